@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { CacheStoreOptions } from '../../src/cache/stores/create-store.ts';
-import { REDIS_FAULTS } from '../support/redis-faults.ts';
-import { useRedisServer } from '../support/redis-server.ts';
+import { type RedisServer, useRedisServer } from '../support/redis-server.ts';
 import {
   ask,
   askVersion,
@@ -17,6 +16,35 @@ const redis = useRedisServer();
 
 /** Rounds of reads that are under way during a write, with seven reads after each. */
 const ROUNDS = Number(process.env['TWO_GATEWAYS_ROUNDS'] ?? 150);
+
+type FaultStep = number | 'kill' | 'start' | 'pause' | 'resume' | readonly string[];
+const repeat = (times: number, ...steps: readonly FaultStep[]): readonly FaultStep[] =>
+  Array.from({ length: times }, () => steps).flat();
+
+/** Faults of Redis while two gateways serve reads and writes: methods of the server, commands, and milliseconds to wait. */
+const FAULTS: readonly (readonly [name: string, steps: readonly FaultStep[]])[] = [
+  ['killed and restarted after 1.2 s', ['kill', 1200, 'start']],
+  ['killed and restarted at once', ['kill', 'start']],
+  ['suspended for 1.5 s', ['pause', 1500, 'resume']],
+  [
+    'suspended four times for up to 400 ms',
+    [100, 200, 300, 400].flatMap((time): readonly FaultStep[] => ['pause', time, 'resume', 150]),
+  ],
+  ['pausing all clients (CLIENT PAUSE)', [['CLIENT', 'PAUSE', '1000', 'ALL'], 1200]],
+  ['emptied ten times (FLUSHALL)', repeat(10, ['FLUSHALL'], 60)],
+  [
+    'disconnecting all clients five times (CLIENT KILL)',
+    repeat(5, ['CLIENT', 'KILL', 'TYPE', 'normal'], ['CLIENT', 'KILL', 'TYPE', 'pubsub'], 200),
+  ],
+  ['out of memory', [['CONFIG', 'SET', 'maxmemory', '1'], 600, ['CONFIG', 'SET', 'maxmemory', '0']]],
+];
+
+async function inject(redis: RedisServer, steps: readonly FaultStep[]): Promise<void> {
+  for (const step of steps) {
+    if (typeof step === 'number') await sleep(step);
+    else await (typeof step === 'string' ? redis[step]() : redis.command(...step));
+  }
+}
 
 /** Starts a site, and prepares gateways in front of it that share what is stored. */
 async function prepareGateways(options: CacheStoreOptions['redis'] = {}) {
@@ -79,11 +107,11 @@ describe('two gateways and one Redis', () => {
     expect(outdated).toBe(0);
   });
 
-  test.each(REDIS_FAULTS)(
+  test.each(FAULTS)(
     'Redis %s under load: no outdated response, no error for a client',
-    async (name, fault) => {
+    async (name, steps) => {
       const { start } = await prepareGateways();
-      await expectFaultUnseen(name, start, () => fault(redis()));
+      await expectFaultUnseen(name, start, () => inject(redis(), steps));
     },
   );
 });

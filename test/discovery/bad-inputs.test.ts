@@ -47,7 +47,6 @@ const INDEX = {
   },
 };
 const TEXT = JSON.stringify(INDEX);
-const NOTICE = '<br />\n<b>Notice</b>: Undefined index: {x} in <b>/srv/a.php</b> on line <b>3</b><br />\n';
 
 const send =
   (status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Responder =>
@@ -106,11 +105,6 @@ const FAILURE_CASES: readonly FailureCase[] = [
       setTimeout(() => response.destroy(), 50);
     },
   ],
-  [
-    'a notice in the middle of the index',
-    'not-json',
-    send(200, TEXT.replace('"endpoints":', `"endpoints":${NOTICE}`)),
-  ],
   ['an empty body', 'empty', send(200, '')],
   [
     'a fatal error of PHP with 500',
@@ -144,7 +138,6 @@ const FAILURE_CASES: readonly FailureCase[] = [
   ['a list', 'not-an-index', send(200, '[]')],
   ['an object without routes', 'not-an-index', send(200, '{"name":"x"}')],
   ['text', 'not-json', send(200, 'Hello world')],
-  ['JSON with three hundred thousand levels', 'too-deep', send(200, `{"routes":${'['.repeat(300_000)}`)],
   [
     'a stream without an end',
     'too-large',
@@ -189,7 +182,10 @@ describe('discovery fails with an error that names the cause for', () => {
     expect([failure.reason, failure.exitCode]).toEqual([reason, 3]);
     expect(failure.message).toContain(url);
     expect(failure.attempts.length).toBeGreaterThan(0);
-    expect(JSON.stringify([failure.message, failure.attempts])).not.toContain('hunter2');
+    const { auth: _, ...limits } = options;
+    const named = await discoverFailure(url.replace('://', '://me:hunter2@'), limits);
+    for (const { attempts, cause, message } of [failure, named])
+      expect(JSON.stringify([message, attempts, cause])).not.toMatch(/hunter2|me:/);
   });
 
   test.each<[string, reason: string, () => Promise<string> | string]>([
@@ -212,36 +208,23 @@ describe('discovery fails with an error that names the cause for', () => {
     expect(failure.reason).toBe(reason);
     expect(failure.message).not.toContain('hunter2');
   });
-
-  test('a site with credentials in its address, and does not show them', async () => {
-    for (const [, , respond, { options } = {}] of FAILURE_CASES) {
-      const url = (await serve(respond)).replace('://', '://me:hunter2@');
-      const { auth: _, ...limits } = options ?? {};
-      const failure = await discoverFailure(url, limits);
-      expect(JSON.stringify([failure.message, failure.attempts, failure.cause])).not.toMatch(/hunter2|me:/);
-    }
-  });
 });
 
 describe('discovery returns an index and a diagnostic for', () => {
   const latin1 = Uint8Array.from(TEXT, (character) => character.charCodeAt(0));
-  test.each<[string, Responder, DiscoveryRuleName, string]>([
-    ['HTML after the JSON', send(200, `${TEXT}<!-- Page cached by X -->`), 'text-after-json', 'Café'],
+  test.each<[string, Responder, DiscoveryRuleName]>([
     [
       'ISO 8859-1',
       send(200, latin1, { 'Content-Type': 'application/json; charset=iso-8859-1' }),
       'foreign-charset',
-      'Café',
     ],
-    ['ISO 8859-1 that is labelled UTF-8', send(200, latin1), 'invalid-utf8', 'Caf\ufffd'],
-    ['an index with 404', send(404, TEXT), 'status-of-index', 'Café'],
-    ['an index without a media type', (response) => response.end(TEXT), 'found-by', 'Café'],
-    ['an index without routes', send(200, '{"name":"Café","routes":[]}'), 'no-routes', 'Café'],
+    ['an index with 404', send(404, TEXT), 'status-of-index'],
+    ['an index without a media type', (response) => response.end(TEXT), 'found-by'],
+    ['an index without routes', send(200, '{"name":"Café","routes":[]}'), 'no-routes'],
     [
       'a schema with a hundred thousand levels',
       send(200, TEXT.replace('"page":{}', `"page":${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`)),
       'route-too-large',
-      'Café',
     ],
     [
       'a link to a broken address',
@@ -253,13 +236,12 @@ describe('discovery returns an index and a diagnostic for', () => {
         return url === '/' ? htmlPage(200, '<html>')(response, url) : send(200, TEXT)(response, url);
       },
       'found-by',
-      'Café',
     ],
-  ])('%s', async (_, respond, rule, name) => {
+  ])('%s', async (_, respond, rule) => {
     const url = await serve(respond);
     const { index, diagnostics } = await discover(url);
     expect(diagnostics.map((diagnostic) => diagnostic.rule)).toContain(rule);
-    expect(index.name).toBe(name);
+    expect(index.name).toBe('Café');
     if (rule !== 'no-routes' && rule !== 'route-too-large')
       expect(index.routes).toMatchObject([
         { pattern: '/wp/v2/posts', endpoints: [{ args: [{ name: 'page' }] }] },
