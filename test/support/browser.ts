@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
@@ -20,9 +18,6 @@ const LAUNCH_FLAGS = [
   '--host-resolver-rules=MAP *.example.com 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ];
 
-/** Each run overwrites the screenshots of the last one. */
-const SCREENSHOT_FOLDER = join(tmpdir(), 'waygate-screenshots');
-
 /** An open page with its console output and requests. */
 export interface PageVisit {
   readonly page: Page;
@@ -41,21 +36,17 @@ export interface TestBrowser {
    * of a hook is closed after the tests of the file.
    */
   visit(url: string): Promise<PageVisit>;
-  /** Saves a screenshot for manual inspection. @returns its path */
-  screenshot(page: Page, name: string): Promise<string>;
-}
-
-/** Options of {@link useBrowser}. */
-export interface BrowserOptions {
-  /** Whether any certificate is accepted. @default false */
-  readonly ignoresCertificates?: boolean;
 }
 
 /** One for all files of a run. It ends with the process that has started it. */
 let started: ReturnType<typeof chromium.launch> | undefined;
 
-/** Provides headless Chromium to the tests of a file. Names below example.com are the loopback interface. */
-export function useBrowser({ ignoresCertificates = false }: BrowserOptions = {}): TestBrowser {
+/**
+ * Provides headless Chromium to the tests of a file. Names below example.com are the loopback interface.
+ *
+ * @param options `ignoresCertificates`: whether any certificate is accepted
+ */
+export function useBrowser({ ignoresCertificates = false } = {}): TestBrowser {
   let browser: Browser | undefined;
   const ofFile: BrowserContext[] = [];
   beforeAll(async () => {
@@ -105,11 +96,6 @@ export function useBrowser({ ignoresCertificates = false }: BrowserOptions = {})
         requests,
         crossOrigin: () => requests.filter((url) => new URL(url).origin !== origin),
       };
-    },
-    async screenshot(page, name) {
-      const path = join(SCREENSHOT_FOLDER, `${name}.png`);
-      await page.screenshot({ path });
-      return path;
     },
   };
 }

@@ -8,6 +8,12 @@ import { echoOf, type Respond, useStubApi } from './stub.ts';
 const api = useStubApi();
 
 describe('an application password', () => {
+  const everyAuth = () => [
+    { username: 'a', password: 'b' },
+    cookieAuth({ nonce: 'n' }),
+    (request: Request) => request.headers.set('X-Key', 'k'),
+  ];
+
   test('is sent as UTF-8', async () => {
     const client = api.client({ auth: { username: 'zoë', password: 'pässwörd 概' } });
     const { data } = await client.GET('/a');
@@ -35,12 +41,7 @@ describe('an application password', () => {
     const middleware = [
       { onRequest: ({ request }: { request: Request }) => new Request(`${other}/`, request) },
     ];
-    const auths = [
-      { username: 'a', password: 'b' },
-      cookieAuth({ nonce: 'n' }),
-      (request: Request) => request.headers.set('X-Key', 'k'),
-    ];
-    for (const auth of auths) await api.client({ fetch, middleware, auth }).GET('/a');
+    for (const auth of everyAuth()) await api.client({ fetch, middleware, auth }).GET('/a');
     expect(sent.map(({ url }) => url)).toEqual([`${other}/`, `${other}/`, `${other}/`]);
     for (const name of ['authorization', 'x-wp-nonce', 'x-key']) {
       expect(sent.map(({ headers }) => headers.get(name))).toEqual([null, null, null]);
@@ -60,13 +61,8 @@ describe('an application password', () => {
       if (url === '/wp-json/wc/store/v1/cart') return { status: 302, headers: { Location: '/away' } };
       return url === '/away' ? { status: 302, headers: { Location: `${target.origin}/back` } } : undefined;
     });
-    const auths = [
-      { username: 'a', password: 'b' },
-      cookieAuth({ nonce: 'n' }),
-      (request: Request) => request.headers.set('X-Key', 'k'),
-    ];
     const middleware = [wooStore({ cartToken: 'token' })];
-    for (const auth of auths) {
+    for (const auth of everyAuth()) {
       const client = api.client({ auth, headers: { 'X-Own': 'o' }, middleware });
       const { headers } = echoOf((await client.GET('/wc/store/v1/cart')).data);
       expect([headers['x-own'], headers['cart-token']]).toEqual([undefined, undefined]);

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../../src/client/runtime/error.ts';
 import { paginateItems } from '../../../src/client/runtime/paginate.ts';
 import { retry } from '../../../src/client/runtime/retry.ts';
-import { type StubReply, useStubApi } from './stub.ts';
+import { cutAfterHead, type StubReply, useStubApi } from './stub.ts';
 
 const api = useStubApi();
 
@@ -18,13 +18,6 @@ async function thrownBy(): Promise<ApiError> {
   const error = await call.catch((reason: unknown) => reason);
   if (error instanceof ApiError) return error;
   throw new Error('no ApiError was thrown');
-}
-
-/** A transport whose response breaks after its head. */
-async function cutAfterHead(request: Request): Promise<Response> {
-  const { headers } = await fetch(request);
-  const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
-  return new Response(body, { headers });
 }
 
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { retry, retryDelay, sleep } from '../../../src/client/runtime/retry.ts';
-import { useStubApi } from './stub.ts';
+import { cutAfterHead, useStubApi } from './stub.ts';
 
 const api = useStubApi();
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -16,18 +16,6 @@ function recordDelays() {
     },
   };
   return { delays, environment };
-}
-
-/** A transport whose first response breaks after its head. */
-function cutFirst(): (request: Request) => Promise<Response> {
-  let isFirst = true;
-  return async (request) => {
-    const response = await fetch(request);
-    if (!isFirst) return response;
-    isFirst = false;
-    const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
-    return new Response(body, { headers: response.headers });
-  };
 }
 
 describe('the delay before a repetition', () => {
@@ -84,17 +72,14 @@ describe('a call with retries', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test('repeats after a network failure', async () => {
-    api.respond(() => (api.requests.length === 1 ? 'break' : { body: 'back' }));
-    const { delays, environment } = recordDelays();
-    expect((await api.client({ retries: retry(1, environment) }).GET('/a')).data).toBe('back');
-    expect(delays).toEqual([250]);
-  });
-
-  test('repeats after a connection that is lost within the body', async () => {
+  test.each([
+    ['a network failure', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a connection that is lost within the body', cutAfterHead],
+  ])('repeats after %s', async (_, fail) => {
     api.respond(() => ({ body: 'back' }));
     const { delays, environment } = recordDelays();
-    const call = api.client({ fetch: cutFirst(), retries: retry(1, environment) }).GET('/a');
+    const transport = (request: Request) => (delays.length === 0 ? fail(request) : fetch(request));
+    const call = api.client({ fetch: transport, retries: retry(1, environment) }).GET('/a');
     expect((await call).data).toBe('back');
     expect(delays).toEqual([250]);
   });

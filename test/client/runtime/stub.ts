@@ -77,6 +77,13 @@ function send(response: ServerResponse, { status = 200, headers = {}, body }: St
   response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));
 }
 
+/** A transport whose response breaks after its head. */
+export async function cutAfterHead(request: Request): Promise<Response> {
+  const { headers } = await fetch(request);
+  const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+  return new Response(body, { headers });
+}
+
 /** The echo of a request, as the result of a call has it. */
 export function echoOf(data: unknown): ReceivedRequest {
   return data as ReceivedRequest;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../../../src/json.ts';
+import { resolveReference } from '../../../src/openapi/index.ts';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
@@ -51,9 +52,7 @@ function readParameterSchemas(operation: JsonObject, document: JsonObject): Para
 export function resolve(value: Json | undefined, document: JsonObject): Json | undefined {
   const reference = toJsonObject(value)['$ref'];
   if (typeof reference !== 'string') return value;
-  let found: Json | undefined = document;
-  for (const step of reference.slice(2).split('/')) found = toJsonObject(found)[step];
-  return found;
+  return resolveReference(document, reference);
 }
 
 function deepResolve(value: Json | undefined, document: JsonObject): Json | undefined {

@@ -123,17 +123,17 @@ describe('operations of unusual routes', () => {
 
 describe('operations that would share a name', () => {
   const owner = new NamespaceRanks(['wc/v3']).ownerOf('wc/v3');
-  const byId = {
-    namingInput: input('wc/v3', 'GET /attributes/{id}'),
-    owner,
-  };
-  const bySlug = {
-    namingInput: input('wc/v3', 'GET /attributes/{slug}'),
-    owner,
-  };
+  const namesOf = (...routes: readonly string[]): readonly string[] =>
+    runSteps(assignOperationNames(routes.map((route) => ({ namingInput: input('wc/v3', route), owner }))));
+  const [byId, bySlug] = ['GET /attributes/{id}', 'GET /attributes/{slug}'] as const;
 
   test('get their parameters as a suffix, except the first', () => {
-    expect(runSteps(assignOperationNames([byId, bySlug]))).toEqual(['getAttribute', 'getAttributeBySlug']);
-    expect(runSteps(assignOperationNames([bySlug, byId]))).toEqual(['getAttribute', 'getAttributeById']);
+    expect(namesOf(byId, bySlug)).toEqual(['getAttribute', 'getAttributeBySlug']);
+    expect(namesOf(bySlug, byId)).toEqual(['getAttribute', 'getAttributeById']);
+  });
+
+  test('with a global function get another', () => {
+    for (const name of namesOf('POST /post-message', 'POST /clear-timeout'))
+      expect(name).toMatch(/^(?!postMessage$|clearTimeout$)/);
   });
 });

@@ -1,9 +1,6 @@
-import { describe, expect, it, test } from 'vitest';
-import { assignOperationNames, toSchemaName } from '../../../src/model/naming/names.ts';
-import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
-import { toNamingInput } from '../../../src/model/naming/phrase.ts';
+import { describe, expect, test } from 'vitest';
+import { toSchemaName } from '../../../src/model/naming/names.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
-import { runSteps } from '../../../src/steps.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 
 describe('the name of a schema', () => {
@@ -23,28 +20,8 @@ describe('the name of a schema', () => {
   });
 });
 
-describe('the names of operations', () => {
-  const owner = new NamespaceRanks(['wp/v2']).ownerOf('wp/v2');
-  const name = (method: string, path: string): string => {
-    const methods = [method];
-    const namingInput = toNamingInput({
-      namespace: 'wp/v2',
-      template: `/wp/v2${path}`,
-      method,
-      routeMethods: methods,
-      endpointMethods: methods,
-      argumentNamesOfGet: [],
-    });
-    return runSteps(assignOperationNames([{ namingInput, owner }]))[0] ?? '';
-  };
-
-  it.each(['/post-message', '/clear-timeout'])('are not those of global functions: POST %s', (path) => {
-    expect(name('POST', path)).toMatch(/^(?!postMessage$|clearTimeout$)/);
-  });
-});
-
 describe('the names of a document', () => {
-  it('differ in more than case', () => {
+  test('differ in more than case', () => {
     const schema = (title: string, property: string) => ({
       title,
       type: 'object',
