@@ -46,7 +46,7 @@ let started: ReturnType<typeof chromium.launch> | undefined;
  *
  * @param options `ignoresCertificates`: whether any certificate is accepted
  */
-export function useBrowser({ ignoresCertificates = false } = {}): TestBrowser {
+export function useBrowser(options: { readonly ignoresCertificates?: boolean } = {}): TestBrowser {
   let browser: Browser | undefined;
   const ofFile: BrowserContext[] = [];
   beforeAll(async () => {
@@ -73,7 +73,7 @@ export function useBrowser({ ignoresCertificates = false } = {}): TestBrowser {
       if (browser === undefined) throw new Error('the browser is available within tests only');
       const context = await browser.newContext({
         viewport: { width: 1400, height: 900 },
-        ignoreHTTPSErrors: ignoresCertificates,
+        ignoreHTTPSErrors: options.ignoresCertificates === true,
       });
       (ofTest ?? ofFile).push(context);
       const page = await context.newPage();

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentState } from '../../../src/example/content/index.ts';
 import type { Entry } from '../../../src/example/content/model.ts';
-import { createContentClient, findFirst } from '../support/site-client.ts';
+import { createContentClient } from '../support/site-client.ts';
 
 const POSTS = '/core/v2/posts';
 
 /** A published post without a password. */
-const findPost = ({ entries }: ContentState): Entry =>
-  findFirst(
-    entries,
-    ({ kind, password, status }) => kind === 'post' && status === 'publish' && password === '',
-  );
+function findPost({ entries }: ContentState): Entry {
+  for (const entry of entries.values())
+    if (entry.kind === 'post' && entry.status === 'publish' && entry.password === '') return entry;
+  throw new Error('the generated site has no such post');
+}
 
 describe('writing a post', () => {
   test('goes through a draft, autosaves, revisions and publication', async () => {

@@ -1,14 +1,14 @@
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
-import { createSite, type ExampleSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
+import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 
 /** The login of a demo user; `null` for a client without an account. */
 export type Login = 'admin' | 'editor' | 'subscriber' | null;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of any response
-export type Body = any;
+type Body = any;
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -17,42 +17,32 @@ export interface Reply {
 }
 
 /**
- * Sends a request: `call('editor', 'POST /projects/1/tasks?a=1', { title: 'New' })`. A `File` is sent as the field `file` of a form,
- * bytes and forms are sent as they are, and other bodies as JSON.
+ * Sends a request: `call('editor', 'POST /projects/1/tasks?a=1', { title: 'New' })`. Bytes and forms are sent as they are, and other
+ * bodies as JSON.
  */
-export type Call = (
+type Call = (
   as: Login,
   operation: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply>;
 
-type Send = (address: string, init: RequestInit) => Promise<Response>;
-
-/**
- * Creates a client of a site.
- *
- * @param prefix of the routes: `/boards/v2`
- * @param send sends a request to a path of the site, such as `/index.php?rest_route=/boards/v2/projects`
- */
-export function createCall({ users }: Pick<ExampleSite, 'users'>, prefix: string, send: Send): Call {
+/** Creates a client of a site for routes with a prefix, such as `/boards/v2`. */
+function createCall(site: InspectableSite<unknown>, prefix: string): Call {
   return async (as, operation, body, more = {}) => {
     const [, method = '', route = '', query] = /^(\S+) ([^?]*)(?:\?(.*))?$/.exec(operation) ?? [];
     const headers = new Headers(more);
-    const user = users.find(({ login }) => login === as);
+    const user = site.users.find(({ login }) => login === as);
     if (user !== undefined) headers.set('authorization', `Basic ${btoa(`${user.login}:${user.password}`)}`);
     const init: RequestInit = { method, headers };
-    if (body instanceof File) {
-      init.body = new FormData();
-      init.body.set('file', body);
-    } else if (body instanceof FormData || body instanceof Uint8Array) {
+    if (body instanceof FormData || body instanceof Uint8Array) {
       init.body = body instanceof FormData ? body : new Uint8Array(body);
     } else if (body !== undefined) {
       headers.set('content-type', 'application/json');
       init.body = JSON.stringify(body);
     }
     const address = `/index.php?rest_route=${prefix}${route}${query === undefined ? '' : `&${query}`}`;
-    const response = await send(address, init);
+    const response = await site.request(address, init);
     const text = await response.text();
     const result: Body = text === '' ? null : JSON.parse(text);
     const { headers: fields, status } = response;
@@ -69,7 +59,7 @@ export interface SiteClient<State> {
 /** Creates a board site with a client that calls it directly, below its namespace. */
 export function startBoardClient(): SiteClient<BoardState> {
   const site = createSite(boardDefinition);
-  return { site, call: createCall(site, '/boards/v2', async (address, init) => site.request(address, init)) };
+  return { site, call: createCall(site, '/boards/v2') };
 }
 
 /** Creates a content site with a client that calls it directly. An error of a handler fails the test. */
@@ -78,7 +68,7 @@ export function createContentClient(): SiteClient<ContentState> {
     throw fault;
   };
   const site = createSite(contentDefinition, { base: 'http://localhost', onError });
-  return { site, call: createCall(site, '', async (address, init) => site.request(address, init)) };
+  return { site, call: createCall(site, '') };
 }
 
 /** A PNG of one pixel. */
@@ -88,9 +78,3 @@ export const PNG: Uint8Array<ArrayBuffer> = new Uint8Array(
     'base64',
   ),
 );
-
-/** Finds the first item that matches. */
-export function findFirst<T>(items: ReadonlyMap<number, T>, matches: (item: T) => boolean): T {
-  for (const item of items.values()) if (matches(item)) return item;
-  throw new Error('the generated site has no such item');
-}

@@ -19,7 +19,7 @@ export const SITES: {
   readonly boards: InspectableSite<BoardState>;
 } = { content: createSite(contentDefinition, options), boards: createSite(boardDefinition, options) };
 export type SiteName = keyof typeof SITES;
-export const SITE_NAMES = ['content', 'boards'] as const;
+const SITE_NAMES = ['content', 'boards'] as const;
 
 /** An operation of a site with its arguments. */
 export interface Operation {
