@@ -217,7 +217,8 @@ describe('the operations of a gateway', () => {
 
   test('are not public if they have a separate listener', async () => {
     const separate = createGateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
-    expect((await separate.request('/-/sites', { headers: BEARER })).status).toBe(404);
+    for (const path of ['sites', 'console/sign-in'])
+      expect((await separate.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
     expect((await separate.request('/-/health')).status).toBe(200);
     const request = new Request('http://localhost/-/sites', { headers: BEARER });
     expect((await separate.admin(request)).status).toBe(200);

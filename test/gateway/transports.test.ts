@@ -6,15 +6,8 @@ import { unreachableOrigin } from '../support/server.ts';
 
 /** Responses of the echo site to paths that it does not echo. */
 const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: string) => void>> = {
-  '/moved': (response, origin) => response.writeHead(301, { location: `${origin}/elsewhere?a=1` }).end(),
-  '/linked': (response, origin) =>
-    response.writeHead(200, { link: `<${origin}/wp-json/core/v2/posts?page=2>; rel="next"` }).end('[]'),
-  '/public': (response) => response.writeHead(302, { location: 'https://public.example.com/x' }).end(),
-  '/foreign': (response) => response.writeHead(302, { location: 'https://example.com/x' }).end(),
   '/slow': () => {},
   '/hung-up': (response) => void response.destroy(),
-  '/hop': (response) =>
-    response.writeHead(200, { connection: 'x-secret', 'x-secret': '1', 'x-kept': '2' }).end('{}'),
   '/mentions': (response, origin) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
@@ -46,7 +39,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         { name: 'whole', url: site.origin, passthrough: true, rewriteBodies: true },
         { name: 'plain', url: site.origin, discovery: 'off', passthrough: true },
         { name: 'down', url: dead, discovery: 'off', passthrough: true },
-        { name: 'unread', url: dead },
       ],
     });
   });
@@ -71,19 +63,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const headers = { 'content-type': 'application/json' };
       const echoedRequest = await echoed('/echo/core/v2/posts', { method, body, headers });
       expect(echoedRequest).toMatchObject({ method, body, headers });
-    });
-
-    test('a streamed body of unknown length is forwarded whole', async () => {
-      const parts = ['{"a":', '1', '}'];
-      const body = new ReadableStream({
-        pull(controller) {
-          const part = parts.shift();
-          if (part === undefined) controller.close();
-          else controller.enqueue(new TextEncoder().encode(part));
-        },
-      });
-      const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } };
-      expect((await echoed('/echo/core/v2/posts', init as RequestInit)).body).toBe('{"a":1}');
     });
 
     test('a form has its route in the query too, so that the body cannot override it', async () => {
@@ -132,37 +111,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
   });
 
-  describe('headers', () => {
-    test('name the client and the host of the site', async () => {
-      const protocol = new URL(running.origin).protocol.slice(0, -1);
-      const { headers } = await echoed('/echo/core/v2/posts', { headers: { authorization: 'Basic YTpi' } });
-      expect(headers).toMatchObject({
-        host: new URL(site.origin).host,
-        authorization: 'Basic YTpi',
-        'x-forwarded-host': new URL(running.origin).host,
-        'x-forwarded-proto': protocol,
-        'x-forwarded-prefix': '/echo',
-        via: expect.stringMatching(/^(?:1\.1|2\.0) waygate$/),
-      });
-      expect(headers['forwarded']).toContain(`host="${new URL(running.origin).host}";proto=${protocol}`);
-    });
-
-    test('with the site’s URL are rewritten to the gateway, and others stay', async () => {
-      const location = async (path: string): Promise<string | null> =>
-        (await running.request(path)).headers.get('location');
-      expect(await location('/echo/wp-json/moved')).toBe(`${running.origin}/echo/elsewhere?a=1`);
-      expect(await location('/echo/wp-json/public')).toBe(`${running.origin}/echo/x`);
-      expect(await location('/echo/wp-json/foreign')).toBe('https://example.com/x');
-      const linked = await running.request('/echo/wp-json/linked');
-      expect(linked.headers.get('link')).toBe(
-        `<${running.origin}/echo/wp-json/core/v2/posts?page=2>; rel="next"`,
-      );
-    });
-
-    test('of one connection are not forwarded', async () => {
-      const response = await running.request('/whole/hop');
-      expect(response.headers.get('x-secret')).toBeNull();
-      expect(response.headers.get('x-kept')).toBe('2');
+  test('fields name the client and the host of the site', async () => {
+    const { headers } = await echoed('/echo/core/v2/posts');
+    expect(headers).toMatchObject({
+      host: new URL(site.origin).host,
+      'x-forwarded-proto': new URL(running.origin).protocol.slice(0, -1),
+      'x-forwarded-prefix': '/echo',
+      via: expect.stringMatching(/^(?:1\.1|2\.0) waygate$/),
     });
   });
 
@@ -209,16 +164,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       ['/echo/wp-json/slow', 504, 'gateway_timeout'],
       ['/echo/wp-json/hung-up', 502, 'gateway_broken'],
       ['/down/x', 502, 'gateway_refused'],
-      ['/unread/core/v2/posts', 503, 'gateway_not_ready'],
     ])('%s is %i %s', async (path, status, code) => {
       const response = await running.request(path);
       expect(response.status).toBe(status);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-request-id')).toMatch(/-/);
-      // Before the site's index is read, the cache is not asked.
-      const isForwarded = code !== 'gateway_not_ready';
       const cacheStatus = /^waygate; fwd=bypass; detail="(?:.*, )?failed [a-z-]+"$/;
-      expect(response.headers.get('cache-status') ?? '').toMatch(isForwarded ? cacheStatus : /^$/);
+      expect(response.headers.get('cache-status')).toMatch(cacheStatus);
       const problem = await response.text();
       expect(JSON.parse(problem)).toMatchObject({ code, status, data: { status } });
       expect(problem).not.toContain('127.0.0.1');

@@ -8,7 +8,6 @@ import { formatState } from '../../src/state.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { createMemoryState } from '../support/memory-state.ts';
 import { cacheStatusOf, runGateway, runServer, runStubSite } from '../support/run.ts';
-import { unreachableOrigin } from '../support/server.ts';
 import type { StubRequest, StubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -117,14 +116,6 @@ describe('while the index is closed', () => {
     expect(site.requests.at(-1)?.url).toBe('/contact/?a=1');
   });
 
-  test('a site without passthrough is not forwarded', async () => {
-    const site = await startClosableSite(CLOSED['a page'] ?? null);
-    const { request } = await start({ url: site.origin, passthrough: false });
-    expect((await request('/readme.html')).status).toBe(503);
-    expect((await request('/wp-json/wp/v2/posts')).status).toBe(503);
-    expect((await request('/-/ready')).status).toBe(503);
-  });
-
   test('a cookie does not reach a stored page, whatever the rules say', async () => {
     const site = await startClosableSite(CLOSED['404 of a web server'] ?? null);
     const rules = [{ match: ['/*'], ttl: 600 }];
@@ -222,18 +213,6 @@ describe('before the first discovery has ended', () => {
     site.answer = null;
     for (const response of open) response.writeHead(401).end();
     await waitUntil(() => gateway.isReady());
-  });
-});
-
-test('a site that is down is ready to be forwarded, and its failure is that of the site', async () => {
-  const { request } = await start({ url: await unreachableOrigin() });
-  expect((await request('/readme.html')).status).toBe(502);
-  expect(await (await request('/-/ready')).json()).toMatchObject({
-    status: 'ready',
-    details: [
-      { state: 'no-document', message: expect.stringContaining('The site refused the connection.') },
-      { state: 'unreachable', message: expect.stringContaining('No connection to the site could be opened') },
-    ],
   });
 });
 

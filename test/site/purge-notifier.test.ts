@@ -164,21 +164,6 @@ describe('a webhook', () => {
     );
   });
 
-  test('that waits is sent when the gateway stops', async () => {
-    const receiver = await startReceiver();
-    let isHeld = false;
-    const clock: typeof systemClock = {
-      now: systemClock.now,
-      after: (delay, callback) => (isHeld && delay === 0 ? () => {} : systemClock.after(delay, callback)),
-    };
-    const gateway = await start([{ to: 'webhook', url: receiver.url, secret: SECRET }], undefined, { clock });
-    isHeld = true;
-    await purge(gateway, { route: '/wp/v2/posts/1' });
-    expect(receiver.notices).toHaveLength(0);
-    await gateway.stop();
-    expect(receiver.notices).toHaveLength(1);
-  });
-
   test('that is being sent at a stop is awaited, and sent again with what came meanwhile if the receiver refuses it', async () => {
     const told: (readonly string[])[] = [];
     let respond = (_: Response): void => {};
