@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
 import { consoleOptions, type Send, STORED_SITE, signIn, TOKEN } from './support/console-client.ts';
 
-const sites = [{ ...STORED_SITE, passthrough: true }];
+const sites = [{ ...STORED_SITE, passthrough: true, cache: { pages: 60 } }];
 const gateway = createGateway(consoleOptions({ sites, hosts: ['gateway.example.com'], cache: 'memory' }));
 afterAll(() => gateway.stop());
 const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
@@ -33,4 +33,9 @@ describe('explains no address that no request can have', () => {
 test('a value is shown as it was typed, and not as markup', async () => {
   const text = await explain('/content/core/v2/posts?search=<b>bold</b>%26amp;<script>\u001b[31m');
   expect(text).toContain('search = &quot;&lt;b&gt;bold&lt;/b&gt;&amp;amp;&lt;script&gt;\\u001b[31m&quot;');
+});
+
+test('the lifetime of a page by `cache.pages` is shown', async () => {
+  const text = (await explain('/content/hello/')).replace(/\s+/g, ' ');
+  expect(text).toContain('By the rules of pages and files: fresh for 60 s if the response says nothing else');
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import {
@@ -191,13 +191,9 @@ describe('a form', () => {
 describe('a session', () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const clock = { now: () => now, after: () => () => {} };
-  const gateways: Gateway[] = [];
-  afterEach(async () => {
-    for (const gateway of gateways.splice(0)) await gateway.stop();
-  });
-  const start = (token: string, more: Partial<GatewayOptions> = {}) => {
-    const gateway = createGateway({ ...options(), clock, admin: { token }, ...more });
-    gateways.push(gateway);
+  const start = (token: string) => {
+    const gateway = createGateway({ ...options(), clock, admin: { token } });
+    onTestFinished(gateway.stop);
     return async (path: string, init?: RequestInit): Promise<Response> =>
       gateway.request(`http://gateway.example.com${path}`, init);
   };

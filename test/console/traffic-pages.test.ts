@@ -127,20 +127,6 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect(await problems()).toMatch(/GET \/core\/v2\/posts 401 [^0-9]*\(rest_forbidden\)/);
   });
 
-  test('explains how long a page is fresh by `cache.pages`', async () => {
-    const other = await start({
-      sites: [{ name: 'blog', url: site.origin, passthrough: true, cache: { pages: 60 } }],
-      cache: 'memory',
-      admin: { token: TOKEN },
-    });
-    const { get } = await signIn(other.request, TOKEN);
-    const page = await get('/-/console/sites/blog/cache?address=/blog/hello/');
-    expect(toText(await page.text())).toMatch(
-      /Lifetime By the rules of pages and files: fresh for 60\ss if the response says nothing else/,
-    );
-    await other.stop();
-  });
-
   test('explains an address, sends nothing and counts nothing', async () => {
     const received = site.received.length;
     const before = toText(await read('sites/blog/traffic'));

@@ -8,9 +8,7 @@ import { sendBytes, useProxies } from './serve-proxy.ts';
 const TOKEN = 'the-token-of-the-tests';
 const site = useEchoSite();
 
-const { closing, start: startProxy } = useProxies(() => site.origin);
-const start = (maxConnections: number, more: object = {}): ReturnType<typeof startProxy> =>
-  startProxy({ admin: { token: TOKEN }, maxConnections, ...more });
+const { closing, start } = useProxies(() => site.origin);
 
 async function readMetrics(url: string): Promise<string> {
   const response = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
@@ -25,7 +23,7 @@ async function open(port: number): Promise<Socket> {
 }
 
 test('connections past the limit get 503 with Retry-After, and are counted and logged', async () => {
-  const { lines, port, url } = await start(2);
+  const { lines, port, url } = await start({ admin: { token: TOKEN }, maxConnections: 2 });
   const sockets = [await open(port), await open(port)];
   const refused = await sendBytes(port, 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);

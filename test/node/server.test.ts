@@ -9,10 +9,9 @@ import { sendBytes, useProxies } from './serve-proxy.ts';
 const site = useEchoSite(({ url, headers }, response) => {
   if (url === '/moved') response.writeHead(302, { location: `http://${headers['host']}/there` }).end();
   else if (url === '/late') setTimeout(() => response.end('late'), 700);
-  else if (url === '/stored' || url === '/stored-in-chunks') {
-    const length = url === '/stored' ? { 'content-length': '2000' } : {};
-    const fields = { 'cache-control': 'max-age=600', 'x-odd': 'd\xe9j\xe0 vu', vary: 'X-A', ...length };
-    response.writeHead(200, fields).end(Buffer.alloc(2_000, 's'));
+  else if (url === '/stored') {
+    const fields = { 'cache-control': 'max-age=600', 'x-odd': 'd\xe9j\xe0 vu', vary: 'X-A' };
+    response.writeHead(200, { ...fields, 'content-length': '2000' }).end(Buffer.alloc(2_000, 's'));
   } else if (url === '/half') {
     response.writeHead(200, { 'content-length': '100' }).write('half');
     setTimeout(() => response.destroy(), 50);
@@ -120,17 +119,9 @@ describe('a body that arrives too slowly', () => {
   });
 });
 
-describe('the idle timeout', () => {
-  test('does not apply while the gateway waits for the site', async () => {
-    const { url } = await start({ idleTimeout: 200 });
-    expect(await (await fetch(`${url}/late`)).text()).toBe('late');
-  });
-
-  test('closes the connection of a client that stops within a body', async () => {
-    const { port } = await start({ idleTimeout: 200 });
-    // Ends when the connection is closed.
-    await sendBytes(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
-  });
+test('the idle timeout does not apply while the gateway waits for the site', async () => {
+  const { url } = await start({ idleTimeout: 200 });
+  expect(await (await fetch(`${url}/late`)).text()).toBe('late');
 });
 
 describe('a client', () => {

@@ -207,13 +207,6 @@ describe('the limit', () => {
     const next = open(port, '/chat');
     await waitUntil(() => isOpen(next));
   });
-
-  test('of idle time closes both connections', async () => {
-    const { port } = await start({}, { webSockets: { idleTimeout: 100 } });
-    const client = open(port, '/chat');
-    await waitUntil(() => isOpen(client));
-    await waitUntil(() => client.isClosed() && siteSockets.size === 0);
-  });
 });
 
 test('a handshake takes a place of the site until it is answered', async () => {

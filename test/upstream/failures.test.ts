@@ -55,12 +55,4 @@ describe('a failed exchange', () => {
     expect(describeFailureCause(failure)).toMatch(remedy);
     expect(describeFailureCause(failure)).toContain('details');
   });
-
-  it('of another kind keeps its response', () => {
-    const failure: UpstreamFailure = { kind: 'refused', cause: new Error('connect ECONNREFUSED') };
-    expect(toFailureResponse(failure)).toBe(FAILURE_RESPONSES.refused);
-    expect(describeFailureCause(failure)).toBe('connect ECONNREFUSED');
-    expect(describeFailureCause({ kind: 'refused' })).toBeUndefined();
-    expect(toFailureResponse(tlsFailure('EPROTO', 'wrong version'))).toBe(FAILURE_RESPONSES.tls);
-  });
 });

@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
 
 /** Starts two servers on the same port of two addresses, and a transport to a name that has the first address. */
-async function start(maxConnectionAge: number | undefined) {
+async function start(maxConnectionAge: number) {
   const one = await startServer((_request, response) => response.end('one'));
   const other = await startServer((_request, response) => response.end('other'), {
     host: '127.0.0.2',
@@ -22,7 +22,7 @@ async function start(maxConnectionAge: number | undefined) {
   const transport = new DispatchTransport({
     origin: `http://site.example.com:${one.port}`,
     lookup,
-    ...(maxConnectionAge === undefined ? {} : { maxConnectionAge }),
+    maxConnectionAge,
   });
   onTestFinished(async () => {
     await transport.destroy();

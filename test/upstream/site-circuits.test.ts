@@ -233,15 +233,3 @@ test('a client that leaves during a probe leaves it to the next request', () => 
   expect(probe.kind).toBe('admitted');
   expect(site.request('GET')).toBe('200');
 });
-
-test('a probe without an outcome holds the next one back for 200 ms', () => {
-  const site = new Site();
-  site.repeat(25, 'GET', REFUSED);
-  site.now = 500;
-  const admit = (): string => site.circuits.admit(false, site.now).kind;
-  expect([admit(), admit()]).toEqual(['admitted', 'refused']);
-  site.now = 699;
-  expect(admit()).toBe('refused');
-  site.now = 700;
-  expect(admit()).toBe('admitted');
-});

@@ -42,34 +42,6 @@ function setUp(options: { max: number; queue: number; wait?: number }) {
 }
 
 describe('the requests of a site', () => {
-  test('are sent up to the maximum, and then when another ends', () => {
-    const { concurrency, enter, happened } = setUp({ max: 2, queue: 5 });
-    const a = enter('a');
-    const b = enter('b');
-    enter('c');
-    enter('d');
-    expect(happened()).toEqual(['send a', 'send b']);
-    expect(concurrency.report()).toEqual({ active: 2, queued: 2, max: 2, refused: 0 });
-    b.release();
-    b.release();
-    expect(happened()).toEqual(['send c']);
-    a.release();
-    expect(happened()).toEqual(['send d']);
-    expect(concurrency.report()).toEqual({ active: 2, queued: 0, max: 2, refused: 0 });
-  });
-
-  test('are refused past the queue, and after their time in it', () => {
-    const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 1 });
-    const a = enter('a');
-    enter('b');
-    enter('c');
-    expect(happened()).toEqual(['send a', 'refuse c 10']);
-    clock.pass(10);
-    expect(happened()).toEqual(['refuse b 10']);
-    a.release();
-    expect(concurrency.report()).toEqual({ active: 0, queued: 0, max: 1, refused: 2 });
-  });
-
   test('in the background are refused at once', () => {
     const { enter, happened } = setUp({ max: 1, queue: 5 });
     enter('a');
@@ -109,18 +81,6 @@ describe('the requests of a site', () => {
     enter('b3', '192.0.2.2');
     expect(happened()).toEqual(['refuse b3 10']);
     expect(concurrency.report()).toEqual({ active: 1, queued: 4, max: 1, refused: 4 });
-  });
-
-  test('that wait can be given up', () => {
-    const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 4 });
-    const a = enter('a');
-    const b = enter('b');
-    expect([a.isWaiting, b.isWaiting]).toEqual([false, true]);
-    b.release();
-    a.release();
-    clock.pass(20);
-    expect(happened()).toEqual(['send a']);
-    expect(concurrency.report()).toEqual({ active: 0, queued: 0, max: 1, refused: 0 });
   });
 
   test('whose response is a stream lose their slot to those that wait', () => {
