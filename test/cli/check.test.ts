@@ -194,11 +194,12 @@ describe('a site that can be reached', () => {
     site.index = createSmallIndex({});
     expect(await run(`${NOTES}    extend: { PUT /demo/v1/notes: { body: {} } }\n`)).toMatchObject({
       code: 1,
-      out: `waygate.yaml:4:5: warning: sites[0].document: it differs from the site, which has 2 breaking changes, 2 other changes
+      out: `waygate.yaml:4:5: warning: sites[0].document: it differs from the site, which has 2 breaking changes, 3 other changes
   GET /demo/v1/notes: query parameter "order": it was removed (breaking)
   schema InvalidParamError: it was removed (breaking)
   GET /demo/v1/notes: responses: the error status "400" was removed
   GET /demo/v1/notes: responses: the error code "rest_invalid_param" was removed
+  GET /demo/v1/notes: the data for the gateway changed (x-waygate-open-query)
 waygate.yaml:7:11: error: sites[0].cache.rules[0].match: "/demo/v1/nots" matches nothing: the document has no such route; did you mean "/demo/v1/notes"?
 waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: the document has no PUT there
 2 errors, 1 warning
