@@ -335,7 +335,7 @@ describe('the configuration is read again', () => {
     };
     await writeDocument('first');
     const { child, logLines, url } = await new Configuration({
-      sites: [createSite('a', { document })],
+      sites: [createSite('a', { document, url: `${site.server?.origin}/stated` })],
     }).start();
     // Clients' credentials would go there.
     const warning = /^sites\[0\]\.document: it is of https:\/\/example\.com: .*`upstream\.host`/;
@@ -347,6 +347,7 @@ describe('the configuration is read again', () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const read = await fetch(`${url}/-/rediscover`, { method: 'POST', headers });
     expect(await read.json()).toMatchObject({ sites: [{ discovery: { lastRead: null } }] });
-    expect(site.reads.size).toBe(0);
+    // The gateways of other tests read the site at its own address.
+    expect([...site.reads.keys()].filter((path) => path.startsWith('/stated'))).toEqual([]);
   });
 });
