@@ -219,7 +219,7 @@ const POSIX = new Map<string, NamedClass>([
   ['graph', [rangesOf('!~'), null]],
   ['lower', [rangesOf('az'), '\\p{Ll}']],
   ['print', [rangesOf(' ~'), null]],
-  ['punct', [rangesOf('!/:@[`{~'), '\\p{P}$+<=>^`|~']],
+  ['punct', [rangesOf('!/:@[`{~'), '\\p{P}$+<=>\\^`\\|~']],
   ['space', SPACES],
   ['upper', [rangesOf('AZ'), '\\p{Lu}']],
   ['word', WORDS],

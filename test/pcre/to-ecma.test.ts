@@ -60,6 +60,7 @@ describe('classes of Unicode keep their names', () => {
     ['[\\P{L}x]', '[\\P{L}x]'],
     ['\\p{Arabic}', '[\\p{Script=Arabic}]'],
     ['[[:alpha:]]', '[\\p{L}]'],
+    ['[[:punct:]]', '[\\p{P}$+<=>\\^`\\|~]'],
     ['[\\w\\p{M}]', '[\\p{L}\\p{N}_\\p{M}]'],
     ['\\p{Nd}\\p{N}[\\p{Nd}\\p{N}]', '[\\p{Nd}][\\p{N}][\\p{N}]'],
   ])('%s is %s, which is read again', (pcre, pattern) => {
