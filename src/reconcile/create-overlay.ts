@@ -10,8 +10,8 @@ import {
   ResponseFindingStats,
   type ResponseValidationReport,
   ResponseValidator,
-  type SampledResponse,
 } from '../validation/response/validator.ts';
+import { findingsLabel } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { inferResponses } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
@@ -111,14 +111,12 @@ function validateSamples(
     // An action may have changed the schema of a response.
     const current = routes.get(sample.route)?.operations.get(sample.operation.method);
     const operation = current ?? sample.operation;
-    stats.record(findingsLabel(sample), validator.validate({ ...sample, operation }));
+    stats.record(
+      findingsLabel(sample.operation, sample.context),
+      validator.validate({ ...sample, operation }),
+    );
   }
   return stats.report();
-}
-
-/** Findings are counted separately for each context, because each has its own component. */
-function findingsLabel({ context, operation }: SampledResponse): string {
-  return context === null ? operation.id : `${operation.id}?context=${context}`;
 }
 
 /** Kinds of findings that add a type to a schema. The others change a keyword. */

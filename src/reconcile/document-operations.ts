@@ -34,6 +34,11 @@ export function findContextParameter({ parameters }: Operation): Parameter | und
   return parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
 }
 
+/** Findings are counted separately for each context, because each has its own component. @param context `null` for the default */
+export function findingsLabel({ id }: Operation, context: string | null): string {
+  return context === null ? id : `${id}?context=${context}`;
+}
+
 /** The context of a response without the parameter: `view`, unless the site states another. */
 export function getDefaultContext(operation: Operation): string {
   const stated = findContextParameter(operation)?.schema['default'];

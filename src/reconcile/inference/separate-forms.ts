@@ -12,7 +12,7 @@ import {
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
 import { keyOfFinding } from '../../validation/response/finding.ts';
 import type { ResponseValidationReport } from '../../validation/response/validator.ts';
-import { getDefaultContext } from '../document-operations.ts';
+import { findingsLabel, getDefaultContext } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import type { SeenResponses } from '../seen-responses.ts';
 import { ComponentNames, omitProperties } from './components.ts';
@@ -76,11 +76,7 @@ export function separateContexts(
   const byLabel = new Map(report.operations.map(({ findings, operation }) => [operation, findings]));
   const operations = listRouteOperations(document);
   const findingsIn = (operation: Operation, context: string, reference: string): readonly string[] =>
-    (
-      byLabel.get(
-        context === getDefaultContext(operation) ? operation.id : `${operation.id}?context=${context}`,
-      ) ?? []
-    )
+    (byLabel.get(findingsLabel(operation, context === getDefaultContext(operation) ? null : context)) ?? [])
       .filter(({ kind, schema }) => kind !== 'extra' && `#${schema}/`.startsWith(`${reference}/`))
       .map(keyOfFinding);
   const shared = operations.flatMap((operation) =>
