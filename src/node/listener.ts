@@ -356,7 +356,8 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     const { head, limitFields, requestId, site } = this.request;
     const fields =
       site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
-    this.#outgoing.writeHead(status, fields.concat(['X-Request-Id', requestId], limitFields));
+    // Spread, as for a hit.
+    this.#outgoing.writeHead(status, [...fields, 'X-Request-Id', requestId, ...limitFields]);
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
