@@ -35,8 +35,7 @@ export function describeHistory(
 ): readonly Fact[] {
   const tags = inspected === null ? null : listTags(inspected);
   const fetched = inspected?.lookup?.selected?.requestTime ?? null;
-  const targets = new Set([target, toRecentTarget(target, true)]);
-  const requests = recorder.requests.list().filter((request) => targets.has(request.target));
+  const requests = recorder.requests.list().filter((request) => request.target === target);
   const items = requests.slice(0, MAX_SHOWN).map(describe);
   return [
     ...(caching === null || tags === null ? [] : describePurges(caching, snapshot, tags, { fetched })),
@@ -81,9 +80,10 @@ export async function describeRequest(context: ConsoleContext, id: string): Prom
 async function describePurgesBefore(
   context: ConsoleContext,
   site: MountedSite,
-  { cacheStatus, milliseconds, target, time }: RecentRequest,
+  { cacheStatus, hasSecrets, milliseconds, target, time }: RecentRequest,
 ): Promise<readonly Fact[]> {
-  if (site.caching === null || target.includes('…') || cacheStatus.includes('fwd=bypass')) return [];
+  if (site.caching === null || (hasSecrets && target.includes('?')) || cacheStatus.includes('fwd=bypass'))
+    return [];
   const host = findOwnHost(site) ?? '';
   const inspection = await inspect(context, { site, target, host, protocol: 'http', isHostKnown: false });
   const tags = inspection?.caching == null ? null : listTags(inspection.caching);
@@ -119,7 +119,7 @@ function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: Recen
 }
 
 function describeCause({ cause, requestId }: RecentPurge): string {
-  const words = toRecentTarget(cause, true);
+  const words = toRecentTarget({ target: cause, hasSecrets: true });
   return requestId === '' ? words : `${words} (request ${requestId})`;
 }
 
@@ -130,7 +130,7 @@ function describeTag(tag: string): string {
 }
 
 function describe(request: RecentRequest): string {
-  const { cacheStatus, method, milliseconds, requestId, status, target, time } = request;
+  const { cacheStatus, method, milliseconds, requestId, status, time } = request;
   const words = cacheStatus === '' ? '' : ` ${explainCacheStatus(cacheStatus)}`;
-  return `${formatUtc(time)}, ${method} ${target}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
+  return `${formatUtc(time)}, ${method} ${toRecentTarget(request)}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
 }

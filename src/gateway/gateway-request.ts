@@ -20,7 +20,7 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import type { RecordedRequest } from '../site/traffic/site-recorder.ts';
-import { MAX_TARGET, type RecentRequest, toRecentTarget } from '../site/traffic/traffic-counters.ts';
+import type { RecentRequest } from '../site/traffic/traffic-counters.ts';
 import type { RequestValidation } from '../site/validating/request-validation.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
@@ -337,10 +337,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const hasSecretPath =
       (resource?.kind === 'bypass' && resource.reason === 'path parameter') ||
       (!isKeyed && template.includes('{') && template.split(/[{}]/).some(isTokenName));
-    const path = hasSecretPath ? template : head.target;
-    const isPlain = path.length < MAX_TARGET && (isKeyed || !path.includes('?'));
-    const target = isPlain ? path : toRecentTarget(path, !isKeyed);
-    return { time: this.now(), requestId, method: head.method, target, status, cacheStatus, milliseconds };
+    const target = hasSecretPath ? template : head.target;
+    const { method } = head;
+    const hasSecrets = !isKeyed;
+    return { time: this.now(), requestId, method, target, hasSecrets, status, cacheStatus, milliseconds };
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {

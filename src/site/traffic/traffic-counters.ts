@@ -357,8 +357,10 @@ export interface RecentRequest {
   readonly time: number;
   readonly requestId: string;
   readonly method: string;
-  /** Path and query at the gateway. Values that may identify the client are masked. */
+  /** Path and query at the gateway, as received, but for a path with a credential. `toRecentTarget` shortens and masks it. */
   readonly target: string;
+  /** Whether values of the query may identify the client. */
+  readonly hasSecrets: boolean;
   readonly status: number;
   /** The response's `Cache-Status`; empty without one. */
   readonly cacheStatus: string;
@@ -368,10 +370,10 @@ export interface RecentRequest {
 
 /** Requests that are remembered of a site. */
 export const MAX_REQUESTS = 500;
-export const MAX_TARGET = 500;
+const MAX_TARGET = 500;
 
 /** Limits the length of a target, and leaves none of the values in its query if they may identify the client. */
-export function toRecentTarget(target: string, hasSecrets: boolean): string {
+export function toRecentTarget({ hasSecrets, target }: Pick<RecentRequest, 'hasSecrets' | 'target'>): string {
   const start = hasSecrets ? target.indexOf('?') : -1;
   const shown = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target;
   if (start < 0 || start >= MAX_TARGET) return shown;
