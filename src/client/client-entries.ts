@@ -7,20 +7,10 @@ import type { SchemaObject } from '../openapi/objects.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
-import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
-import {
-  createParametersSchema,
-  parametersShape,
-  type SharedQueryParameters,
-} from '../types/operation-types.ts';
+import { toStringLiteral, toTypeName } from '../types/names.ts';
+import { createParametersSchema, parametersShape, type TypeSources } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
-import {
-  hasMembers,
-  type ShapeCache,
-  shapeOfType,
-  type TypeDeclaration,
-  type TypeNode,
-} from '../types/shape.ts';
+import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import type { ClientOperation } from './client-operations.ts';
 import type { CommonCode } from './runtime/typed-calls.ts';
 
@@ -51,11 +41,7 @@ export interface TypeAlias {
   readonly members: readonly string[];
 }
 
-export interface EntrySources {
-  readonly names: TypeNameAllocator;
-  readonly references: ReferenceResolver;
-  readonly shapes: ShapeCache;
-  readonly sharedQuery: SharedQueryParameters;
+export interface EntrySources extends TypeSources {
   /** The component with the members of `_embedded`, by the component of the item. */
   readonly relationsOf: ReadonlyMap<string, string>;
 }

@@ -47,25 +47,22 @@ export interface SharedQueryParameters {
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
+/** What the types of operations are made with. */
+export interface TypeSources {
+  readonly names: TypeNameAllocator;
+  readonly references: ReferenceResolver;
+  readonly shapes: ShapeCache;
+  readonly sharedQuery: SharedQueryParameters;
+}
+
 /** Creates the types of operations, and of the components that they refer to. */
 export class OperationTyper {
-  readonly #names: TypeNameAllocator;
-  readonly #references: ReferenceResolver;
-  readonly #shapes: ShapeCache;
-  readonly #sharedQuery: SharedQueryParameters;
+  readonly #sources: TypeSources;
   /** Names of the types of path parameters, by path and shape. The methods of a path nearly always share a type. */
   readonly #pathTypeNames: Map<string, string> = new Map();
 
-  constructor(
-    names: TypeNameAllocator,
-    references: ReferenceResolver,
-    shapes: ShapeCache,
-    sharedQuery: SharedQueryParameters,
-  ) {
-    this.#names = names;
-    this.#references = references;
-    this.#shapes = shapes;
-    this.#sharedQuery = sharedQuery;
+  constructor(sources: TypeSources) {
+    this.#sources = sources;
   }
 
   typesOf(operation: Operation): OperationTypes {
@@ -75,7 +72,7 @@ export class OperationTyper {
     const declarations: TypeDeclaration[] = [];
     const declare: Declare = (suffix, what, type) => {
       // A body may be the fields of a component of its name, with a file beside them.
-      const name = this.#names.allocate(
+      const name = this.#sources.names.allocate(
         stem + suffix,
         `${stem}${suffix === 'Body' ? 'Form' : `${suffix}Type`}`,
       );
@@ -83,12 +80,12 @@ export class OperationTyper {
       return name;
     };
     const parameters = this.#parameters(operation, declare);
-    const body = this.#references.resolve(shared.requestBody);
+    const body = this.#sources.references.resolve(shared.requestBody);
     const requestSchemas = readSchemasByMediaType(body);
     const responses = jsonMembers(shared.responses);
     const responseSchemas = responses
       .filter(([status]) => status.startsWith('2'))
-      .flatMap(([, response]) => readSchemasByMediaType(this.#references.resolve(response)));
+      .flatMap(([, response]) => readSchemasByMediaType(this.#sources.references.resolve(response)));
     const requestName = this.#nameContent(requestSchemas, 'write', `${stem}Body`, (shape) =>
       declare('Body', 'Body', { shape }),
     );
@@ -128,29 +125,32 @@ export class OperationTyper {
     return {
       responses: section('responses', (value) => this.#response('', value)),
       parameters: section('parameters', (value) => {
-        const object = this.#references.resolve(value);
-        const parameter = object && this.#references.parameterOf(object);
+        const object = this.#sources.references.resolve(value);
+        const parameter = object && this.#sources.references.parameterOf(object);
         const direction = parameter?.in === 'query' ? 'query' : 'write';
-        return parameter ? this.#shapes.shapeOf(parameter.schema, direction) : undefined;
+        return parameter ? this.#sources.shapes.shapeOf(parameter.schema, direction) : undefined;
       }),
       requestBodies: section('requestBodies', (value) => {
-        const content = this.#content(readSchemasByMediaType(this.#references.resolve(value)), 'write');
+        const content = this.#content(
+          readSchemasByMediaType(this.#sources.references.resolve(value)),
+          'write',
+        );
         return content.length === 0 ? undefined : content;
       }),
       headers: section('headers', (value) => {
-        const header = this.#references.resolve(value);
-        return header && this.#shapes.shapeOf(readObjectSchema(header), 'read');
+        const header = this.#sources.references.resolve(value);
+        return header && this.#sources.shapes.shapeOf(readObjectSchema(header), 'read');
       }),
     };
   }
 
   #parameters(operation: Operation, declare: Declare): OperationTypes['parameters'] {
-    const parameters = this.#references.parametersOf(operation);
+    const parameters = this.#sources.references.parametersOf(operation);
     const types: [ParameterLocation, { name: string; required: boolean }][] = [];
     for (const location of PARAMETER_LOCATIONS) {
       const located = parameters.filter((parameter) => parameter.in === location);
       if (located.length === 0) continue;
-      const type = parametersShape(located, this.#shapes, this.#sharedQuery);
+      const type = parametersShape(located, this.#sources.shapes, this.#sources.sharedQuery);
       const key = location === 'path' ? `${operation.path} ${JSON.stringify(type.shape)}` : '';
       const known = this.#pathTypeNames.get(key);
       const own = known === undefined ? type : { shape: shapeOfType(known) };
@@ -173,23 +173,24 @@ export class OperationTyper {
   ): NamedShape | undefined {
     const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
     if (main === undefined) return undefined;
-    const shape = this.#shapes.shapeOf(main, direction);
+    const shape = this.#sources.shapes.shapeOf(main, direction);
     const reference = referenceOf(main);
-    const existing = reference === undefined ? undefined : this.#references.typeNameOf(reference, direction);
+    const existing =
+      reference === undefined ? undefined : this.#sources.references.typeNameOf(reference, direction);
     return { shape, name: existing === wanted ? existing : declare(shape) };
   }
 
   /** Creates the types of contents. Those with the schema of the named type refer to its name. */
   #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
     return schemas.map(([mediaType, schema]) => {
-      const shape = this.#shapes.shapeOf(schema, direction);
+      const shape = this.#sources.shapes.shapeOf(schema, direction);
       return [mediaType, shape.schema === named?.shape.schema ? shapeOfType(named.name) : shape];
     });
   }
 
   /** Creates the types of one response; `undefined` if its reference has no target. */
   #response(status: string, response: Json, named?: NamedShape): ResponseTypes | undefined {
-    const object = this.#references.resolve(response);
+    const object = this.#sources.references.resolve(response);
     if (object === undefined) return undefined;
     const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
     if (componentKey !== undefined) return { componentKey };
@@ -199,7 +200,7 @@ export class OperationTyper {
     const schemas = stated.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : stated;
     return {
       comment: toCommentText(object['description']),
-      headers: this.#shapes.shapeOf(this.#headersSchema(object['headers']), 'read'),
+      headers: this.#sources.shapes.shapeOf(this.#headersSchema(object['headers']), 'read'),
       ...(schemas.length === 0 ? {} : { content: this.#content(schemas, 'read', named) }),
     };
   }
@@ -210,7 +211,7 @@ export class OperationTyper {
    */
   #headersSchema(headers: Json | undefined): JsonObject {
     const properties = jsonMembers(headers).flatMap(([name, header]) => {
-      const object = this.#references.resolve(header);
+      const object = this.#sources.references.resolve(header);
       if (object === undefined) return [];
       const { description, ...type } = readObjectSchema(object);
       const shared = referenceOf(header) !== undefined;

@@ -38,7 +38,7 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
     sharedName,
     operations.flatMap((operation) => references.parametersOf(operation)),
   );
-  const typer = new OperationTyper(names, references, shapes, sharedQuery);
+  const typer = new OperationTyper({ names, references, shapes, sharedQuery });
   const operationTypes = operations.map((operation) => typer.typesOf(operation));
   const components = typer.typesOfComponents(document);
   const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
