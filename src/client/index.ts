@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
 import { printDeclarations, printMemberList } from '../types/module.ts';
@@ -231,9 +232,9 @@ function planClient(
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
   const shapes = new ShapeCache(references, true);
-  const operations = listTypedOperations(document)
-    .filter(({ method }) => OPERATION_MAPS.some((map) => map.method === method))
-    .flatMap((operation) => withOtherNames(toClientOperation(operation, references), references));
+  const operations = listClientOperations(document).flatMap((operation) =>
+    withOtherNames(toClientOperation(operation, references), references),
+  );
   const sharedQuery = findSharedQueryParameters(
     sharedName,
     operations.flatMap(({ query }) => query),
@@ -251,6 +252,13 @@ function planClient(
     aliases: factory.aliases,
     shapes,
   };
+}
+
+/** Lists the operations that a client has. */
+export function listClientOperations(document: JsonObject): readonly Operation[] {
+  return listTypedOperations(document).filter(({ method }) =>
+    OPERATION_MAPS.some((map) => map.method === method),
+  );
 }
 
 /** Declares the schemas that some names reach, in the document's order, components first. */
