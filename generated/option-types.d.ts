@@ -592,6 +592,8 @@ export interface GeneratedSite {
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
   readonly validators?: 'zod' | 'json' | undefined;
+  /** Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import. @default false */
+  readonly split?: boolean | undefined;
   /** The files to write, and no others. @default document, types, and what the options above name */
   readonly only?: readonly GeneratedFile[] | undefined;
   /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
@@ -668,6 +670,7 @@ export interface GenerateFlags {
   readonly client?: boolean | undefined;
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
+  readonly split?: boolean | undefined;
   readonly only: readonly string[];
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;

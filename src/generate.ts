@@ -23,6 +23,7 @@ import {
 } from './openapi/index.ts';
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
+import { splitModule } from './types/split.ts';
 import { toValidators } from './validators/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
@@ -32,7 +33,7 @@ export interface GenerationResult {
   /**
    * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
    * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.validators.ts` and
-   * `<name>.report.json`.
+   * `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -50,7 +51,7 @@ export interface GenerateOptions
 }
 
 /** Which files are created. */
-export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'tanstack' | 'validators'>;
+export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'split' | 'tanstack' | 'validators'>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -82,7 +83,7 @@ export async function generateFrom(
   const name = options.name ?? defaultBaseName(site.address.base);
   const { document, report } = createSiteDocument(site, options);
   const files = new Map<string, string>();
-  for (const [file, print] of listFiles(document, report, name, options)) {
+  for (const [file, print] of await listFiles(document, report, name, options)) {
     files.set(file, [...(await print())].join(''));
   }
   return { document, report, files };
@@ -163,12 +164,12 @@ export type FilePrinter = () => Iterable<string> | Promise<Iterable<string>>;
  * @param report absent if the document was generated before. The document is then written only if `only` names it
  * @throws {ConfigurationError} when `only` names a file that cannot be created
  */
-export function listFiles(
+export async function listFiles(
   document: OpenApiDocument,
   report: GenerationReport | undefined,
   name: string,
   options: FileOptions,
-): ReadonlyMap<string, FilePrinter> {
+): Promise<ReadonlyMap<string, FilePrinter>> {
   const { tanstack = 'react', validators } = options;
   const stated: JsonObject = document;
   const { description: _, ...info } = toJsonObject(stated['info']);
@@ -188,7 +189,18 @@ export function listFiles(
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
   const chosen = chooseFiles(report !== undefined, options);
-  return new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
+  const listed = new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
+  if (options.split !== true) return listed;
+  const namespaces = new Set(getNamespaces(document));
+  for (const kind of ['types', 'client'] as const) {
+    const [entry, print] = files[kind];
+    if (!listed.delete(entry)) continue;
+    const module = [...(await print())].join('');
+    for (const [file, text] of splitModule(module, kind, entry.slice(0, -'.ts'.length), namespaces)) {
+      listed.set(file, () => [text]);
+    }
+  }
+  return listed;
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {

@@ -82,6 +82,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
         .preset('react'),
       option('--validators <kind>', 'also <name>.validators.ts').choices(['zod', 'json']),
+      option('--split', 'a file for each namespace, which <name>.ts and <name>.client.ts import'),
       option('--only <files>', FILES).repeatable('all that is asked for'),
       option('--from <file>', 'read this recorded index or OpenAPI document'),
       option('--check', 'write nothing; exit with 1 if files are stale'),

@@ -1,7 +1,8 @@
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextPosition } from '../config/configuration-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
+import { isPart } from '../types/split.ts';
 import type { CommandIo } from './io.ts';
 
 /**
@@ -28,9 +29,10 @@ export function requireFolder(path: string): string {
  * Writes files into a folder. Each file is replaced atomically, because another program may be reading it. None is replaced
  * before the contents of all are written, so a full disk or an interruption leaves the earlier files as they were.
  * A symbolic link is neither followed, as it may come with a repository and lead anywhere, nor replaced, as others may rely on it.
+ * Parts of a module that an earlier run wrote, and this one does not, are removed.
  *
- * @param files functions by file name that create the content in parts
- * @throws {ConfigurationError} when the folder is not writable, or a file is a symbolic link
+ * @param files functions by file name that create the content in parts; `<entry>/<part>.ts` for a part of `<entry>.ts`
+ * @throws {ConfigurationError} when the folder is not writable, a file is a symbolic link, or a part would replace a file of others
  */
 export async function writeFiles(
   folder: string,
@@ -38,21 +40,51 @@ export async function writeFiles(
 ): Promise<void> {
   const parts = [...files].map(([name, print]) => ({
     print,
+    entry: dirname(name),
     target: join(folder, name),
-    temporary: join(folder, `.${name}.part`),
+    temporary: join(folder, dirname(name), `.${basename(name)}.part`),
   }));
   try {
     await mkdir(folder, { recursive: true });
-    for (const { target } of parts) await refuseLink(target);
+    for (const { entry, target } of parts) {
+      await refuseLink(target);
+      if (entry === '.') continue;
+      await refuseLink(dirname(target));
+      await mkdir(dirname(target), { recursive: true });
+      const present = await readFileIfPresent(target);
+      if (present !== null && !isPart(present, entry))
+        throw new Error(
+          `${entry}/${basename(target)} is not from waygate. Move it, or choose another --name`,
+        );
+    }
     for (const { print, temporary } of parts) {
       await rm(temporary, { force: true });
       await writeFile(temporary, await print(), { flag: 'wx' });
     }
     for (const { target, temporary } of parts) await rename(temporary, target);
+    for (const name of await findObsoleteParts(folder, files)) await rm(join(folder, name));
   } catch (cause) {
     await Promise.allSettled(parts.map(({ temporary }) => rm(temporary, { force: true })));
     throw new ConfigurationError(`cannot write to ${folder}: ${describeWriteError(cause)}`, { cause });
   }
+}
+
+/** Finds the parts that an earlier run wrote of the modules of this one, and that are not among its files. */
+export async function findObsoleteParts(
+  folder: string,
+  files: ReadonlyMap<string, unknown>,
+): Promise<readonly string[]> {
+  const obsolete: string[] = [];
+  for (const entry of [...files.keys()].filter((name) => /^[^/]+\.ts$/.test(name))) {
+    const base = entry.slice(0, -'.ts'.length);
+    const found = await readdir(join(folder, base), { withFileTypes: true }).catch(() => []);
+    for (const file of found) {
+      const name = `${base}/${file.name}`;
+      const isOther = file.isFile() && file.name.endsWith('.ts') && !files.has(name);
+      if (isOther && isPart(await readFile(join(folder, name), 'utf8'), base)) obsolete.push(name);
+    }
+  }
+  return obsolete;
 }
 
 async function refuseLink(path: string): Promise<void> {

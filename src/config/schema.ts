@@ -504,6 +504,9 @@ const GENERATED_SITE = group('GeneratedSite', {
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
   validators: setting(choice('zod', 'json'))`
     Also write <name>.validators.ts, with zod 4 or without a dependency (json). Unset: none.`,
+  split: setting(BOOLEAN)`
+    Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
+    Unset: false.`,
   only: setting(list(v.pipe(choice(...GENERATED_FILES), v.title('GeneratedFile')), 1))`
     The files to write, and no others. Unset: document, types, and what the options above name.`,
   overlay: setting(either([NAME, v.literal(false)], 'must be a path, or false'))`

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toClient } from '../../src/client/index.ts';
+import { getNamespaces } from '../../src/document-extensions.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { splitModule } from '../../src/types/split.ts';
 import { compileFolder, STRICT } from './runner.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
@@ -41,6 +43,7 @@ export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
 export async function compileShopPrograms(
   programs: readonly ShopProgram[],
   document: JsonObject,
+  isSplit = false,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'waygate-shop-'));
@@ -50,7 +53,15 @@ export async function compileShopPrograms(
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: STRICT, include: ['.'] }),
     );
-    await writeFile(join(folder, 'client.ts'), await toClient(document));
+    const client = await toClient(document);
+    await writeFile(join(folder, 'client.ts'), client);
+    // Of the parts, the types themselves are checked too.
+    for (const [file, text] of isSplit
+      ? splitModule(client, 'client', 'client', new Set(getNamespaces(document)))
+      : []) {
+      await mkdir(join(folder, 'client'), { recursive: true });
+      await writeFile(join(folder, file), text.replace('// @ts-nocheck', '//'));
+    }
     await writeFile(join(folder, 'setup.ts'), SETUP);
     for (const { name, text } of programs)
       await writeFile(join(folder, `${name}.ts`), `${HEAD}${text}\nexport {};\n`);

@@ -11,10 +11,13 @@ const WRONG: Readonly<Record<string, string>> = {
   'content-13': 'as above, in a body',
 };
 
-describe('programs against a shop with a community', () => {
+describe.each([
+  ['one file', false],
+  ['parts', true],
+])('programs against a shop with a community, whose client is in %s', (_, isSplit) => {
   let errors: Awaited<ReturnType<typeof compileShopPrograms>>;
   beforeAll(async () => {
-    errors = await compileShopPrograms(programs, wholeShopDocument());
+    errors = await compileShopPrograms(programs, wholeShopDocument(), isSplit);
   }, 240_000);
 
   test('nothing but programs has an error', () => {

@@ -10,13 +10,15 @@ import { isReadAsUser } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { runSteps } from '../../steps.ts';
 import type { CommandIo } from '../io.ts';
-import { formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
+import { findObsoleteParts, formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
 /** A file whose content is not what would be generated now. */
 interface StaleFile {
   readonly path: string;
   readonly isMissing: boolean;
+  /** Whether an earlier run wrote it, and this one would remove it. */
+  readonly isObsolete?: boolean;
 }
 
 interface FileCheck {
@@ -42,6 +44,8 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
     const isFresh = current !== null && (isText(current, await print()) || hasTokens(current, await print()));
     if (!isFresh) stale.push({ path, isMissing: current === null });
   }
+  const obsolete = await findObsoleteParts(resolve(cwd, out), files);
+  stale.push(...obsolete.map((name) => ({ path: join(out, name), isMissing: false, isObsolete: true })));
   const incomparable = whyIncomparable(result);
   if (incomparable !== undefined || stored.state !== 'readable') {
     return omitUndefined({ stale, comparison: NO_CHANGES, incomparable, files: files.size });
@@ -100,8 +104,8 @@ function hasTokens(text: string, parts: Iterable<string>): boolean {
   return read(text) === read([...parts].join(''));
 }
 
-export function describeStaleFile({ isMissing, path }: StaleFile): string {
-  return `${path}: ${isMissing ? 'missing' : 'stale'}`;
+export function describeStaleFile({ isMissing, isObsolete, path }: StaleFile): string {
+  return `${path}: ${isMissing ? 'missing' : isObsolete === true ? 'obsolete' : 'stale'}`;
 }
 
 /** Maximum number of changes that are printed. The rest are counted; `--json` has all. */

@@ -80,7 +80,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
     : { state: 'missing' };
   const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
-  const files = generator.listFiles(written, report, name, job);
+  const files = await generator.listFiles(written, report, name, job);
   if (given !== undefined) requireOtherFiles(job, files, cwd);
   for (const remark of remarks) io.writeErr(`waygate: --from ${job.from}: ${remark}\n`);
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };

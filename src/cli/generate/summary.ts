@@ -35,8 +35,13 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
 
 /** The files of a result in one name: `site.{openapi.json,openapi.yaml,ts,report.json}`. */
 function fileGroup({ files, name }: JobResult): string {
-  const endings = [...files.keys()].map((file) => file.slice(name.length + 1));
-  return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
+  const isPart = (file: string) => file.includes('/');
+  const endings = [...files.keys()]
+    .filter((file) => !isPart(file))
+    .map((file) => file.slice(name.length + 1));
+  const group = endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
+  const parts = [...files.keys()].filter(isPart).length;
+  return parts === 0 ? group : `${group} in ${countOf(parts, 'part')}`;
 }
 
 /** What a person should look at, and the command that learns the responses which the index does not describe. */
