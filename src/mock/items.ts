@@ -1,7 +1,15 @@
 import { type ExampleFactory, type ExamplePath, OMITTED } from '../example-values/example-value.ts';
 import type { SchemaCheckFunction } from '../example-values/response-examples.ts';
 import { hashFnv } from '../hash.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  mapMembers,
+  toJsonObject,
+  toText,
+} from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { sanitizeTitle } from '../rest-server/slug.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
@@ -48,19 +56,22 @@ export class MockItems {
     this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
   }
 
-  /** The id of the item with this number, in a form that its path accepts. */
-  createId({ list, route }: Collection, number: number): string {
+  /** The id of the item with this number, in a form that its path accepts. @param fields of a new item, which may state it */
+  createId({ list, route }: Collection, number: number, fields: JsonObject = {}): string {
     const { examples, isItemRoute, isValid } = this.sources;
     const text = String(number);
     if (list === undefined) return text;
     const property = this.idSchema(list);
     if (isNumber(property) || Object.keys(property).length === 0) return text;
+    const name = this.idProperty(list);
+    const stated = toText(fields[name] ?? (name === 'slug' ? slugOf(fields) : ''));
     const value = String(
       examples.create(property, ['id'], undefined, `${this.sources.seed} ${route} ${text}`),
     );
     const word = `item-${text}`;
     // Block types have both parts of their name in the property, and the second in the path.
     const candidates = [
+      ...(stated === '' ? [] : [stated]),
       value,
       value.split('/').at(-1) ?? '',
       word,
@@ -69,7 +80,7 @@ export class MockItems {
       `${word}//${word}`,
     ];
     const reachable = candidates.filter((candidate) => isItemRoute(list, `${route}/${candidate}`));
-    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? word;
+    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (stated || word);
   }
 
   /** The ids of the items before any change, from the oldest to the newest. */
@@ -103,10 +114,10 @@ export class MockItems {
       return { ...value, deleted: true, previous: this.create(previous, collection, id) };
     }
     if (!isJsonObject(value)) return value;
-    const fields = store.fieldsOf(route, id);
+    const { [list === undefined ? '' : idName]: _, ...fields } = store.fieldsOf(route, id);
     if (!store.isNew(route, id)) return this.mergeFields(value, fields, flat, value);
     const slug = slugOf(fields);
-    const named = slug === '' ? fields : { slug, ...fields };
+    const named = slug === '' || idName === 'slug' ? fields : { slug, ...fields };
     return this.mergeFields(this.clearNewItem(value, flat), named, flat, value);
   }
 
@@ -239,7 +250,7 @@ export class MockItems {
     const properties = this.propertiesOf(schema);
     const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isJsonObject(property)) return [];
+      if (!isJsonObject(property) || property['readOnly'] === true) return [];
       const candidates = [
         ...candidatesFor(field, item[name]),
         ...this.listOf(field, example[name], property),
@@ -319,7 +330,7 @@ function candidatesFor(field: Json, current: Json | undefined): readonly Json[] 
 
 /** Values that a text of a query or a form may stand for. */
 function readText(text: string): readonly Json[] {
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return [Number(text), [Number(text)]];
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return [Number(text), [Number(text)], text === '1'];
   if (text === 'true' || text === 'false') return [text === 'true'];
   const parts = text.split(',').map((part) => part.trim());
   return [parts, parts.map(Number)];

@@ -9,7 +9,8 @@ interface ListSource {
   readonly itemOf: (id: string) => Json;
   readonly query: RequestValues;
   readonly url: string;
-  readonly parameters: ReadonlySet<string>;
+  /** The parameters that the document states, with their defaults. */
+  readonly parameters: ReadonlyMap<string, Json | undefined>;
   readonly errorCodes: readonly string[];
 }
 
@@ -23,12 +24,13 @@ export function respondWithList(source: ListSource): RestResponse {
   const chosen = ids.filter((id) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
   const [orderby, order, filter] = [query.get('orderby'), query.get('order'), createFilter(source)];
   const isSorted = typeof orderby === 'string' && parameters.has('orderby');
+  const isAscending = (order ?? parameters.get('order')) === 'asc';
   // Without `orderby` the newest item stands first.
   if (!isSorted && order === 'asc') chosen.reverse();
   // An item takes a millisecond, so those of other pages are created only if a filter or an order reads them.
   const read =
     filter === undefined && !isSorted ? undefined : chosen.map(itemOf).filter(filter ?? (() => true));
-  const items = isSorted && read !== undefined ? sortItems(read, orderby, order === 'asc') : read;
+  const items = isSorted && read !== undefined ? sortItems(read, orderby, isAscending) : read;
   if (!parameters.has('per_page')) return respondWith(200, items ?? chosen.map(itemOf));
   const { length: total } = items ?? chosen;
   const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
@@ -58,8 +60,11 @@ function toTexts(value: Json | undefined): readonly string[] {
 
 /** Parameters that filter by something else than the property of their name. */
 const NO_FILTERS: ReadonlySet<string> = new Set(
-  'context page per_page offset order orderby search'.split(' '),
+  'context page per_page offset order orderby search exclude'.split(' '),
 );
+
+/** Parameters with a condition for another property: `after` for `date`, `modified_before`, `categories_exclude`. */
+const CONDITION = /^(?:(\w+)_)?(after|before|exclude)$/;
 
 /** Creates the condition that the query states; `undefined` if it states none. */
 function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
@@ -72,12 +77,24 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
     if (!isJsonObject(item)) return true;
     if (search !== '' && !hasText(item, search)) return false;
     return filters.every(([name, wanted]) => {
-      const value = item[name] ?? item[pluralize(name)];
+      const [, date = 'date', condition] = CONDITION.exec(name) ?? [];
+      const property = condition === undefined ? name : date;
+      // A shop has `date_created` and `date_modified`.
+      const names = [property, pluralize(property), `${property}_created`, `date_${property}`];
+      const value = item[names.find((each) => item[each] !== undefined) ?? name];
       if (value === undefined || isJsonObject(value) || jsonItems(wanted).some(isJsonObject)) return true;
       const values = (Array.isArray(value) ? value : [value])
         .flatMap((each: Json) => (isJsonObject(each) ? [each['id'] ?? '', each['slug'] ?? ''] : [each]))
-        .map(toText);
-      return toTexts(wanted).some((text) => ['all', 'any'].includes(text) || values.includes(text));
+        // PHP and the client write 1 for true in a query.
+        .flatMap((each) =>
+          typeof each === 'boolean' ? [String(each), String(Number(each))] : [toText(each)],
+        );
+      const isMet = (text: string): boolean => {
+        if (condition === 'after') return values.some((each) => each > text);
+        if (condition === 'before') return values.some((each) => each < text);
+        return ['all', 'any'].includes(text) || values.includes(text);
+      };
+      return toTexts(wanted).some(isMet) !== (condition === 'exclude');
     });
   };
 }
@@ -96,12 +113,13 @@ function sortItems(items: readonly Json[], orderby: string, isAscending: boolean
     const value = memberOf(item);
     return toText(isJsonObject(value) ? (value['rendered'] ?? '') : value);
   };
-  const sorted = items.toSorted((one, other) => {
+  const sign = isAscending ? 1 : -1;
+  return items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];
-    if (typeof first === 'number' && typeof second === 'number') return first - second;
-    return textOf(one).localeCompare(textOf(other), 'en');
+    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second);
+    // Prices are texts.
+    return sign * textOf(one).localeCompare(textOf(other), 'en', { numeric: true });
   });
-  return isAscending ? sorted : sorted.reverse();
 }
 
 export function errorOf(status: number, code: string, message: string): RestResponse {

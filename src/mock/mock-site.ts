@@ -181,6 +181,7 @@ export class MockSite {
     const [, last] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
     const parent = path.slice(0, path.lastIndexOf('/'));
     const ownList = this.operations.listAt(path);
+    if (!this.hasParents(path, params)) return respondWithMissingItem(operation.errorCodes);
     if (method === 'GET' && form !== 'value') {
       return this.respondToList(operation, { route, list: operation, params }, request);
     }
@@ -208,6 +209,18 @@ export class MockSite {
     const collection = { route, list: undefined, params, example: operation.example };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
+  }
+
+  /** Whether the items exist that a path leads through: the post of a revision. */
+  private hasParents(path: string, params: Readonly<Record<string, string>>): boolean {
+    return Array.from(path.matchAll(/\/\{([^{}/]+)\}(?=\/)/g)).every(({ 1: name = '', index }) => {
+      const list = this.operations.listAt(path.slice(0, index));
+      const id = params[name];
+      if (list === undefined || this.operations.itemOf(list) === undefined) return true;
+      if (id === undefined || id === 'me') return true;
+      const route = path.slice(0, index).replace(/\{([^{}]+)\}/g, (_, each: string) => params[each] ?? '');
+      return this.store.has(route, this.items.initialIds({ route, list, params }), id);
+    });
   }
 
   /**
@@ -248,8 +261,10 @@ export class MockSite {
     if (operation.form === 'map') {
       return respondWith(200, Object.fromEntries(ids.map((id) => [id, itemOf(id)])));
     }
-    const parameters = new Set(
-      operation.served.parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    const parameters = new Map(
+      operation.served.parameters
+        .filter((each) => each.in === 'query')
+        .map(({ name, schema }) => [name, this.examples.flatten(schema)['default']] as const),
     );
     const { errorCodes } = operation;
     const url = this.toUrl(request.route);
@@ -261,12 +276,14 @@ export class MockSite {
     collection: Collection,
     request: RestRequest,
   ): RestResponse {
-    const { route } = collection;
+    const { list, route } = collection;
     const fields = fieldsOf(request);
-    const id = this.store.create(route, this.items.initialIds(collection), fields, (number) =>
-      this.items.createId(collection, number),
+    const id = this.store.create(route, this.items.initialIds(collection), fields, (number, stated) =>
+      this.items.createId(collection, number, stated),
     );
-    return respondWith(status, this.items.create(schema, collection, id));
+    const isReadable = status === 201 && list !== undefined && this.operations.itemOf(list) !== undefined;
+    const headers = isReadable ? [['Location', this.toUrl(`${route}/${id}`)] as const] : [];
+    return respondWith(status, this.items.create(schema, collection, id), headers);
   }
 
   private respondToItem(

@@ -26,14 +26,21 @@ export class MockStore {
     return change?.isDeleted !== true && (initial.includes(id) || change?.isNew === true);
   }
 
-  /** Adds an item. `toId` makes its id from the next number. @returns its id */
+  /** Adds an item. `toId` makes its id from a number, or as the fields state it. @returns its id */
   create(
     collection: string,
     initial: readonly string[],
     fields: JsonObject,
-    toId: (number: number) => string,
+    toId: (number: number, fields: JsonObject) => string,
   ): string {
-    const id = toId(initial.length + this.created(collection).length + 1);
+    const taken = new Set([...initial, ...this.created(collection)]);
+    let number = taken.size + 1;
+    let id = toId(number, fields);
+    // A schema may allow so few names that no other is found.
+    while (taken.has(id) && number < taken.size + 100) {
+      number += 1;
+      id = toId(number, {});
+    }
     this.change(collection, id, { isNew: true, fields });
     return id;
   }

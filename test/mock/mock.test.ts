@@ -178,6 +178,54 @@ describe('a mock of WordPress', () => {
   });
 });
 
+/** What other mocks did wrong, by the names of the public reports. */
+describe('reports', () => {
+  test.each<[report: string, operation: string, wanted: unknown]>([
+    ['typicode/json-server#412', '/wp/v2/posts?sticky=1&per_page=1&_fields=sticky', [{ sticky: true }]],
+    ['typicode/json-server#412', '/wp/v2/posts?sticky=0', []],
+    ['typicode/json-server#1528', '/wp/v2/posts?after=2026-01-18T09:00:00&_fields=id', [{ id: 25 }]],
+    ['typicode/json-server#1528', '/wp/v2/posts?before=2026-01-02T09:00:00&_fields=id', [{ id: 1 }]],
+    ['typicode/json-server#1528', '/wp/v2/posts?modified_after=2026-01-18T09:00:00&_fields=id', [{ id: 25 }]],
+    ['typicode/json-server#1528', '/wp/v2/media?author_exclude=1,2,3,4&author=3', []],
+    [
+      'typicode/json-server#595',
+      '/wp/v2/posts/999/revisions',
+      { code: expect.stringMatching(/^rest_post_/) },
+    ],
+    [
+      'typicode/json-server#1498',
+      '/wp/v2/posts?orderby=relevance&search=a&per_page=1&_fields=id',
+      [{ id: 25 }],
+    ],
+  ])('%s: %s', async (_, operation, wanted) => {
+    mock = createMock(document, { mode: 'off' });
+    expect((await request(operation)).body).toMatchObject(wanted as object);
+    if (Array.isArray(wanted)) expect((await request(operation)).body).toHaveLength(wanted.length);
+  });
+
+  test('typicode/json-server#1498: a list that is ordered has the order that the document states', async () => {
+    const { body: users } = await request('/wp/v2/users?orderby=slug&_fields=slug');
+    const slugs: readonly string[] = users.map(({ slug }: JsonObject) => slug);
+    expect(new Set(slugs).size).toBeGreaterThan(1);
+    expect(slugs).toEqual(slugs.toSorted());
+  });
+
+  test('typicode/json-server#905, #473: the site gives the id, and says where the item is', async () => {
+    mock = createMock(document, { mode: 'off' });
+    const { body, headers } = await request('POST /wp/v2/tags', { id: 99, name: 'A', count: 7 });
+    expect(body).toMatchObject({ id: 26, name: 'A', count: 0 });
+    expect(headers.get('location')).toMatch(/\/wp-json\/wp\/v2\/tags\/26$/);
+    expect((await request('PUT /wp/v2/tags/3', { id: 5 })).body.id).toBe(3);
+  });
+
+  test('mockoon/mockoon#1593: a browser may read the responses and the totals', async () => {
+    const headers = { origin: 'https://app.example' };
+    const response = await mock.request('/wp-json/wp/v2/posts', { headers });
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-WP-Total');
+  });
+});
+
 describe('the examples of a document', () => {
   const withExample = (path: string, content: JsonObject): JsonObject => {
     const copy = structuredClone(document) as {
@@ -205,6 +253,12 @@ describe('the examples of a document', () => {
       type: 'post',
     });
     expect((await request('/wp/v2/posts/1')).outcome).toBe('404 rest_post_invalid_id');
+  });
+
+  test('leave their ids to themselves (typicode/demo#241)', async () => {
+    mock = createMock(withExample('/wp/v2/tags', { example: [{ id: 2, name: 'Old' }] }));
+    expect((await request('POST /wp/v2/tags', { name: 'New' })).body.id).toBe(3);
+    expect((await request('/wp/v2/tags?_fields=name')).body).toEqual([{ name: 'New' }, { name: 'Old' }]);
   });
 
   test('are the response of a single resource', async () => {

@@ -11,12 +11,14 @@ import { exampleDocuments } from '../validators/documents.ts';
 type Mock = ReturnType<typeof createMock>;
 type DocumentName = 'content' | 'boards' | 'recorded';
 
-/** Each operation once, the deletions last: what is deleted is not found later. */
+/** Each operation once, the deletions last, of items within others first: what is deleted is not found later. */
 function listOperations(document: JsonObject): readonly Operation[] {
   const all = runSteps(readServedApi(document)).routes.flatMap(({ operations }) => [...operations.values()]);
   const unique = [...new Map(all.map((each) => [`${each.method} ${each.path}`, each])).values()];
   const isDeletion = ({ method }: Operation): boolean => method === 'DELETE';
-  return [...unique.filter((each) => !isDeletion(each)), ...unique.filter(isDeletion)];
+  const depth = ({ path }: Operation): number => path.split('/').length;
+  const deletions = unique.filter(isDeletion).toSorted((one, other) => depth(other) - depth(one));
+  return [...unique.filter((each) => !isDeletion(each)), ...deletions];
 }
 
 /** Fills the parameters of a path: by the first item of the list above, else by a number or a word. */

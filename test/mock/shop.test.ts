@@ -91,6 +91,22 @@ describe('a mock of a shop', () => {
     expect((await request('GET /wc/v3/orders/3')).body.billing).toMatchObject({ city: 'B', phone: '1' });
   });
 
+  test('knows what is created by the name that it was given (typicode/json-server#61)', async () => {
+    const { body } = await request('POST /wc/v3/taxes/classes', { name: 'Zero rate' });
+    expect(body).toMatchObject({ slug: 'zero-rate', name: 'Zero rate' });
+    expect((await request('DELETE /wc/v3/taxes/classes/zero-rate?force=true')).status).toBe(200);
+  });
+
+  test('sorts prices as numbers (typicode/json-server#1498)', async () => {
+    mock = createMock(document, { mode: 'off' });
+    for (const [id, regular_price] of Object.entries({ 3: '9.00', 4: '10.00' })) {
+      await request(`PUT /wc/v3/coupons/${id}`, { amount: regular_price });
+    }
+    // A shop orders coupons by no number, unlike products, whose price it computes.
+    const { body } = await request('GET /wc/v3/coupons?include=3,4&orderby=amount&_fields=id');
+    expect(body).toEqual([{ id: 4 }, { id: 3 }]);
+  });
+
   test('filters lists', async () => {
     const all = await request('GET /wc/v3/products?per_page=100');
     const published = all.body.filter(({ status }: JsonObject) => status === 'draft');
