@@ -48,12 +48,15 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     if (replaced !== undefined) return replaced;
     const { const: constant, default: preset, enum: allowed, example, examples } = schema;
     if (constant !== undefined) return constant;
+    const own = example === undefined ? jsonItems(examples)[0] : example;
+    // A response shows the example that its author states, also an empty one.
+    if (own !== undefined && chooseMembers === undefined) return own;
     const named = listNamedValues(...namesOf(path));
     const choices = jsonItems(allowed).filter(isUsable);
     const expected = choices.find((value) => named.includes(value));
-    const known = [example, jsonItems(examples)[0], preset, expected, choices[0]].find(
-      (value) => value !== undefined && isUsable(value),
-    );
+    const known =
+      [own, preset, expected, choices[0]].find((value) => value !== undefined && isUsable(value)) ??
+      jsonItems(allowed).find((value) => !isTelling(value));
     if (known !== undefined) return known;
     const alternatives = choicesOf(schema);
     if (alternatives.length > 0 && chosen < LIMITS.choices) {
@@ -109,21 +112,22 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     const multiple = Math.max(0, numberOr(schema['multipleOf'], 0));
     const isStepped = multiple > 0 || chooseType(schema, namesOf(path)[0]) === 'integer';
     const by = multiple || 1;
-    const lowest = Math.max(
-      numberOr(schema['minimum'], Number.NEGATIVE_INFINITY),
-      numberOr(schema['exclusiveMinimum'], Number.NEGATIVE_INFINITY) + by,
-    );
-    const highest = Math.min(
-      numberOr(schema['maximum'], Number.POSITIVE_INFINITY),
-      numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY) - by,
-    );
+    const above = numberOr(schema['exclusiveMinimum'], Number.NEGATIVE_INFINITY);
+    const below = numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY);
+    const lowest = Math.max(numberOr(schema['minimum'], Number.NEGATIVE_INFINITY), above);
+    const highest = Math.min(numberOr(schema['maximum'], Number.POSITIVE_INFINITY), below);
     const isAllowed = (value: number): boolean =>
-      value >= lowest && value <= highest && (!isStepped || value % by === 0);
+      value >= lowest &&
+      value <= highest &&
+      value > above &&
+      value < below &&
+      (!isStepped || value % by === 0);
     const known = listNamedValues(...namesOf(path))
       .map(Number)
       .filter(isAllowed);
     const start = Math.ceil((Number.isFinite(lowest) ? lowest : Math.min(1, highest)) / by) * by;
-    return known[pick(path, known.length)] ?? start;
+    const others = [start, start + by, start - by, (lowest + highest) / 2];
+    return known[pick(path, known.length)] ?? others.find(isAllowed) ?? start;
   }
 
   function createList(schema: JsonObject, path: ExamplePath, override: ExampleOverride): Json {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createExampleText, type TextRules } from '../../src/example-values/example-text.ts';
 import { createExampleFactory } from '../../src/example-values/example-value.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 
 const create = (rules: Partial<TextRules>): string =>
@@ -52,6 +52,19 @@ test('the example of a post is one that a site could send', () => {
     slug: 'winter-market',
     title: { rendered: 'Winter market' },
   });
+});
+
+test.each<[JsonObject, Json]>([
+  // orval-labs/orval#2110
+  [{ type: 'integer', example: 0 }, 0],
+  [{ type: ['string', 'null'], examples: [null] }, null],
+  [{ type: 'integer', enum: [0] }, 0],
+  // stoplightio/prism#2082
+  [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.5],
+  [{ type: 'number', exclusiveMinimum: 0 }, 1],
+  [{ type: 'number', exclusiveMaximum: 0 }, -1],
+])('%j has the example %j', (schema, example) => {
+  expect(createExampleFactory({}).create(schema, [])).toBe(example);
 });
 
 const node = (...names: readonly string[]): JsonObject => ({
