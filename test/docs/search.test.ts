@@ -60,6 +60,20 @@ test('a result names the pages that lead to it', () => {
   expect(searchIndex(boards, 'create task')[0]?.['place']).toBe('boards/v2 › Projects › Tasks');
 });
 
+test.each(['文章', '記事の一覧', 'รายการ'])(
+  'words without spaces are found: %s (cmfcmf/docusaurus-search-local#46)',
+  (words) => {
+    const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+    const entry = { title: 'List', method: 'GET', path: '', place: '', names: '', url: '', isOlder: false };
+    index.add({
+      ...entry,
+      id: 1,
+      description: '返回所有文章。すべての記事の一覧を返します。ส่งคืนรายการบทความ',
+    });
+    expect(searchIndex(index, words)).toHaveLength(1);
+  },
+);
+
 test('an operation of an older version stands below the same one of the current version', () => {
   const orders = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
   const entry = { title: 'List orders', method: 'GET', path: '', place: '', names: '', description: '' };
