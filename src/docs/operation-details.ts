@@ -16,9 +16,9 @@ import {
   type JsonStructure,
   jsonItems,
   jsonMembers,
-  jsonTexts,
   memberAt,
   toJsonObject,
+  toText,
 } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
@@ -297,7 +297,9 @@ export function createParameterRow(stated: Json, source: SchemaSource, path = ''
         : facts),
       ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
     ],
-    allowed: jsonTexts(allowed)
+    allowed: allowed
+      .filter((value) => typeof value !== 'object')
+      .map(toText)
       .filter((value) => value.length <= MAX_ALLOWED_LENGTH && !hasControls(value))
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,

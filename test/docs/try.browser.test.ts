@@ -102,6 +102,40 @@ describe('the content of a response', () => {
   });
 });
 
+test('a number that JavaScript rounds is shown as it came (swagger-api/swagger-ui#2030)', async () => {
+  const form = await openForm();
+  const json = {
+    contentType: 'application/json',
+    body: '[{"id":1253261109769874438,"at":"1253261109769874438"}]',
+  };
+  await form.page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill(json));
+  const received = await receive(form);
+  expect(await received.locator('pre').last().textContent()).toBe(json.body);
+});
+
+test('a file is saved by the name that the site gives it (swagger-api/swagger-ui#7577)', async () => {
+  const form = await openForm();
+  const headers = {
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="a b.zip"',
+  };
+  await form.page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill({ headers, body: 'PK' }));
+  const received = await receive(form);
+  expect(await received.locator('a').getAttribute('download')).toBe('a b.zip');
+});
+
+test('a long word does not widen the table of parameters (scalar/scalar#1687)', async () => {
+  const { page } = await openForm(360);
+  const widths = await page
+    .locator('.scroll:has(.parameters)')
+    .first()
+    .evaluate((element) => {
+      for (const text of element.querySelectorAll('td p')) text.textContent = 'x'.repeat(500);
+      return [element.scrollWidth, element.clientWidth];
+    });
+  expect(widths[0]).toBe(widths[1]);
+});
+
 test('a path without its value is not sent, and the field says so (K11)', async () => {
   const form = await openForm(1400, undefined, 'get-a-post');
   const field = form.operation.getByLabel('id', { exact: true });

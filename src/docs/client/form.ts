@@ -242,7 +242,8 @@ function createInput(field: RequestField): FieldInput {
     const unset = createElement('option', { value: '' }, none);
     const options = allowed.map((text) => createElement('option', { value: text }, text));
     if (isList) {
-      for (const option of options) option.selected = Array.isArray(value) && value.includes(option.value);
+      for (const option of options)
+        option.selected = Array.isArray(value) && value.map(toText).includes(option.value);
       return createElement('select', { ...properties, multiple: true }, ...options);
     }
     const select = createElement('select', properties, unset, ...options);

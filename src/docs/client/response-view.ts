@@ -38,17 +38,23 @@ export function showResponse(form: HTMLElement, target: HTMLElement, received: R
   return value;
 }
 
-function createContentView({ content, text }: ReceivedResponse, value: unknown): readonly Node[] {
+function createContentView({ content, response, text }: ReceivedResponse, value: unknown): readonly Node[] {
   if (content.size === 0) return [];
+  const [, name = 'response'] =
+    /filename=\s*"?([^";]+)/i.exec(response.headers.get('content-disposition') ?? '') ?? [];
   if (text === undefined) {
-    return [createElement('p', {}, `The content is a file (${content.type}). `, createSaveLink(content))];
+    return [
+      createElement('p', {}, `The content is a file (${content.type}). `, createSaveLink(content, name)),
+    ];
   }
-  const shown = value === undefined ? text : JSON.stringify(value, null, 2);
+  // A number that JavaScript would round is shown as it was sent.
+  const isExact = value !== undefined && !/\d{16}/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, ''));
+  const shown = isExact ? JSON.stringify(value, null, 2) : text;
   const isCut = shown.length > MAX_SHOWN_TEXT;
   const copy = createElement('button', { type: 'button', class: 'button' }, 'Copy');
   copyOnClick(copy, () => text);
   const size = ` ${formatSize(content.size)}${isCut ? ', of which the beginning is shown' : ''} `;
-  const action = isCut ? createSaveLink(content) : copy;
+  const action = isCut ? createSaveLink(content, name) : copy;
   const beginning = shown.slice(0, MAX_SHOWN_TEXT);
   const nodes = value === undefined ? [beginning] : createCodeNodes(beginning, 'json');
   return [
@@ -58,8 +64,8 @@ function createContentView({ content, text }: ReceivedResponse, value: unknown):
 }
 
 /** A link that saves a content. Its URL is valid until the page is left. */
-function createSaveLink(content: Blob): HTMLElement {
-  return createElement('a', { href: URL.createObjectURL(content), download: 'response' }, 'Save all of it');
+function createSaveLink(content: Blob, name: string): HTMLElement {
+  return createElement('a', { href: URL.createObjectURL(content), download: name }, 'Save all of it');
 }
 
 function formatSize(bytes: number): string {
