@@ -144,8 +144,9 @@ function describe(description: string, facts: readonly SchemaFact[]): string {
 function renderSchema({ children, facts, type }: SchemaTree, depth: number): readonly string[] {
   if (depth === 0 && children.length === 0)
     return [`- ${toMarkdownCode(type)} ${describe('', facts)}`.trimEnd()];
+  const firstChoice = children.findIndex(({ name }) => name === '');
   return children.flatMap((child, index) => {
-    const name = child.name === '' ? `Choice ${index + 1}` : toMarkdownCode(child.name);
+    const name = child.name === '' ? `Choice ${index - firstChoice + 1}` : toMarkdownCode(child.name);
     const flags = [
       child.type,
       ...(child.isRequired ? ['required'] : []),

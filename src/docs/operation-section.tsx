@@ -82,7 +82,7 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
       {isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
       {description.split(/\n{2,}/).map((text) =>
         text === '' ? null : (
-          <p class="text">
+          <p class="text" dir="auto">
             <DescriptionText text={text} />
           </p>
         ),

@@ -20,13 +20,14 @@ export function schemaView({ children, description, facts, type }: SchemaTree, u
   if (children.length > 0) return schemaChildren(children, 0, use);
   return (
     <p class="schema-type">
-      {typeName(type)} {description}
+      {typeName(type)} <bdi>{description}</bdi>
       {factList(facts)}
     </p>
   );
 }
 
 function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: MessageKind): Html {
+  const firstChoice = nodes.findIndex(({ name }) => name === '');
   // Of an object that states no required properties nothing is known.
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
   const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
@@ -37,7 +38,7 @@ function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: Messag
     <ul class="schema">
       {nodes.map((child, index) => (
         <li>
-          {schemaProperty(child, index, presenceOf(child))}
+          {schemaProperty(child, index - firstChoice, presenceOf(child))}
           {child.children.length > 0 ? (
             <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
               <summary>

@@ -77,7 +77,7 @@ export function DescriptionText({ text }: { readonly text: string }): Html {
 /** A paragraph of plain text, if there is any. */
 export function Paragraph({ text }: { readonly text: string }): Html | null {
   return text === '' ? null : (
-    <p>
+    <p dir="auto">
       <DescriptionText text={text} />
     </p>
   );

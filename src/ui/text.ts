@@ -10,15 +10,16 @@ const TAGS =
  */
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#039;', "'"],
-  ['&#39;', "'"],
-  ['&nbsp;', ' '],
-  ['&amp;', '&'],
-]);
+/** Tags of blocks, between which HTML shows a line break. */
+const BLOCKS = /^<\/?(?:br|d|h|li|ol|p|t|ul)/i;
+
+/** The entities that PHP's and WordPress' functions write. Numbers stand for any character. */
+const ENTITY =
+  /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(lt|gt|quot|nbsp|amp|hellip|ndash|mdash|lsquo|rsquo|ldquo|rdquo|laquo|raquo));/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ lt: '<', gt: '>', quot: '"', nbsp: ' ', amp: '&', hellip: '…', ndash: '–', mdash: '—' },
+  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
+};
 
 const MAX_TEXT_LENGTH = 4_000;
 
@@ -31,8 +32,12 @@ export function toPlainText(value: Json | undefined, maxLength: number = MAX_TEX
   // The bound comes first, so that the work is bounded too.
   const text = value
     .slice(0, 2 * maxLength)
-    .replace(TAGS, '')
-    .replace(/&(?:lt|gt|quot|nbsp|amp|#0?39);/g, (entity) => ENTITIES.get(entity) ?? entity)
+    .replace(TAGS, (tag) => (BLOCKS.test(tag) ? '\n' : ''))
+    .replace(ENTITY, (entity, decimal?: string, hex?: string, name = '') =>
+      decimal || hex
+        ? String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16))
+        : (ENTITIES[name] ?? entity),
+    )
     .replace(CONTROLS, ' ')
     .trim();
   return shorten(text, maxLength);

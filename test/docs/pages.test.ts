@@ -48,6 +48,46 @@ describe('the page of a resource', () => {
   });
 });
 
+/** What other reference pages show wrong, by the names of public reports. */
+test.each<[report: string, operation: JsonObject, shown: string]>([
+  [
+    'Redocly/redoc#1002',
+    { description: 'قائمة المقالات.' },
+    '<p class="text" dir="auto">قائمة المقالات.</p>',
+  ],
+  [
+    'Redocly/redoc#1002',
+    { parameters: [{ name: 'a', in: 'query', description: 'رقم.' }] },
+    '<p dir="auto">رقم.</p>',
+  ],
+  [
+    'scalar/scalar#3314',
+    { parameters: [{ name: 'a', in: 'query', schema: { default: false } }] },
+    '>Default: <code>false</code>',
+  ],
+  [
+    'swagger-api/swagger-ui#9682',
+    { parameters: [{ name: 'a', in: 'query', schema: { enum: ['b', null] } }] },
+    '<code>null</code>',
+  ],
+  [
+    'stoplightio/elements#2642',
+    {
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { properties: { a: {} }, allOf: [{ oneOf: [{ enum: ['b'] }, { type: 'integer' }] }] },
+          },
+        },
+      },
+    },
+    'Choice 1:</span> <span class="type">any</span><span class="fact">Allowed: <code>&quot;b&quot;</code>',
+  ],
+])('%s: %j', async (_, operation, shown) => {
+  const paths = { '/a/v1/b': { post: operation } };
+  expect(await renderTestPage({ ...createFlatDocument([], ['a/v1']), paths }, '/a/v1/b')).toContain(shown);
+});
+
 test('the overview lists all namespaces and resources', async () => {
   const html = await renderTestPage(readSeed('boards'), '');
   expect(html).toContain('163 operations in 3 namespaces');

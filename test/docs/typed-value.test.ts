@@ -25,6 +25,24 @@ test.each<[string, JsonObject, Json]>([
   expect(toTypedValue(text, row?.valueTypes ?? { own: [], items: [] })).toEqual(value);
 });
 
+test.each([
+  // swagger-api/swagger-ui#2478
+  ['<p>One</p><ul><li>Two</li><li>Three</li></ul>Four<br />five <b>si</b>x', 'One Two Three Four five six'],
+  // OpenAPITools/openapi-generator#6552
+  ['l&#8217;id &laquo;&nbsp;a&#x2026;b&hellip;&nbsp;&raquo; &amp;c; &lt;br&gt;', 'l’id « a…b… » &c; <br>'],
+])('the description %s is read as %s', (description, text) => {
+  const row = createParameterRow({ name: 'a', description }, { document: {}, localize: (own) => own });
+  expect(row?.description.split(/\s+/).join(' ')).toBe(text);
+});
+
+test('a choice among numbers is one in the form (swagger-api/swagger-ui#736)', () => {
+  const parameter = { name: 'a', schema: { type: 'integer', enum: [0, 1] } };
+  expect(createParameterRow(parameter, { document: {}, localize: (own) => own })?.allowed).toEqual([
+    '0',
+    '1',
+  ]);
+});
+
 const REQUEST = {
   method: 'GET',
   baseUrl: '',
