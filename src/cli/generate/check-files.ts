@@ -16,9 +16,8 @@ import type { JobResult } from './run-job.ts';
 /** A file whose content is not what would be generated now. */
 interface StaleFile {
   readonly path: string;
-  readonly isMissing: boolean;
-  /** Whether an earlier run wrote it, and this one would remove it. */
-  readonly isObsolete?: boolean;
+  /** `obsolete`: a part that this run would remove. */
+  readonly state: 'missing' | 'stale' | 'obsolete';
 }
 
 interface FileCheck {
@@ -42,10 +41,10 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
     // Git on Windows checks files out with CRLF.
     const current = (await readFileIfPresent(resolve(cwd, path)))?.replaceAll('\r\n', '\n') ?? null;
     const isFresh = current !== null && (isText(current, await print()) || hasTokens(current, await print()));
-    if (!isFresh) stale.push({ path, isMissing: current === null });
+    if (!isFresh) stale.push({ path, state: current === null ? 'missing' : 'stale' });
   }
   const obsolete = await findObsoleteParts(resolve(cwd, out), files);
-  stale.push(...obsolete.map((name) => ({ path: join(out, name), isMissing: false, isObsolete: true })));
+  stale.push(...obsolete.map((name) => ({ path: join(out, name), state: 'obsolete' as const })));
   const incomparable = whyIncomparable(result);
   if (incomparable !== undefined || stored.state !== 'readable') {
     return omitUndefined({ stale, comparison: NO_CHANGES, incomparable, files: files.size });
@@ -104,8 +103,8 @@ function hasTokens(text: string, parts: Iterable<string>): boolean {
   return read(text) === read([...parts].join(''));
 }
 
-export function describeStaleFile({ isMissing, isObsolete, path }: StaleFile): string {
-  return `${path}: ${isMissing ? 'missing' : isObsolete === true ? 'obsolete' : 'stale'}`;
+export function describeStaleFile({ path, state }: StaleFile): string {
+  return `${path}: ${state}`;
 }
 
 /** Maximum number of changes that are printed. The rest are counted; `--json` has all. */
@@ -128,7 +127,7 @@ export function formatCheck(
   }
   return `${[
     ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
-    ...(changes.length > 0 || stale.every(({ isMissing }) => isMissing)
+    ...(changes.length > 0 || stale.every(({ state }) => state === 'missing')
       ? []
       : [incomparable ?? UNCHANGED_INTERFACE]),
     ...(remarks.length === 0 ? [] : [`Attention: ${remarks.join('; ')}.`]),
