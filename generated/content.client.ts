@@ -4832,13 +4832,13 @@ type NoMembers = Record<never, never>;
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
 /** A boolean of the query, as WordPress reads it. */
-export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
+type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
 /** A number in the query or the path, or its text. */
-export type QueryNumber = number | `${number}`;
+type QueryNumber = number | `${number}`;
 /** Numbers in the query: one, a list, or a text that separates them by commas. */
-export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
+type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 /** Several words in the query, separated by commas. TypeScript does not check which. */
-export type QueryWords = `${string},${string}`;
+type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
 /**

@@ -12,7 +12,7 @@ const RUNTIME_FILES = [
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions ErrorData Failure FetchInit Middleware NetworkError
-   NetworkErrorCode PagedPath PagesFailure QueryBoolean QueryNumber QueryNumbers QueryWords
+   NetworkErrorCode PagedPath PagesFailure
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
    RouteDescription RouteExtensions SiteError Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry withProgress wooStore`.split(
