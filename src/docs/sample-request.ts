@@ -58,7 +58,12 @@ export function isWritingMethod(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
 
-export function toSampleUrl({ baseUrl, path, pathParameters, query }: SampleRequest): string {
+export function toSampleUrl({
+  baseUrl,
+  path,
+  pathParameters,
+  query,
+}: Pick<SampleRequest, 'baseUrl' | 'path' | 'pathParameters' | 'query'>): string {
   const values = new Map(pathParameters.map((parameter) => [parameter.name, parameter]));
   const filled = path.replace(/\{([^{}]*)\}/g, (template, name: string) => {
     const parameter = values.get(name);

@@ -1,0 +1,115 @@
+import { toLiteral } from '../docs/code-samples.ts';
+import { describeSchemaFacts } from '../docs/schema-tree.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { choicesOf, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
+import { toLine } from './site-text.ts';
+
+/** How much of a schema is written. */
+export interface TypeDetail {
+  /** Length of the comment of a member; 0 for none. */
+  readonly comment: number;
+  /** Objects in objects. */
+  readonly depth: number;
+  /** Members of an object. */
+  readonly members: number;
+}
+
+/** Values of a choice that are listed. */
+const MAX_VALUES = 16;
+const MAX_CHOICES = 6;
+/** Schemas of one type that are read. A hostile document has millions. */
+const MAX_SCHEMAS = 2_000;
+
+/**
+ * Writes a schema as a TypeScript type, which takes a third of the tokens of JSON Schema: `{ id: number; title?: string; // Its name }`.
+ *
+ * @param isRequest whether members that only responses have are left out
+ */
+export function writeType(
+  stated: Json | undefined,
+  document: JsonObject,
+  detail: TypeDetail,
+  isRequest: boolean,
+): string {
+  let remaining = MAX_SCHEMAS;
+
+  function write(value: Json | undefined, depth: number, trail: readonly string[]): string {
+    remaining -= 1;
+    if (remaining < 0) return 'unknown';
+    const { open, schema } = flattenSchema(value, document, trail);
+    // A schema that refers to itself.
+    if (new Set(open).size < open.length) return 'object';
+    if (schema['const'] !== undefined) return writeValues([schema['const']]);
+    if (jsonItems(schema['enum']).length > 0) return writeValues(jsonItems(schema['enum']));
+    const choices = choicesOf(schema).slice(0, MAX_CHOICES);
+    if (choices.length > 0) return join(choices.map((choice) => write(choice, depth, open)));
+    const types = typesOf(schema);
+    if (types.length === 0)
+      return schema['properties'] === undefined ? 'unknown' : writeObject(schema, depth, open);
+    return join(types.map((type) => writeNamed(type, schema, depth, open)));
+  }
+
+  function writeNamed(type: string, schema: JsonObject, depth: number, open: readonly string[]): string {
+    if (type === 'object') return writeObject(schema, depth, open);
+    if (type === 'integer') return 'number';
+    if (type !== 'array') return /^(?:boolean|null|number|string)$/.test(type) ? type : 'unknown';
+    const item = write(schema['items'], depth, open);
+    return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`;
+  }
+
+  function writeObject(schema: JsonObject, depth: number, open: readonly string[]): string {
+    const isHidden = (member: Json): boolean => isRequest && memberAt(member, 'readOnly') === true;
+    const members = jsonMembers(schema['properties']).filter(
+      ([name, member]) => !/^_(?:links|embedded)$/.test(name) && !isHidden(member),
+    );
+    const { additionalProperties } = schema;
+    if (members.length === 0) {
+      if (!isJsonObject(additionalProperties) || depth <= 0) return 'object';
+      return `Record<string, ${write(additionalProperties, depth - 1, open)}>`;
+    }
+    if (depth <= 0) return 'object';
+    const required = new Set(jsonItems(schema['required']));
+    const rank = ([name]: readonly [string, Json]): number => (required.has(name) ? 0 : 1);
+    const sorted = members.toSorted((one, other) => rank(one) - rank(other));
+    const lines = sorted.slice(0, detail.members).map(([name, member]) => {
+      const mark = required.has(name) || !isRequest ? '' : '?';
+      const comment = detail.comment === 0 ? '' : describe(member);
+      return `${writeName(name)}${mark}: ${write(member, depth - 1, open)};${comment === '' ? '' : ` // ${comment}`}`;
+    });
+    const omitted = members.length - lines.length;
+    if (omitted > 0) lines.push(`// and ${omitted} more`);
+    const needed = neededOneOf(schema).map((name) => toLine(String(name), 60));
+    if (needed.length > 0) lines.push(`// one of these is needed: ${needed.slice(0, 8).join(', ')}`);
+    if (!lines.some((line) => line.includes('//'))) return `{ ${lines.join(' ').replace(/;$/, '')} }`;
+    return `{\n${lines.join('\n').replace(/^/gm, ' ')}\n}`;
+  }
+
+  /** What a member is for, and what its values must be beside their type. */
+  function describe(member: Json): string {
+    const { schema } = flattenSchema(member, document);
+    const facts = describeSchemaFacts(schema)
+      .filter(({ label }) => /^(?:Default|Format|Minimum|Maximum)$/.test(label))
+      .map(({ label, values }) => `${label.toLowerCase()} ${toLine(values.join(), 40)}`);
+    const { description } = schema;
+    const text = typeof description === 'string' ? toLine(description, detail.comment) : '';
+    return [text, ...facts].filter((part) => part !== '').join('; ');
+  }
+
+  return write(stated, detail.depth, []);
+}
+
+function writeValues(values: readonly Json[]): string {
+  const literals = values
+    .slice(0, MAX_VALUES)
+    .map((value) => toLiteral(typeof value === 'string' ? toLine(value, 60) : value));
+  if (values.length > MAX_VALUES) literals.push(`string /* ${values.length - MAX_VALUES} more */`);
+  return join(literals);
+}
+
+function join(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}
+
+function writeName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= 80 ? name : toLiteral(toLine(name, 80));
+}

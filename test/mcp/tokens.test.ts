@@ -1,0 +1,76 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/json.ts';
+import type { AgentSite } from '../../src/mcp/agent-site.ts';
+import { Catalog } from '../../src/mcp/catalog.ts';
+import { estimateTokens } from '../../src/mcp/tokens.ts';
+import { listTools, runTool } from '../../src/mcp/tools.ts';
+import { readSeed } from '../support/documents.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
+
+const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
+  'the content site': () => readSeed('content'),
+  'the boards': () => readSeed('boards'),
+  'a shop with BuddyPress': wholeShopDocument,
+};
+
+async function createSite(document: JsonObject): Promise<AgentSite> {
+  const source = { document, localize: (text: string) => text };
+  return {
+    ...source,
+    catalog: await Catalog.create(source, 'Site'),
+    signal: new AbortController().signal,
+    ...{ title: 'Site', mountPath: '', writes: ['*'], tools: [], authorization: '' },
+    resolve: () => [],
+    send: () => Promise.reject(new Error('Nothing is sent')),
+    onTool() {},
+    onError() {},
+  };
+}
+
+/** The 95th of 100 numbers, and the largest. */
+function toPercentiles(numbers: readonly number[]): readonly [p95: number, most: number] {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return [sorted[Math.floor(sorted.length * 0.95)] ?? 0, sorted.at(-1) ?? 0];
+}
+
+/** The limits of the tools, counted by the tokenizer o200k over every operation of a document. */
+describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) => {
+  let catalog: Catalog;
+  let site: AgentSite;
+  beforeAll(async () => {
+    site = await createSite(DOCUMENTS[name]?.() ?? {});
+    catalog = site.catalog;
+  });
+  const run = async (tool: string, args: JsonObject): Promise<string> => {
+    const result = await runTool(tool, args, site);
+    return `${result?.text}\n${result?.content}`;
+  };
+
+  test('are few for the list of tools', () => {
+    expect(countTokens(JSON.stringify({ tools: listTools(site) }))).toBeLessThanOrEqual(1_000);
+  });
+
+  test('are at most 600 for a search, whatever it finds', async () => {
+    const queries = catalog.operations.map(({ operation }) => operation.title);
+    const counts: number[] = [];
+    for (const query of queries) counts.push(countTokens(await run('search_operations', { query })));
+    expect(Math.max(...counts)).toBeLessThanOrEqual(600);
+  });
+
+  test('are at most 900 for a description, and estimated rather too high than too low', async () => {
+    const counts: number[] = [];
+    const shares: number[] = [];
+    for (const { id } of catalog.operations) {
+      const text = await run('describe_operation', { id });
+      const count = countTokens(text);
+      counts.push(count);
+      shares.push(estimateTokens(text) / count);
+    }
+    const [p95, most] = toPercentiles(counts);
+    expect(p95).toBeLessThanOrEqual(900);
+    expect(most).toBeLessThanOrEqual(1_000);
+    expect(Math.min(...shares)).toBeGreaterThan(0.9);
+    expect(Math.max(...shares)).toBeLessThan(1.6);
+  });
+});
