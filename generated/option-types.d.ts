@@ -286,6 +286,11 @@ export interface SiteConfig {
   readonly concurrency: ConcurrencyOptions;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets: WebSocketOptions;
+  /**
+   * Tools for agents at /mcp of the site, by the Model Context Protocol. They only read unless writes are allowed
+   * (docs/agents.md).
+   */
+  readonly mcp: boolean | McpOptions;
   /** Whether a circuit breaker stops requests to a failing site for a moment. @default on if responses are stored */
   readonly breaker?: boolean | undefined;
 }
@@ -564,6 +569,24 @@ export interface WebSocketOptions {
   readonly handshakeTimeout?: number | undefined;
 }
 
+/** How agents may use the site. */
+export interface McpOptions {
+  /**
+   * Operations that are tools of their own, by operationId, beside the three that find and call any. Empty: all of a site with
+   * at most 30, otherwise none.
+   * @default none
+   */
+  readonly tools?: readonly string[] | undefined;
+  /**
+   * Operations that change the site and that agents may call. false: none. true: all that delete nothing. A list of
+   * operationIds: these, with * for all that true allows; deletions and batches must be named.
+   * @default false
+   */
+  readonly writes?: boolean | readonly string[] | undefined;
+  /** Rate limits of this site, in addition to those of the gateway. */
+  readonly limits?: SiteLimitOptions | undefined;
+}
+
 /** The sites that waygate generate reads without a URL, and where it writes their files: the content of waygate.config.ts. */
 export interface WaygateConfig {
   /** The sites that waygate generate reads. */
@@ -746,6 +769,7 @@ export interface ServeFlags {
   readonly cache?: string | undefined;
   readonly document?: string | undefined;
   readonly discovery?: string | undefined;
+  readonly mcp?: boolean | undefined;
   readonly watch?: boolean | undefined;
   readonly helpConfig?: boolean | undefined;
 }
@@ -794,6 +818,25 @@ export interface WhyFlags {
   readonly gateway: string;
   readonly token?: string | undefined;
   readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate mcp`. */
+export interface McpFlags {
+  readonly document?: string | undefined;
+  readonly writes?: readonly string[] | undefined;
+  readonly files?: readonly string[] | undefined;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly auth?: string | undefined;
+  readonly schemas?: 'help' | 'off' | undefined;
+  readonly header: readonly string[];
+  readonly timeout?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly maxDocumentBytes?: number | undefined;
+  readonly maxRoutes?: number | undefined;
+  readonly upstreamHost?: string | undefined;
+  readonly upstreamCa?: string | undefined;
+  readonly upstreamInsecure?: boolean | undefined;
 }
 
 /** The parsed options of `waygate plugin`. */

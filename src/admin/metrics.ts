@@ -162,6 +162,7 @@ const ROUTES: ReadonlyMap<string, string> = new Map([
   [NO_OPERATION.pages, 'pages'],
   [NO_OPERATION.unknownRoutes, 'unknown routes'],
   [NO_OPERATION.gateway, 'gateway'],
+  [NO_OPERATION.agents, 'agents'],
   ['', 'gateway'],
 ]);
 

@@ -375,6 +375,16 @@ const WEB_SOCKETS = group('WebSocketOptions', {
   handshakeTimeout: setting(duration(), '10s')`Until the site has responded to the handshake.`,
 })`WebSocket connections that are relayed to pages of a site with passthrough.`;
 
+const AGENTS = group('McpOptions', {
+  tools: setting(v.pipe(list(NAME), v.maxLength(40, 'must have at most 40 members')), [])`
+    Operations that are tools of their own, by operationId, beside the three that find and call any. Empty: all of a
+    site with at most 30, otherwise none.`,
+  writes: setting(either([BOOLEAN, list(NAME)], 'must be true, false, or a list of operations'), false)`
+    Operations that change the site and that agents may call. false: none. true: all that delete nothing. A list
+    of operationIds: these, with * for all that true allows; deletions and batches must be named.`,
+  limits: v.optional(SITE_LIMITS),
+})`How agents may use the site.`;
+
 /** `readSite` (`cli/serve/gateway-settings.ts`) makes `SiteOptions` of it, and `MountedSite` reads those. */
 const SITE = group('SiteConfig', {
   name: setting(
@@ -425,6 +435,9 @@ const SITE = group('SiteConfig', {
   cors: v.optional(CORS),
   concurrency: v.optional(CONCURRENCY, {}),
   webSockets: v.optional(WEB_SOCKETS, {}),
+  mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
+    Tools for agents at /mcp of the site, by the Model Context Protocol. They only read unless writes are allowed
+    (docs/agents.md).`,
   breaker: setting(BOOLEAN)`
     Whether a circuit breaker stops requests to a failing site for a moment. Unset: on if responses are stored.`,
 })``;

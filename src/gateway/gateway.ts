@@ -116,6 +116,11 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
     durations,
+    respondToAgent: (head, request) =>
+      respond({
+        prepared: handleHead(context, head),
+        ...{ request, exchange: null, isSeenByOthers: false, waitUntil() {} },
+      }),
     log,
   };
   const platform = createFetchPlatform(

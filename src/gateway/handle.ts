@@ -46,6 +46,7 @@ import {
 } from '../site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
+import { prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { GatewayUpstream } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
@@ -101,12 +102,12 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
     return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   }
   const memo = site.targets.find(snapshot, head);
-  if (site.limits === null) return prepareSiteRequest(received, site, snapshot, memo);
+  if (site.limits === null) return prepareSiteRequest(context, received, site, snapshot, memo);
   const limit = site.limits.admit(memo.resolved, head.method, head.headers, address);
-  if (limit === null) return prepareSiteRequest(received, site, snapshot, memo);
+  if (limit === null) return prepareSiteRequest(context, received, site, snapshot, memo);
   const prepared =
     limit.problem === null
-      ? prepareSiteRequest(received, site, snapshot, memo)
+      ? prepareSiteRequest(context, received, site, snapshot, memo)
       : // They may be very many, and `SiteLimits` counts them.
         refuse(received, limit.problem, site, memo, false);
   return Object.assign(prepared, { limitFields: limit.fields });
@@ -114,6 +115,7 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
 
 /** The same for a request that is within its rate limits. */
 function prepareSiteRequest(
+  context: RequestContext,
   received: ReceivedRequest,
   site: MountedSite,
   snapshot: Snapshot,
@@ -122,10 +124,12 @@ function prepareSiteRequest(
   const { fields, head } = received;
   const { resolved } = memo;
   if (resolved.kind === 'own') {
-    if (snapshot.isProvisional && isReadOfDocument(resolved.target, head))
+    const { target } = resolved;
+    if (target.kind === 'mcp') return prepareAgentResponse(context, received, site, snapshot, memo);
+    if (snapshot.isProvisional && isReadOfDocument(target, head))
       return refuse(received, createNotReadyProblem(site.runtime), site, memo);
     const respond = (): Response | Promise<Response> =>
-      createDocumentResponse(head, resolved.target, snapshot, site, received.requestId);
+      createDocumentResponse(head, target, snapshot, site, received.requestId);
     return {
       ...createOwnResponse(received, site, respond),
       cors: site.cors,

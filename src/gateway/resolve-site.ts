@@ -1,5 +1,6 @@
 import type { AdminHandler } from '../admin/admin-app.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { Log } from '../ports.ts';
 import { TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
@@ -27,6 +28,8 @@ export interface RequestContext {
   readonly publicAdminHandler: AdminHandler;
   /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
   readonly durations: DurationHistograms;
+  /** Responds to a request that a tool of an agent sends, which no server records. */
+  readonly respondToAgent: (head: IncomingRequestHead, request: Request) => Promise<Response>;
   readonly log: Log;
 }
 

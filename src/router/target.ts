@@ -81,6 +81,7 @@ export type ResolvedTarget =
   | DocumentTarget
   | DocsTarget
   | { readonly kind: 'types' }
+  | AgentTarget
   | { readonly kind: 'not-found' }
   | TargetRefusal;
 
@@ -131,6 +132,11 @@ interface DocsTarget {
   readonly path: string;
 }
 
+/** `/mcp`, where the site has tools for agents. */
+export interface AgentTarget {
+  readonly kind: 'mcp';
+}
+
 /** Properties of a site and its mount that determine the targets of requests. */
 export interface TargetResolverOptions {
   /** Path prefix of this site at the gateway: empty or `/name`. */
@@ -140,6 +146,8 @@ export interface TargetResolverOptions {
   readonly forwardsPages: boolean;
   /** `false` for an origin whose REST API was not discovered: every request is a page. */
   readonly isDiscovered: boolean;
+  /** Whether `/mcp` is the gateway's. @default false */
+  readonly servesAgents?: boolean | undefined;
   /** Whether this path is one of the REST API and not of a page. Used with `passthrough` only. */
   readonly isRestPath: (route: string) => boolean;
 }
@@ -171,6 +179,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
         : { kind: 'page', path, query: rawQuery, hasFormBody };
     };
     if (!isDiscovered) return resolvePage();
+    if (options.servesAgents === true && path === '/mcp') return { kind: 'mcp' };
 
     const variables = readRoutingVariables(rawQuery);
     if (variables.route.refusalReason !== null) return createTargetRefusal(variables.route.refusalReason);

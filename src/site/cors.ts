@@ -68,6 +68,11 @@ export class CorsPolicy {
     ];
   }
 
+  /** Whether an origin is named. Any may read what everyone may read (`*`), which is not the use of tools. */
+  allows(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+
   /** Whether a request asks for permission before a request of another origin. */
   isPreflight({ headers, method }: RequestHead): boolean {
     return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;

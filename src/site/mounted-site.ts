@@ -1,3 +1,4 @@
+import type { McpOptions } from '../../generated/option-types.d.ts';
 import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -94,6 +95,10 @@ export class MountedSite {
   readonly caching: SiteCaching | null;
   /** Rate limits of the site and of the gateway; `null` if there are none. */
   readonly limits: SiteLimits | null;
+  /** The settings of its tools for agents; `null` if it has none. */
+  readonly agents: McpOptions | null;
+  /** Rate limits of the requests to these tools; `null` if there are none. */
+  readonly agentLimits: SiteLimits | null;
   /** Which clients the site has; `null` if all may send requests. */
   readonly access: AccessCheck | null;
   /** Which origins may read the responses; `null` if the site decides. */
@@ -179,6 +184,9 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off' ? null : new SiteCaching(cache, cacheOptions, environment);
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
+    const { mcp = false } = options;
+    this.agents = mcp === true ? {} : mcp || null;
+    this.agentLimits = limits.createAgentLimits(this.agents?.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);

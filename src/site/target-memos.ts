@@ -32,9 +32,13 @@ export class TargetMemo {
     const isRoute = resolved.kind === 'route';
     this.route = isRoute ? resolved.target.route : null;
     this.operation = isRoute && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
+    const isForAgents = resolved.kind === 'own' && resolved.target.kind === 'mcp';
     this.trafficKey = isRoute
       ? (this.operation ?? addMethod(NO_OPERATION.unknownRoutes, method))
-      : addMethod(NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'gateway'], method);
+      : addMethod(
+          NO_OPERATION[resolved.kind === 'page' ? 'pages' : isForAgents ? 'agents' : 'gateway'],
+          method,
+        );
     this.mayChangeSite = resolved.kind !== 'own' && mayWrite(snapshot, resolved, method);
   }
 }

@@ -57,6 +57,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
+  // Tools for agents, made from a document and a function that sends a request.
+  mcp: [...CORE, 'ui', 'docs'],
   // What every response of the gateway itself is made with, the bodies of requests, and the relay of the site's response.
   exchange: [...CORE, 'upstream'],
   // One site: what the gateway knows of it and decides for it. It handles no request.
@@ -65,7 +67,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   admin: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'exchange', 'site'],
   console: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange', 'site', 'admin'],
   // The life of a request. The only module that composes the others.
-  gateway: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange', 'site', 'admin', 'console'],
+  gateway: [
+    ...CORE,
+    'cache',
+    'wordpress',
+    'upstream',
+    'ui',
+    'docs',
+    'exchange',
+    'site',
+    'admin',
+    'console',
+    'mcp',
+  ],
   // The entry points and the modules around the gateway.
   node: [...CORE, 'cache', 'upstream', 'exchange', 'site', 'admin', 'gateway', 'port-types.ts'],
   example: CORE,
@@ -101,6 +115,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'define-config.ts',
     'example',
     'generate.ts',
+    'mcp',
     'reconcile',
     'mock',
   ],

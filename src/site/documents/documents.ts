@@ -5,12 +5,15 @@ import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../../exch
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
-import type { DocumentTarget } from '../../router/target.ts';
+import type { AgentTarget, DocumentTarget } from '../../router/target.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
 import { respondWithAsset, respondWithRendition } from './renditions.ts';
+
+/** What the gateway serves of a site itself, except its tools for agents. */
+type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 
 interface DocumentedSite {
   readonly runtime: SiteRuntime;
@@ -21,7 +24,7 @@ interface DocumentedSite {
 /** Responds without the site: with the document, its types or its documentation, or a refusal. */
 export function createDocumentResponse(
   head: IncomingRequestHead,
-  target: OwnTarget,
+  target: DocumentsTarget,
   snapshot: Snapshot,
   site: DocumentedSite,
   requestId: string,
@@ -42,7 +45,7 @@ export function createDocumentResponse(
 }
 
 /** Whether a request needs the document of the site. */
-export function isReadOfDocument({ kind }: OwnTarget, { method }: RequestHead): boolean {
+export function isReadOfDocument({ kind }: DocumentsTarget, { method }: RequestHead): boolean {
   return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
 }
 

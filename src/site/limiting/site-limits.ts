@@ -97,6 +97,12 @@ export class GatewayLimits {
     return levels.length === 0 ? null : new SiteLimits(this, levels, log);
   }
 
+  /** Creates the limits of the requests to `/mcp` of a site, which are its own alone; `null` if it has none. */
+  createAgentLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
+    const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', mount, this.hash !== undefined);
+    return level.isEmpty ? null : new SiteLimits(this, [level], log);
+  }
+
   /** Logs the first refusal of a subject in its window. @param log of its site */
   logLimited(log: Log, { policy, who }: LimitedSubject): void {
     const minute = Math.floor(this.clock.now() / MINUTE);

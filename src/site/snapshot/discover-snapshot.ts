@@ -90,6 +90,7 @@ function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): Sn
     mount,
     siteUrl: withoutCredentials(upstream.siteUrl),
     passthrough: options.passthrough ?? false,
+    servesAgents: (options.mcp ?? false) !== false,
     publicPath: toPublicPath(toPublicUrl(options, gateway.publicUrl), mount),
     ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
   };

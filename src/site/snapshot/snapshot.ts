@@ -164,6 +164,8 @@ export interface SnapshotOptions {
   /** `/content`, or empty. */
   readonly mount: string;
   readonly passthrough: boolean;
+  /** Whether `/mcp` is the gateway's. @default false */
+  readonly servesAgents?: boolean | undefined;
   /** Path of the mount as clients see it (`publicPath`). @default the mount */
   readonly publicPath?: string;
   /** The site's base URL as configured. Documents do not decide where pages are. @default the base that the document states */
@@ -199,6 +201,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
     site: api.address,
     forwardsPages,
     isDiscovered: true,
+    servesAgents: options.servesAgents,
     isRestPath: (path) => matcher.isRestPath(path),
   });
   const addressing = new RequestTargetBuilder(api.address, forwardsPages);
@@ -257,7 +260,8 @@ function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProv
   const { mount: mountPath, passthrough: forwardsPages } = options;
   const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   const isRestPath = (): boolean => false;
-  const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, isRestPath };
+  const { servesAgents } = options;
+  const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, servesAgents, isRestPath };
   const resolveTarget = createTargetResolver(settings);
   const addressing = new RequestTargetBuilder(site);
   return {

@@ -75,6 +75,8 @@ export const NO_OPERATION = {
   pages: ':pages',
   /** Documentation, document and types, to which the gateway responds itself. */
   gateway: ':local',
+  /** Messages of agents to `/mcp`. The calls of their tools are counted for the operations. */
+  agents: ':agents',
   /** Operations beyond the maximum. */
   other: ':other',
 } as const;

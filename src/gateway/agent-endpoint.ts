@@ -1,0 +1,187 @@
+import { readLimitedBody } from '../discovery/client.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
+import { fieldValue, parseContentLength, toFieldPairs } from '../http/fields.ts';
+import { isShallow, type Json, parseJson } from '../json.ts';
+import type { AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
+import type { Catalog } from '../mcp/catalog.ts';
+import { getOrCreate } from '../memoize.ts';
+import { createNotReadyProblem } from '../site/documents/documents.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { DocumentedApi, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { TargetMemo } from '../site/target-memos.ts';
+import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
+import type { ReceivedRequest } from './gateway-request.ts';
+import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
+import type { RequestContext } from './resolve-site.ts';
+
+/** Bytes and depth of a message of the Model Context Protocol. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_DEPTH = 64;
+
+/**
+ * Prepares the response to a request for `/mcp`, which a client of the Model Context Protocol has sent. A call of a tool sends requests of
+ * its own, which take the same way as those of other clients.
+ */
+export function prepareAgentResponse(
+  context: RequestContext,
+  received: ReceivedRequest,
+  site: MountedSite,
+  snapshot: Snapshot,
+  memo: TargetMemo,
+): OwnResponse {
+  const { fields, head } = received;
+  const { documented } = snapshot;
+  if (documented === null) return refuse(received, createNotReadyProblem(site.runtime), site, memo);
+  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
+  const problem = findProblem(context, received, site);
+  if (problem !== null) return refuse(received, problem, site, memo);
+  const limit = site.agentLimits?.admit(memo.resolved, head.method, head.headers, fields.client.address);
+  if (limit?.problem != null)
+    return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
+  let tool: string | null = null;
+  const respond = async (request: Request): Promise<Response> => {
+    const message = head.method === 'POST' ? await readMessage(request) : null;
+    if (message === undefined) return createParseError();
+    const { respondToClient } = await import('../mcp/server.ts');
+    const agentSite = await createAgentSite(context, head, site, snapshot, documented);
+    const onTool = (name: string): void => {
+      tool = name;
+    };
+    return respondToClient({ ...agentSite, onTool }, request, message ?? undefined);
+  };
+  return {
+    ...createOwnResponse(received, site, respond),
+    /** Of the access log. */
+    get operation() {
+      return tool;
+    },
+    cors: site.cors,
+    recordResponse: (status, cacheStatus, milliseconds) =>
+      site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
+  };
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?$/i;
+
+/**
+ * Refuses the pages of other origins. One whose name leads to the gateway's address (DNS rebinding) would be of the same origin, so
+ * the host must be one that is configured, or an address.
+ */
+function findProblem(
+  context: RequestContext,
+  { fields, head }: ReceivedRequest,
+  site: MountedSite,
+): Problem | null {
+  const { host } = fields.client;
+  const isKnown =
+    context.hosts !== undefined ||
+    LOOPBACK.test(host) ||
+    ADDRESS.test(host) ||
+    (site.publicUrl !== undefined && new URL(site.publicUrl).host === host.toLowerCase());
+  if (!isKnown) return PROBLEMS.agentHost;
+  const origin = fieldValue(head.headers, 'origin');
+  if (origin !== undefined && site.cors?.allows(origin) !== true) {
+    const isOwn = URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+    if (!isOwn) return PROBLEMS.agentOrigin;
+  }
+  return (parseContentLength(head.headers) ?? 0) > MAX_BYTES ? PROBLEMS.agentMessageTooLarge : null;
+}
+
+/** @returns `undefined` if the body is no message: too large, nested too deep, or no JSON */
+async function readMessage(request: Request): Promise<Json | undefined> {
+  const limit = { maxBytes: MAX_BYTES, truncate: false };
+  const read = await readLimitedBody(new Response(request.body), limit, request.signal);
+  const message = read.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+  return message !== undefined && isShallow(message, MAX_DEPTH) ? message : undefined;
+}
+
+/** JSON-RPC 2.0 §5.1. */
+function createParseError(): Response {
+  const error = { code: -32_700, message: 'Parse error: the body must be one JSON message of at most 1 MB' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
+}
+
+const catalogs = new WeakMap<DocumentedApi, Promise<Catalog>>();
+
+/** The operations of a document are indexed once, for the first call. */
+function getCatalog(documented: DocumentedApi): Promise<Catalog> {
+  return getOrCreate(catalogs, documented, async () => {
+    const { Catalog } = await import('../mcp/catalog.ts');
+    return Catalog.create(documented, documented.title);
+  });
+}
+
+/** The fields of a request that belong to its client, and so to each request of its tools. */
+const CLIENT_FIELD =
+  /^(?:host|authorization|user-agent|accept-language|via|forwarded|x-forwarded-(?:for|host|proto|port|prefix))$/i;
+
+/** @param head of the client's request */
+async function createAgentSite(
+  context: RequestContext,
+  { trace: _, ...head }: IncomingRequestHead,
+  site: MountedSite,
+  snapshot: Snapshot,
+  documented: DocumentedApi,
+): Promise<AgentSite> {
+  const clientFields = toFieldPairs(head.headers)
+    .filter(([name]) => CLIENT_FIELD.test(name))
+    .flat();
+  const { mountPath } = site;
+  return {
+    ...documented,
+    catalog: await getCatalog(documented),
+    signal: new AbortController().signal,
+    mountPath,
+    writes: site.agents?.writes ?? false,
+    tools: site.agents?.tools ?? [],
+    authorization: fieldValue(head.headers, 'authorization') ?? '',
+    resolve: (method, path) =>
+      // WordPress does not decode a route below `/wp-json`.
+      ['', '/wp-json'].flatMap((prefix): ResolvedCall[] => {
+        const target = mountPath + prefix + path;
+        const call = { method, target, headers: [] };
+        const resolved = snapshot.resolveRequest(call);
+        if (resolved.kind !== 'route' || resolved.match.kind !== 'found') return [];
+        const { operation } = resolved.match;
+        const isCached = site.caching?.findResource(snapshot, resolved, call).kind === 'resource';
+        return [{ method: resolved.target.method, operation, target, isCached }];
+      }),
+    send({ body, headers, method, target }, signal) {
+      const length = body === null ? [] : ['Content-Length', String(body.byteLength)];
+      const request = new Request(`http://localhost${target}`, { method, body, signal });
+      return context.respondToAgent(
+        {
+          ...head,
+          method,
+          target,
+          headers: [...clientFields, 'Accept', 'application/json', ...headers, ...length],
+        },
+        request,
+      );
+    },
+    onTool() {},
+    onError: (err) => context.log.error({ err }, 'the gateway failed to run a tool of an agent'),
+  };
+}
+
+/**
+ * Finds the only site of a gateway as the tools of one agent reach it, without a listener.
+ *
+ * @param authorization of the agent's user; empty for none
+ * @returns `undefined` if the site has no document
+ */
+export async function createLocalAgent(
+  context: RequestContext,
+  authorization: string,
+): Promise<AgentSite | undefined> {
+  const [site] = context.sites.values();
+  const snapshot = site?.runtime.snapshot;
+  if (site === undefined || !snapshot?.documented) return undefined;
+  const head: IncomingRequestHead = {
+    ...{ method: 'POST', target: '/mcp', protocol: 'http', httpVersion: '1.1', peerAddress: '127.0.0.1' },
+    headers: ['Host', 'localhost', ...(authorization === '' ? [] : ['Authorization', authorization])],
+  };
+  return createAgentSite(context, head, site, snapshot, snapshot.documented);
+}

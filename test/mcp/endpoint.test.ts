@@ -1,0 +1,235 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { createGateway } from '../../src/index.ts';
+import { type AccessLogEntry, serve } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { runAnswering, runStubSite } from '../support/run.ts';
+import { connectAgent, runAgentGateway } from './agent.ts';
+
+test.each(['auto', 'legacy'] as const)(
+  'a client of the SDK (%s) finds, describes and calls an operation',
+  async (era) => {
+    const { login, origin } = await runAgentGateway();
+    const { call, client } = await connectAgent(`${origin}/content/mcp`, login, era);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ annotations, name }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['search_operations', true],
+      ['describe_operation', true],
+      ['call_operation', true],
+    ]);
+
+    const found = await call('search_operations', { query: 'delete a picture' });
+    expect(found.content).toContain('DELETE /core/v2/media/{id}');
+    const described = await call('describe_operation', { id: 'listPosts' });
+    expect(described.content).toMatch(/per_page\?: number;/);
+    const { content, isError, text } = await call('call_operation', {
+      id: 'listPosts',
+      query: { per_page: 2 },
+      fields: ['id', 'title.rendered', '_links'],
+    });
+    expect({ isError, text }).toEqual({
+      isError: false,
+      text: expect.stringMatching(/^HTTP 200\. total: \d+, totalPages: \d+, nextPage: 2$/),
+    });
+    expect(Object.keys(JSON.parse(content)[0])).toEqual(['id', 'title', '_links']);
+  },
+);
+
+const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+const JSON_FIELDS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** Sends a message as a client of an earlier revision does. */
+function post(
+  { origin }: { readonly origin: string },
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${origin}/content/mcp`, { method: 'POST', headers: { ...JSON_FIELDS, ...headers }, body });
+}
+
+test.each([
+  ['no origin', {}, 200],
+  ['its own origin', { origin: 'OWN' }, 200],
+  ['a page of another site', { origin: 'https://evil.example' }, 403],
+  ['a sandboxed page', { origin: 'null' }, 403],
+  ['a page whose name leads here', { origin: 'http://evil.example', host: 'evil.example' }, 403],
+  ['a host that no setting names', { host: 'evil.example' }, 403],
+  ['a form', { 'content-type': 'text/plain' }, 415],
+])('a message from %s', async (_, headers, status) => {
+  const running = await runAgentGateway();
+  const own = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value === 'OWN' ? running.origin : value]),
+  );
+  expect(
+    await sendRaw(`${running.origin}/content/mcp`, { ...JSON_FIELDS, ...own }, JSON.stringify(LISTED)),
+  ).toBe(status);
+});
+
+/** `fetch` names its own host. */
+function sendRaw(url: string, headers: Record<string, string>, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+test.each([
+  ['too large', JSON.stringify({ ...LISTED, padding: 'x'.repeat(1_100_000) }), 413],
+  ['no JSON', '{"jsonrpc":', 400],
+  ['too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
+  ['a number', '1', 400],
+])('a message that is %s is refused, and the gateway goes on', async (_, body, status) => {
+  const running = await runAgentGateway();
+  expect((await post(running, body)).status).toBe(status);
+  expect((await post(running, JSON.stringify(LISTED))).status).toBe(200);
+});
+
+test('without the setting, /mcp is as before', async () => {
+  const running = await runAgentGateway(false);
+  expect((await post(running, JSON.stringify(LISTED))).status).toBe(404);
+});
+
+test('messages have limits of their own, and calls those of the site', async () => {
+  const limits = { client: '3/h' };
+  const running = await runAgentGateway({ limits });
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1)
+    statuses.push((await post(running, JSON.stringify(LISTED))).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  const limited = await runAgentGateway(
+    true,
+    {},
+    { limits: { rules: [{ match: '/core/v2/*', client: '1/h' }] } },
+  );
+  const { call } = await connectAgent(`${limited.origin}/content/mcp`);
+  expect((await call('call_operation', { id: 'listPosts' })).isError).toBe(false);
+  const { content, text } = await call('call_operation', { id: 'listPosts' });
+  expect(text).toMatch(/^HTTP 429\..* Try again after \d+ s$/);
+  expect(content).toContain('gateway_rate_limited');
+});
+
+/** What an agent attempts, by the setting, and what it is told; the site sees none of these requests. */
+test.each([
+  [
+    false,
+    { id: 'createPost', body: { title: 'A' } },
+    "only reads. The operator can allow it: mcp.writes: true, or mcp.writes: ['createPost']",
+  ],
+  [['updatePost'], { id: 'createPost', body: { title: 'A' } }, 'only reads'],
+  [true, { id: 'deletePost', path: { id: 1 } }, "must name it: mcp.writes: ['deletePost']"],
+  [['*'], { id: 'runBatch', body: { requests: [] } }, 'can delete'],
+  [false, { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
+  [false, { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
+  [false, { id: 'getPost', path: { id: '1/revisions' } }, 'another operation'],
+  [false, { id: 'getPost', path: { id: '..' } }, 'must not be'],
+  [false, { id: 'getPost' }, 'id is missing'],
+  [false, { id: 'getPost', path: { id: '1?_method=DELETE' } }, 'another operation'],
+  [false, { id: 'listPosts', body: {} }, 'takes no "body"'],
+  [false, { id: 'listPosts', path: 'x' }, 'must be objects'],
+  [false, { id: 'listAllPosts' }, 'Similar: '],
+] as const)('with writes: %s, the call %j is refused', async (writes, args, message) => {
+  const running = await runAgentGateway({ writes: typeof writes === 'boolean' ? writes : [...writes] });
+  const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  const { isError, text } = await call('call_operation', args);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
+});
+
+test('an allowed write is validated, runs, and is told how to succeed otherwise', async () => {
+  const running = await runAgentGateway({ writes: ['*', 'deletePost'] });
+  const { call, client } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  const { tools } = await client.listTools();
+  expect(tools[2]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+  const invalid = await call('call_operation', { id: 'createPost', body: { status: 'published' } });
+  expect(invalid).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('names each invalid parameter'),
+  });
+  const created = await call('call_operation', {
+    id: 'createPost',
+    body: { title: 'From an agent' },
+    fields: ['id'],
+  });
+  expect(created.text).toBe('HTTP 201');
+  const deleted = await call('call_operation', { id: 'deletePost', path: JSON.parse(created.content) });
+  expect(deleted.text).toBe('HTTP 200');
+  const anonymous = await connectAgent(`${running.origin}/content/mcp`);
+  const { text } = await anonymous.call('call_operation', { id: 'createPost', body: { title: 'A' } });
+  expect(text).toContain('HTTP 401');
+  expect(text).toContain('application password');
+});
+
+test('credentials reach the site, and no result', async () => {
+  const seen: (string | undefined)[] = [];
+  const message = (headers: object): string => `You sent ${Object.values(headers).join()}`;
+  const { origin } = await runAnswering(
+    ({ headers }) => {
+      seen.push(headers['authorization']);
+      return { status: 403, body: JSON.stringify({ code: 'x', message: message(headers) }) };
+    },
+    { mcp: true, passthrough: false, name: 'content', cache: 'off' },
+  );
+  const authorization = `Basic ${btoa('editor:abcd EFGH 1234 ijkl')}`;
+  const { call } = await connectAgent(`${origin}/content/mcp`, authorization);
+  const { content, text } = await call('call_operation', { id: 'listPosts' });
+  expect(seen).toEqual([authorization]);
+  expect(`${text} ${content}`).not.toContain(authorization.slice(6));
+  expect(content).toContain('Basic [credentials]');
+});
+
+test('the access log has the tool and the operation, and the traffic the call', async () => {
+  const entries: AccessLogEntry[] = [];
+  const { url } = await runStubSite({ respond: () => ({ body: [] }) });
+  const gateway = createGateway({ sites: [{ url, mcp: true }], admin: { token: 'a-token-of-an-operator' } });
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
+  closeAfterTest(() => server.stop());
+  const { call } = await connectAgent(`${server.url}/mcp`);
+  await call('call_operation', { id: 'listPosts' });
+  await expect.poll(() => entries.map(({ operation }) => operation)).toContain('call_operation listPosts');
+  const headers = { authorization: 'Bearer a-token-of-an-operator' };
+  const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
+  expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);
+  expect(metrics).toContain('http_route="agents"');
+});
+
+test('a client that leaves cancels its request', async () => {
+  let isClosed = false;
+  const { origin } = await runAnswering(
+    (_, __, response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      return undefined;
+    },
+    { mcp: true, passthrough: false, name: 'content' },
+  );
+  const leaving = new AbortController();
+  const message = {
+    ...LISTED,
+    method: 'tools/call',
+    params: { name: 'call_operation', arguments: { id: 'listPosts' } },
+  };
+  const sent = fetch(`${origin}/content/mcp`, {
+    method: 'POST',
+    headers: JSON_FIELDS,
+    body: JSON.stringify(message),
+    signal: leaving.signal,
+  });
+  setTimeout(() => leaving.abort(), 300);
+  await expect(sent.then((response) => response.text())).rejects.toThrow();
+  await expect.poll(() => isClosed).toBe(true);
+});
+
+test('the reference and the document are resources', async () => {
+  const { origin } = await runAgentGateway();
+  const { client } = await connectAgent(`${origin}/content/mcp`);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['waygate:/docs.md', 'waygate:/openapi.json']);
+  const { contents } = await client.readResource({ uri: 'waygate:/docs/core/v2/posts.md' });
+  expect(contents[0]).toMatchObject({ text: expect.stringContaining('# Posts') });
+  await expect(client.readResource({ uri: 'waygate:/core/v2/posts' })).rejects.toThrow('Unknown resource');
+});
