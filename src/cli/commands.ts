@@ -12,6 +12,7 @@ export const COMMAND_NAMES = [
   'diff',
   'mock',
   'why',
+  'mcp',
   'plugin',
   'example',
   'health',
@@ -170,6 +171,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'sites.discovery',
         'whether the index of the site is read: auto or off (auto)',
       ),
+      stating('--mcp', 'sites.mcp', 'tools for agents at /mcp of each site (docs/agents.md)'),
       option('--watch', 'reload the configuration when its file, or a file that it names, has changed'),
       option('--help-config', 'print the JSON Schema of the configuration file'),
     ],
@@ -234,6 +236,21 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ],
     ],
     options: () => [...reach(), option('--json', 'print JSON instead of text')],
+  },
+  mcp: {
+    description:
+      'Let an agent use a site: tools of the Model Context Protocol over standard input and output.',
+    arguments: [['[site-url]', 'URL of the site, such as its front page (that of --document)']],
+    options: () => [
+      option('--document <file>', 'OpenAPI document that waygate generate wrote, in place of the index'),
+      option(
+        '--writes <operations>',
+        'operations that may change the site, by operationId; * is all that delete nothing',
+      ).repeatable(),
+      option('--files <folder>', 'folder whose files the agent may upload').repeatable(),
+      ...discovery(),
+      option('--auth <user:app-password>', 'user that the agent acts as; better WAYGATE_AUTH'),
+    ],
   },
   plugin: {
     description:

@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./local-sites.ts')).runMock,
   why: async () => (await import('./why.ts')).runWhy,
+  mcp: async () => (await import('./mcp.ts')).runMcp,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./local-sites.ts')).runExample,
   health: async () => (await import('./health.ts')).runHealth,
