@@ -86,6 +86,7 @@ export async function startExample(
         passthrough: true,
         rewriteBodies: true,
         validation: { mode },
+        mcp: true,
         ...(name === 'content' && { extend: BODIES }),
       })),
     });
@@ -116,6 +117,7 @@ function formatGreeting(
     `    gateway        ${url}/${name}`,
     `    documentation  ${url}/${name}/docs`,
     `    document       ${url}/${name}/openapi.json`,
+    `    for agents     claude mcp add --transport http ${name} ${url}/${name}/mcp`,
   ]);
   const [first] = EXAMPLE_MOUNTS;
   return [
