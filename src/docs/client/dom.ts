@@ -42,7 +42,7 @@ export function mountUrl(): URL {
 /** Milliseconds for which a button says that it copied. */
 const SHOWN_FOR = 2_000;
 
-export function copyOnClick(button: HTMLButtonElement, getText: () => string): void {
+export function copyOnClick(button: HTMLButtonElement, getText: () => string | Promise<string>): void {
   const label = button.textContent;
   const show = (text: string): void => {
     button.textContent = text;
@@ -51,9 +51,11 @@ export function copyOnClick(button: HTMLButtonElement, getText: () => string): v
     }, SHOWN_FOR);
   };
   button.addEventListener('click', () => {
-    navigator.clipboard.writeText(getText()).then(
-      () => show('Copied'),
-      () => show('Not allowed'),
-    );
+    void Promise.resolve(getText())
+      .then((text) => navigator.clipboard.writeText(text))
+      .then(
+        () => show('Copied'),
+        () => show('Not allowed'),
+      );
   });
 }

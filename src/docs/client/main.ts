@@ -6,6 +6,7 @@ import { installSearch } from './search.ts';
 installLanguage();
 installSearch();
 installCopyButtons();
+installAgentButtons();
 installForms();
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
@@ -15,6 +16,22 @@ function installCopyButtons(): void {
     const button = createElement('button', { type: 'button', class: 'button copy' }, 'Copy');
     copyOnClick(button, () => block.querySelector('code')?.textContent ?? '');
     block.before(button);
+  }
+}
+
+/** Copies an operation as Markdown: the section of it in the page's own, which stands beside each page. */
+function installAgentButtons(): void {
+  const page = document.querySelector<HTMLLinkElement>('link[type="text/markdown"]')?.href;
+  if (page === undefined) return;
+  for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
+    const call = `${section.dataset['method']} ${section.dataset['path']}`;
+    const button = createElement('button', { type: 'button', class: 'button' }, 'Copy for an agent');
+    copyOnClick(button, async () => {
+      const markdown = await (await fetch(page)).text();
+      const sections = markdown.split(/^(?=## )/m);
+      return sections.find((each) => each.split('\n', 3)[2]?.includes(call)) ?? markdown;
+    });
+    section.querySelector('.endpoint')?.append(' ', button);
   }
 }
 
