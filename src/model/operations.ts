@@ -1,4 +1,4 @@
-import type { IndexRoute } from '../discovery/site.ts';
+import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf, getStatedDefault } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -119,7 +119,7 @@ export function createOperations(
       const known = findKnownArguments(method, route.namespace, anonymousTemplate);
       const args = known.correct(fields);
       const body = hasBody
-        ? createBody(normalized, reachable, method, anonymousTemplate, args, known)
+        ? createBody(normalized, reachable, method, anonymousTemplate, args, known, inPath)
         : undefined;
       return {
         namingInput: toNamingInput({ ...naming, method, endpointMethods: methods }),
@@ -128,7 +128,7 @@ export function createOperations(
           namespace: route.namespace,
           method,
           allowBatch: endpoint.allowBatch,
-          ...(endpoint.args.length === 0 && (method === 'GET' || method === 'DELETE')
+          ...(declaresNothing(endpoint, inPath) && (method === 'GET' || method === 'DELETE')
             ? { isOpen: true }
             : {}),
           path,
@@ -174,10 +174,11 @@ function createBody(
   anonymousTemplate: string,
   fields: readonly ArgumentField[],
   { required: needed, takesFile, takesList }: KnownArguments,
+  inPath: ReadonlySet<string | undefined>,
 ): BodyModel | undefined {
   const upload = detectUpload(method, fields, anonymousTemplate, analyzed.route.schema, takesFile);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
-  if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
+  if (!declaresNothing(endpoint, inPath) && fields.length === 0 && upload === 'none') return undefined;
   const { namespace } = analyzed.route;
   const key = JSON.stringify([endpoint.listIndex, needed, ...fields.map(({ name }) => name)]);
   const schema =
@@ -185,6 +186,14 @@ function createBody(
     withKnownValues(toObjectSchema(fields, needed, namespace), namespace, anonymousTemplate);
   bodySchemas.set(key, schema);
   return { schema, isList: takesList, upload };
+}
+
+/** Whether an endpoint says nothing of what it reads. WPFluent states of each name in a path that it is required, and no more. */
+function declaresNothing({ args }: IndexEndpoint, inPath: ReadonlySet<string | undefined>): boolean {
+  return args.every(
+    ({ declaration, name }) =>
+      inPath.has(name) && Object.keys(declaration).every((keyword) => keyword === 'required'),
+  );
 }
 
 function readTitle({ route }: AnalyzedRoute): string {

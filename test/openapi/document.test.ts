@@ -46,11 +46,14 @@ describe('the place of an argument', () => {
     ['GET', { GET: {} }, true],
     ['DELETE', { DELETE: {} }, true],
     ['GET', { GET: { b: {} } }, undefined],
+    // WPFluent states no more of what is in the path.
+    ['GET', { GET: { id: { required: true } } }, true],
+    ['GET', { GET: { id: { type: 'integer' } } }, undefined],
     ['POST', { POST: {} }, undefined],
     ['OPTIONS', { OPTIONS: {} }, undefined],
   ])('%s of %j may have any in the query: %s (C17)', (method, endpoints, isOpen) => {
-    const { paths } = documentOf({ '/a/v1/x': endpoints });
-    expect(paths['/a/v1/x'][method.toLowerCase()]['x-waygate-open-query']).toBe(isOpen);
+    const { paths } = documentOf({ '/a/v1/x/(?P<id>\\d+)': endpoints });
+    expect(paths['/a/v1/x/{id}'][method.toLowerCase()]['x-waygate-open-query']).toBe(isOpen);
   });
 
   it('a path parameter has the schema of its argument and the pattern of its group; the argument’s own pattern is kept in `allOf`', () => {
