@@ -627,7 +627,11 @@ export interface GeneratedSite {
    * @default nothing
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
-  /** Items that reconcile requests beside those that it finds: /x/v1/things/{id}=12. @default none */
+  /**
+   * Requests that reconcile sends beside those that it finds: /x/v1/things/12, and with --writes POST /x/v1/things
+   * {"title":"A"}.
+   * @default none
+   */
   readonly samples?: readonly string[] | undefined;
   /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */
   readonly authVariable?: string | undefined;

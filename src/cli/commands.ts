@@ -132,7 +132,10 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--fresh', 'replace the overlay that is there, except actions that you wrote'),
       option('--max-requests <n>', 'maximum number of requests sent to the site').integer().default(200),
       option('--writes', 'also send writes, to a copy of the site, for operations whose response is unknown'),
-      option('--sample <path=values>', "also request an item: '/x/v1/things/{id}=12'").repeatable(),
+      option(
+        '--sample <request>',
+        'also send a request: /x/v1/things/12, or \'POST /x/v1/things {"title":"A"}\'',
+      ).repeatable(),
       option('--verbose', 'print every finding, and every operation that remains untyped'),
       option('--json', 'print the report as JSON instead of a summary'),
       ...advanced([

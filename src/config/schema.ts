@@ -527,8 +527,10 @@ const GENERATED_SITE = group('GeneratedSite', {
     it exists.`,
   extend: v.optional(EXTEND),
   samples: setting(
-    list(matching(/^\/.*\{.+\}.*=.+$/u, 'must be a path with its parameters, and = with the values')),
-  )`Items that reconcile requests beside those that it finds: /x/v1/things/{id}=12. Unset: none.`,
+    list(matching(/^(?:[A-Z]+ )?\/[^\s{]*(?: .*)?$/u, 'must be a path, or a method, a path and a body')),
+  )`
+    Requests that reconcile sends beside those that it finds: /x/v1/things/12, and with --writes
+    POST /x/v1/things {"title":"A"}. Unset: none.`,
   authVariable: setting(
     matching(/^[A-Za-z_]\w*$/u, 'must be the name of an environment variable, not the credentials'),
   )`

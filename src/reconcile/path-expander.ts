@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject, memberAt, toJsonObject } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 
@@ -20,27 +19,22 @@ type IsSafe = (value: string | undefined) => value is string;
 /** Fills path templates with values of items from collections. */
 export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
+  /** The first item of a response, by the template of its path, and the name that it has there. */
+  readonly #examples: Map<string, readonly [name: string, item: JsonObject]> = new Map();
   /** Values by the name of a parameter: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
   /** The values of single objects, by the names of parameters. */
   readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
-  readonly #given: (readonly [template: string, path: string])[];
-  readonly #created: Set<string> = new Set();
+  /** The paths of new items, the latest first, each with its template. */
+  readonly #created: (readonly [template: string, path: string])[] = [];
   #link: string | undefined;
 
-  /**
-   * @param given items of the user: `/x/v1/things/{id}=12`, with commas between the values of several parameters
-   * @throws {ConfigurationError} when one has another form
-   */
-  constructor(given: readonly string[] = []) {
-    this.#given = given.map(parseGivenItem);
-  }
-
   /** Adds the response of a path, which may be a collection. */
-  addResponse(path: string, body: Json): void {
+  addResponse(path: string, body: Json, template: string = path): void {
     const vendor = vendorOf(path);
     const items = readItems(body);
     if (items.length > 0) this.#collections.set(path, items);
+    let example: readonly [string, JsonObject] = ['', toJsonObject(body)];
     let objects = 0;
     const visit = (value: Json, container: string, depth: number): void => {
       if (depth > LIMITS.depth || objects >= LIMITS.objects) return;
@@ -48,6 +42,7 @@ export class PathExpander {
         for (const item of value) visit(item, container, depth + 1);
       } else if (isJsonObject(value)) {
         objects += 1;
+        if (value['id'] !== undefined && example[0] === '') example = [container, value];
         this.#addObject(value, container, vendor);
         for (const [name, member] of Object.entries(value)) {
           const isContainer = name === 'data' || name === 'items';
@@ -55,7 +50,8 @@ export class PathExpander {
         }
       }
     };
-    visit(body, lastSegment(path), 0);
+    visit(body, template.split('/').findLast((segment) => !segment.includes('{')) ?? '', 0);
+    if (!this.#examples.has(template)) this.#examples.set(template, example);
   }
 
   /** Adds the item of a response to a write, which later paths prefer. */
@@ -64,14 +60,12 @@ export class PathExpander {
       (value) => isJsonObject(value) && isSafePathSegment(String(value['id'] ?? '')),
     );
     if (!isJsonObject(item)) return;
-    const created = `${path}/${item['id']}`;
-    this.#created.add(created);
-    this.#given.unshift([`${template}/{}`, created]);
+    this.#created.unshift([`${template}/{}`, `${path}/${item['id']}`]);
   }
 
   /** Whether a path is that of an item that a write has created, or below it. */
   isCreated(path: string): boolean {
-    return [...this.#created].some((created) => `${path}/`.startsWith(`${created}/`));
+    return this.#created.some(([, created]) => `${path}/`.startsWith(`${created}/`));
   }
 
   #addObject(object: JsonObject, container: string, vendor: string): void {
@@ -94,19 +88,24 @@ export class PathExpander {
    * `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
-    const own = this.#given.flatMap(([known, path]) => {
+    const own = this.#created.flatMap(([known, path]) => {
       const depth = known.split('/').length;
       const [start, rest] = [template.split('/', depth).join('/'), template.split('/').slice(depth)];
       const isBelow = start.replace(/\{[^{}]*\}/g, '{}') === known.replace(/\{[^{}]*\}/g, '{}');
-      return isBelow ? this.#fill([path, ...rest].join('/'), limit, isSafePathSegment) : [];
+      return isBelow ? this.#fill([path, ...rest].join('/'), limit, isSafePathSegment, true) : [];
     });
     const slashed = isOfRoute === undefined ? [] : this.#fill(template, limit, isSafePath).filter(isOfRoute);
     const found = slashed.length > 0 ? slashed : this.#fill(template, limit, isSafePathSegment);
-    return [...new Set([...own, ...found])].slice(0, limit);
+    const paths = [...new Set([...own, ...found])];
+    return (isOfRoute === undefined ? paths : paths.filter(isOfRoute)).slice(0, limit);
   }
 
-  /** Fills a template. If values may have slashes, parameters that follow each other share one. */
-  #fill(template: string, limit: number, isSafe: IsSafe): readonly string[] {
+  /**
+   * Fills a template. If values may have slashes, parameters that follow each other share one.
+   *
+   * @param isNew whether it begins with a new item, which contains nothing that other responses name
+   */
+  #fill(template: string, limit: number, isSafe: IsSafe, isNew = false): readonly string[] {
     const isJoined = isSafe === isSafePath;
     let rows: readonly string[] = [];
     let paths: readonly string[] = [''];
@@ -125,7 +124,7 @@ export class PathExpander {
           (value) => others.length === 0 || value.split('/').length === placeholders.length,
         ),
       );
-      if (own.length === 0 && !isJoined) {
+      if (own.length === 0 && !isJoined && !isNew) {
         // No collection is known, so that values have the parameter's name. Those of one object belong together.
         rows = this.#fillByRows(template, limit);
         paths = fill((path) => this.valuesOf(parameterName(path, first), path));
@@ -147,19 +146,41 @@ export class PathExpander {
 
   /**
    * Values that responses have under the name of a parameter, in the order in which they were seen. Names of one plugin mean
-   * other things in another, so they come from routes of the same vendor, or from WordPress's own.
+   * other things in another, so they come from routes of the same vendor, or from WordPress's own. `pinned-board_id` is a `board_id`.
    *
    * @param path that the parameter is of
    */
   valuesOf(parameter: string, path: string): readonly string[] {
     const known = this.#values.get(`${vendorOf(path)} ${parameter}`) ?? this.#values.get(`wp ${parameter}`);
-    return [...(known ?? [])];
+    const shorter = parameter.replace(/^.*-/, '');
+    return known === undefined && shorter !== parameter ? this.valuesOf(shorter, path) : [...(known ?? [])];
   }
 
   /** Values that the items of a collection have under a name. */
   fieldsOf(collection: string, name: string): readonly string[] {
     const items = this.#collections.get(collection) ?? [];
     return items.flatMap(({ fields }) => fields.get(name) ?? []).filter(isSafePathSegment);
+  }
+
+  /**
+   * The bodies of a write whose fields are unknown: the item that its path or the nearest one above it shows, with the values of the
+   * path, also under its name, e.g. `{ title: 'A', board: { title: 'A' } }`, and as it is.
+   */
+  createBodies(template: string, path: string, isCreation: boolean): readonly JsonObject[] {
+    const values = path.split('/');
+    const stated = template.split('/').flatMap((segment, at): (readonly [string, string])[] => {
+      const name = readPlaceholder(segment);
+      return name === undefined ? [] : [[name, values[at] ?? '']];
+    });
+    // The first two segments are the namespace.
+    for (let at = template; at.split('/').length > 3; at = at.slice(0, at.lastIndexOf('/'))) {
+      const [name, { id, ...fields }] = this.#examples.get(at) ?? ['', {}];
+      const own = Object.fromEntries(stated.filter(([field]) => Object.hasOwn(fields, field)));
+      const item = { ...(isCreation || id === undefined ? {} : { id }), ...fields, ...own };
+      if (Object.keys(fields).length === 0) continue;
+      return name === '' ? [item] : [{ ...item, [toSingular(name)]: item }, item];
+    }
+    return [];
   }
 
   /** The address of a page of the site that a response contains. */
@@ -173,18 +194,6 @@ function vendorOf(path: string): string {
   return path.split('/', 2)[1] ?? '';
 }
 
-function parseGivenItem(text: string): readonly [template: string, path: string] {
-  const [template = '', list = ''] = text.split(/=(.*)/s, 2);
-  const values = list.split(',').filter((value) => value !== '');
-  const count = template.split('{').length - 1;
-  if (count === 0 || values.length !== count) {
-    throw new ConfigurationError(
-      `--sample ${text}: give a path with parameters and a value for each, such as '/x/v1/things/{id}=12'`,
-    );
-  }
-  return [template, template.replace(/\{[^{}]*\}/g, () => encodeURIComponent(values.shift() ?? ''))];
-}
-
 /** The fields of an object under the names of parameters: `board_id` as it is, `id` of a board as `board` and `board_id`. */
 function readParameters(object: JsonObject, container: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
@@ -194,8 +203,10 @@ function readParameters(object: JsonObject, container: string): ReadonlyMap<stri
     const text = String(value);
     if (!isSafePathSegment(text)) continue;
     if (!GENERIC_NAMES.has(name)) values.set(name, text);
-    if (name === 'id') values.set(item, text);
-    if (name === 'id' || name === 'slug' || name === 'name') values.set(`${item}_${name}`, text);
+    // PHP's own objects of WordPress have `ID`.
+    const isId = name === 'id' || name === 'ID';
+    if (isId) values.set(item, text);
+    if (isId || name === 'slug' || name === 'name') values.set(`${item}_${name.toLowerCase()}`, text);
   }
   return values;
 }
@@ -267,12 +278,14 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
   const members = Object.values(body).filter((member) => typeof member === 'object' && member !== null);
   const list = members.find((member) => Array.isArray(member) && member.some(isJsonObject));
   if (Array.isArray(list)) return list;
-  if (depth === 0 && members.length > 1) return null;
-  for (const member of members) {
-    const inner = isJsonObject(member) ? findItemList(member, depth + 1) : null;
-    if (inner !== null) return inner;
-  }
-  return null;
+  const inner = members.flatMap((member) => {
+    const found = isJsonObject(member) ? findItemList(member, depth + 1) : null;
+    return found === null ? [] : [found];
+  });
+  if (depth > 0 || members.length === 1) return inner[0] ?? null;
+  // `{ boards: { data: [...] }, folders: [] }`, but not a map of posts with lists of links.
+  const [only, ...others] = inner.filter((items) => items.some((item) => memberAt(item, 'id') !== undefined));
+  return others.length === 0 ? (only ?? null) : null;
 }
 
 /**
@@ -284,7 +297,7 @@ function placeholderValues(
   placeholder: string | undefined,
   isSafe: IsSafe,
 ): readonly string[] {
-  const names = [...(placeholder === 'parent' ? [] : [placeholder ?? '']), 'id', 'slug', 'name'];
+  const names = [...(placeholder === 'parent' ? [] : [placeholder ?? '']), 'id', 'ID', 'slug', 'name'];
   const values = items.map(
     ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafe) ?? key ?? undefined,
   );

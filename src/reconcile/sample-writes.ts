@@ -1,5 +1,6 @@
 import { createExampleFactory } from '../example-values/example-value.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { dereference } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/index.ts';
 import { isBatchOperation } from '../validation/request/batch.ts';
 import { isTyped } from './document-operations.ts';
@@ -10,6 +11,9 @@ const WRITE_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** What WordPress has once, and what a write may lock its user out by. It is written only if an option names it. */
 const PROTECTED_PATH = /^\/wp\/v2\/(?:settings|users|plugins|themes)(?=\/|$)/;
+
+/** Actions that take away what other writes need. `POST /redirection/v1/plugin/delete` removes the plugin. */
+export const DELETING_PATH: RegExp = /[/_-](?:archive|clear|delete|remove|reset|uninstall)(?:[/_-]|$)/;
 
 /**
  * Selects the writes without a described response, and those that create an item for one of them, in the order in which they are
@@ -32,7 +36,11 @@ export function selectWrites<Write extends { readonly operation: Operation }>(
     method === 'POST' && untyped.some(({ operation }) => operation.path.startsWith(`${path}/{`));
   const rank = ({ operation: { method, path } }: Write): number => {
     const depth = path.split('/').length;
-    return method === 'DELETE' ? 1000 - depth : depth * 10 + WRITE_METHODS.indexOf(method);
+    if (method === 'DELETE') return 2000 - depth;
+    return (
+      (DELETING_PATH.test(path) ? (path.includes('{') ? 1000 : 3000) : depth * 10) +
+      WRITE_METHODS.indexOf(method)
+    );
   };
   return sent
     .filter((write) => untyped.includes(write) || creates(write.operation))
@@ -44,10 +52,23 @@ const MAX_MEMBERS = 12;
 /** Names of parameters and members that are the id of another item. */
 const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
 
-/** Creates the bodies that are tried for a write, with ids of items that were found: with usual members, then without. */
-export function createBodies(operation: Operation, paths: PathExpander): readonly (Json | null)[] {
-  const { bodySchema, path, source } = operation;
+/**
+ * Creates the bodies that are tried for a write, with ids of items that were found: with usual members, then without. If the
+ * endpoint declares none, the item that its path shows comes first.
+ *
+ * @param target the path of the request
+ */
+export function createBodies(
+  operation: Operation,
+  paths: PathExpander,
+  target: string,
+): readonly (Json | null)[] {
+  const { bodySchema, method, path, source } = operation;
   if (bodySchema === undefined) return [null];
+  if (jsonMembers(dereference(bodySchema, source.document)?.['properties']).length === 0) {
+    const shown = paths.createBodies(path, target, method === 'POST');
+    return shown.length > 0 ? shown : [{}];
+  }
   const bodies = [MAX_MEMBERS, 0].map((most) => {
     const isUsable = (): boolean => true;
     const chooseMembers = (schema: JsonObject): readonly string[] => {

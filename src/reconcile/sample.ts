@@ -1,5 +1,6 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
+import { ConfigurationError } from '../errors.ts';
 import { sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, jsonItems, parseJson } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -9,7 +10,7 @@ import { compileRoute } from '../pcre/index.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
 import { findContextParameter, getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
-import { createBodies, selectWrites } from './sample-writes.ts';
+import { createBodies, DELETING_PATH, selectWrites } from './sample-writes.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
@@ -23,7 +24,7 @@ interface SampleOptions {
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
-  /** Items of the user, as {@link PathExpander} takes them. */
+  /** Requests of the user, such as `/x/v1/things/12` and `POST /x/v1/things {"title":"A"}`. */
   readonly samples: readonly string[];
   /** Whether the site, a copy, gets requests that write. */
   readonly writes: boolean;
@@ -84,6 +85,18 @@ interface PlannedSample {
   readonly body?: Json;
 }
 
+type GivenRequest = Required<Pick<PlannedSample, 'path' | 'query' | 'body'>> & { readonly method: string };
+
+function parseGivenRequest(text: string): GivenRequest {
+  const parts = /^(?:([A-Z]+) )?(\/[^\s?{]*)(?:\?(\S*))?(?: (.*))?$/s.exec(text);
+  const [, method = 'GET', path = '', query = '', json = 'null'] = parts ?? [];
+  const body = parseJson(json);
+  if (parts !== null && body !== undefined) return { method, path, query, body };
+  throw new ConfigurationError(
+    `--sample ${text}: give a path, or a method, a path and a body, such as 'POST /x/v1/things {"title":"A"}'`,
+  );
+}
+
 /** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
 const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
 export const DEFAULT_MAX_REQUESTS: number = 200;
@@ -117,7 +130,8 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   for (const round of rounds) await round.sampleFirst(listMissing());
   for (const round of rounds) await round.sampleContexts(selected);
   const [first] = rounds;
-  const isDeletion = ({ operation }: SelectedOperation): boolean => operation.method === 'DELETE';
+  const isDeletion = ({ operation: { method, path } }: SelectedOperation): boolean =>
+    method === 'DELETE' || DELETING_PATH.test(path);
   if (first !== undefined && writes.length > 0) {
     await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
     // Items that were created have reads of their own, and lists that were empty before may name what lies below them.
@@ -164,7 +178,8 @@ export function isDenied(status: string | undefined): boolean {
 class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
-  readonly paths: PathExpander;
+  readonly paths: PathExpander = new PathExpander();
+  readonly #given: readonly GivenRequest[];
   requests = 0;
   stopped: StopReason | undefined;
   /** The first status or failure of each operation without a successful response, by its id. */
@@ -180,7 +195,15 @@ class Sampler {
   constructor(api: ServedApi, options: SampleOptions) {
     this.#api = api;
     this.#options = options;
-    this.paths = new PathExpander(options.samples);
+    this.#given = options.samples.map(parseGivenRequest);
+  }
+
+  /** The requests of the user for an operation. */
+  listGiven(selected: SelectedOperation): readonly PlannedSample[] {
+    const { isOfRoute, operation } = selected;
+    return this.#given
+      .filter(({ method, path }) => method === operation.method && isOfRoute(path))
+      .map((request) => ({ ...request, selected, context: null }));
   }
 
   /** Runs tasks, a few at once. */
@@ -235,7 +258,7 @@ class Sampler {
     this.sampled.add(operation.id);
     if (content === undefined) return true;
     if (!isRead) this.paths.addCreated(operation.path, path, content);
-    else if (context === null) this.paths.addResponse(path, content);
+    else if (context === null) this.paths.addResponse(path, content, operation.path);
     return true;
   }
 
@@ -272,7 +295,8 @@ class SampleRounds {
   async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
     await this.#sampler.run(
       selected.map((each) => async () => {
-        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
+        const guesses = this.#createRequests(each, ITEMS_PER_ROUTE.usual);
+        for (const request of [...this.#sampler.listGiven(each), ...guesses]) {
           if (!(await this.#sampler.send(request, this.#identity))) continue;
           this.#firstPaths.set(each, request.path);
           return;
@@ -312,9 +336,14 @@ class SampleRounds {
       const isDeletion = operation.method === 'DELETE';
       const own = requests.filter(({ path }) => paths.isCreated(path));
       const others = isDeletion && USER_PATH.test(operation.path) ? [] : requests;
-      const targets = own.length > 0 ? own : others;
-      const bodies = createBodies(operation, paths);
-      const tries = targets.flatMap((request) => bodies.map((body) => ({ ...request, body })));
+      // A new item may lack what a creation in it needs.
+      const targets = own.length > 0 && operation.method !== 'POST' ? own : [...own, ...others];
+      const guesses = targets
+        .flatMap((request) =>
+          createBodies(operation, paths, request.path).map((body, at) => ({ ...request, body, at })),
+        )
+        .sort((one, other) => one.at - other.at);
+      const tries = [...this.#sampler.listGiven(selected), ...guesses];
       for (const request of tries) if (await this.#sampler.send(request, this.#identity)) break;
     }
   }
@@ -328,13 +357,14 @@ class SampleRounds {
   }
 
   #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
-    const { isOfRoute, operation, pathParameterCount } = selected;
+    const { isOfRoute, operation } = selected;
     const { paths: expander } = this.#sampler;
     const query = createSampleQuery(operation, expander);
     if (query === null) return [];
-    const paths =
-      pathParameterCount === 0 ? [operation.path] : expander.expand(operation.path, maxItems, isOfRoute);
-    return paths.map((path) => ({ selected, path, query, context: null }));
+    const paths = fillStated(selected).flatMap((template) =>
+      template.includes('{') ? expander.expand(template, maxItems, isOfRoute) : [template],
+    );
+    return paths.slice(0, maxItems).map((path) => ({ selected, path, query, context: null }));
   }
 
   async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
@@ -398,6 +428,15 @@ function listOtherContexts(operation: Operation, hasCredentials: boolean): reado
   );
 }
 
+/** The path with each of the words that its route names: `/bulk/delete` and `/bulk/reset` of `/bulk/(?P<bulk>delete|reset)`. */
+function fillStated({ operation, route }: SelectedOperation): readonly string[] {
+  return Array.from(route.matchAll(/\(\?P?<(\w+)>([\w-]+(?:\|[\w-]+)*)\)/g)).reduce(
+    (paths, [, name, words = '']) =>
+      paths.flatMap((path) => words.split('|').map((word) => path.replace(`{${name}}`, word))),
+    [operation.path],
+  );
+}
+
 const MAX_PER_PAGE = 50;
 
 /**
@@ -425,7 +464,7 @@ function firstPageSize(maximum: unknown): number {
 }
 
 /** Parameters that search for a text. Nearly every text has an `a`. */
-const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term)$/;
+const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term|text)$/;
 /** Parameters that are a point in time in the past. */
 const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
