@@ -96,7 +96,7 @@ export {
 } from './openapi/index.ts';
 export type * from './port-types.ts';
 export {
-  type OperationCounts,
+  type NamespaceReport,
   type OverlayAction,
   type ReconcileOptions,
   type ReconcileReport,

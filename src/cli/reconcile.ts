@@ -8,7 +8,7 @@ import { jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
 import { parseCredentials, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
-import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
 import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -171,27 +171,21 @@ const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
  * @param path the written overlay
  */
 function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
-  const { sampled, stopped, typed, untyped } = report;
+  const { sampled, stopped, untyped } = report;
   const isVerbose = flags.verbose === true;
   const { actions, keptActions, remaining } = report;
   const failures = formatRefused(report.refused);
   const unused = failures === '' ? '' : `, not used: ${failures}`;
   const kept =
     keptActions === 0 ? '' : `: ${keptActions} kept of the earlier overlay, ${actions - keptActions} new`;
-  const { unconfirmed } = report;
-  const alone = unconfirmed === 0 ? '' : `, ${unconfirmed} of them by the index alone`;
-  const denied = (report.refused['401'] ?? 0) + (report.refused['403'] ?? 0);
-  const advice = `  The site refused ${denied} of ${countOf(report.requests, 'request')}. Give credentials that may read: --auth`;
   const differing = `  Responses of ${countOf(remaining.length, 'operation')} still differ from the document with the overlay.`;
   return [
     report.site,
-    `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})${alone}`,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
     `  ${countOf(report.requests, 'request')}${unused}`,
-    ...(unconfirmed === 0 ? [] : [advice]),
+    ...formatNamespaces(report),
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
-    ...formatUnsampled(report, isVerbose),
     ...(remaining.length === 0 ? [] : [differing]),
     `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
     'waygate generate applies it if it lies beside the output.',
@@ -213,28 +207,25 @@ function share(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part * 100) / whole)} %`;
 }
 
+/** Says of each namespace how many responses are known, by what, and which options would show more. */
+function formatNamespaces({ namespaces }: ReconcileReport): readonly string[] {
+  const rows = namespaces.map(({ before, convention, index, more, namespace, operations, sample }) => [
+    namespace === '' ? '/' : onOneLine(namespace),
+    `${before} → ${sample + convention + index} of ${operations}`,
+    ...[sample, convention, index].map(String),
+    Object.entries(more)
+      .map(([option, count]) => `${option} ${count}`)
+      .join(', '),
+  ]);
+  const heading = ['namespace', 'responses known', 'by sample', 'by convention', 'by index', 'more with'];
+  return alignColumns([heading, ...rows], MAX_COLUMN_WIDTH).map((line) => `  ${line}`);
+}
+
 function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: boolean): readonly string[] {
   const writes = untyped.filter(({ method, reason }) => method !== 'GET' && reason === 'not-seen');
   const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each));
   const rows = listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]);
-  const hint = `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: --writes sends requests to a copy of the site.`;
-  return [
-    ...formatSection(`Not described: ${untyped.length}`, rows, isVerbose, untyped.length),
-    ...(writes.length === 0 ? [] : [hint]),
-  ];
-}
-
-/** Lists the routes of which no item was found, and says how to give one. */
-function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: boolean): readonly string[] {
-  const unknown = skippedOperations.filter(({ reason }) => reason === 'no-item-known');
-  const paths = [...new Set(unknown.map(({ path }) => path))];
-  const values = Array.from((paths[0] ?? '').matchAll(/\{([^{}]*)\}/g), ([, name]) => `<${name}>`).join();
-  const heading = `Not sampled, for want of an item: ${paths.length}. Give one: --sample '${paths[0]}=${values}'`;
-  return formatSection(
-    heading,
-    paths.map((path) => [path]),
-    isVerbose,
-  );
+  return formatSection(`Not described: ${untyped.length}`, rows, isVerbose, untyped.length);
 }
 
 function explain(reason: string): string {

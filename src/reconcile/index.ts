@@ -4,8 +4,9 @@ import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
 import { describeSelection, RouteSelector } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
+import { groupBy, sortByKey } from '../group-by.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -58,8 +59,8 @@ export interface ReconcileOptions extends DiscoverOptions {
    */
   readonly overlay?: unknown;
   /**
-   * Items that are requested beside those that are found: `/x/v1/things/{id}=12`, with commas between the values of several
-   * parameters.
+   * Requests that are sent beside those that are found: `/x/v1/things/12`, `/x/v1/things?kind=a`, and if `writes` is set
+   * `POST /x/v1/things {"title":"A"}`.
    * @default none
    */
   readonly samples?: readonly string[] | undefined;
@@ -144,7 +145,7 @@ export async function reconcileFrom(
   const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
-    ...createReconcileReport(base, document, sample, outcome),
+    ...createReconcileReport(base, document, sample, outcome, kept),
     actions: actions.length,
     keptActions: kept.length,
   };
@@ -213,25 +214,31 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly actions: number;
   /** How many of them the earlier overlay has. */
   readonly keptActions: number;
-  /** Operations of the document by whether their response is described. */
-  readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
   /** The sampled responses, before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
-  /** Number of operations whose response only the index describes, because the site refused to show it (401, 403). */
-  readonly unconfirmed: number;
+  /** What is known of the responses of each namespace, sorted by name. */
+  readonly namespaces: readonly NamespaceReport[];
   /** Operations without a description of their response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];
   /** Operations whose responses still have findings after the overlay is applied; normally none. */
   readonly remaining: ResponseValidationReport['operations'];
 }
 
-/** Numbers of operations whose response the document describes. */
-export interface OperationCounts {
+/** How many operations of a namespace have a described response, and by what. */
+export interface NamespaceReport {
+  /** Empty for routes outside all namespaces. */
+  readonly namespace: string;
   readonly operations: number;
-  readonly described: number;
-  /** `GET` operations. */
-  readonly reads: number;
-  readonly describedReads: number;
+  /** Described before the actions were applied. */
+  readonly before: number;
+  /** Described, and a response was seen. */
+  readonly sample: number;
+  /** Described by the convention of `WP_REST_Controller` alone. */
+  readonly convention: number;
+  /** Described by the index, or by what is known of WordPress and its plugins, alone. */
+  readonly index: number;
+  /** Numbers of operations by the option that may show their response: credentials, an id or a request, writes, more requests. */
+  readonly more: Readonly<Record<string, number>>;
 }
 
 export interface ResponseCounts {
@@ -256,28 +263,21 @@ function createReconcileReport(
   document: OpenApiDocument,
   sample: SampleResult,
   outcome: OverlayOutcome,
+  kept: readonly JsonObject[],
 ): Omit<ReconcileReport, 'actions' | 'keptActions'> {
   const { responses, ...counts } = sample;
   const { after, before } = outcome;
   const operations = listRouteOperations(outcome.document);
-  const refused = new Set(
-    counts.skippedOperations.filter(({ reason }) => reason === 'refused').map(({ operation }) => operation),
-  );
   return {
     format: 1,
     site,
     ...counts,
     ...before,
-    typed: { before: countTyped(document), after: countTyped(outcome.document) },
     sampled: {
       before: countResponses(responses.length, before),
       after: countResponses(responses.length, after),
     },
-    unconfirmed: operations.filter(
-      (operation) =>
-        isTyped(operation) &&
-        (refused.has(operation.id) || isDenied(ownMember(counts.refusedOperations, operation.id))),
-    ).length,
+    namespaces: describeNamespaces(document, operations, [...kept, ...outcome.actions], sample),
     untyped: operations
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),
@@ -285,15 +285,54 @@ function createReconcileReport(
   };
 }
 
-function countTyped(document: OpenApiDocument): OperationCounts {
-  const operations = listRouteOperations(document);
-  const reads = operations.filter(({ method }) => method === 'GET');
-  return {
-    operations: operations.length,
-    described: operations.filter(isTyped).length,
-    reads: reads.length,
-    describedReads: reads.filter(isTyped).length,
-  };
+function describeNamespaces(
+  stated: OpenApiDocument,
+  operations: readonly Operation[],
+  actions: readonly JsonObject[],
+  sample: SampleResult,
+): readonly NamespaceReport[] {
+  const evidence = actions.flatMap((action) =>
+    jsonItems(extensionOf(action, 'evidence')).filter(isJsonObject),
+  );
+  // A finding in the context `edit` names `getPost?context=edit`.
+  const listNamed = (isConvention: boolean): readonly string[] =>
+    evidence
+      .filter(({ kind }) => (kind === 'convention') === isConvention)
+      .flatMap((each) => jsonTexts(each['operations']).map((label) => label.replace(/\?.*/, '')));
+  const seen = new Set([...sample.responses.map(({ operation }) => operation.id), ...listNamed(false)]);
+  const conventional = new Set(listNamed(true));
+  const before = new Set(
+    listRouteOperations(stated)
+      .filter(isTyped)
+      .map(({ id }) => id),
+  );
+  return sortByKey(groupBy(operations, ({ namespace }) => namespace)).map(([namespace, group]) => {
+    const described = group.filter(isTyped);
+    const unseen = described.filter(({ id }) => !seen.has(id));
+    const convention = unseen.filter(({ id }) => conventional.has(id)).length;
+    // Writes are not sent if their response is described.
+    const remedies = group.flatMap((operation) =>
+      seen.has(operation.id) || (operation.method !== 'GET' && isTyped(operation))
+        ? []
+        : (findRemedy(describeUntyped(operation, sample).reason) ?? []),
+    );
+    return {
+      ...{ namespace, operations: group.length, convention },
+      before: group.filter(({ id }) => before.has(id)).length,
+      sample: described.length - unseen.length,
+      index: unseen.length - convention,
+      more: Object.fromEntries(
+        sortByKey(groupBy(remedies, (option) => option)).map(([option, { length }]) => [option, length]),
+      ),
+    };
+  });
+}
+
+function findRemedy(reason: string): string | undefined {
+  if (reason === 'refused' || isDenied(reason)) return '--auth';
+  if (reason === 'not-seen') return '--writes';
+  if (reason === 'limit') return '--max-requests';
+  return /^(?:no-item-known|required-parameter|4\d\d)$/.test(reason) ? '--sample' : undefined;
 }
 
 function countResponses(responses: number, report: ResponseValidationReport): ResponseCounts {

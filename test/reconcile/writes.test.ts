@@ -77,8 +77,17 @@ describe('reconcile with writes', () => {
 
   test('describes their responses, without values of them', async () => {
     const result = await reconcile(site.url, { writes: true });
-    const { after, before } = result.report.typed;
-    expect([before.described, after.described]).toEqual([0, 7]);
+    expect(result.report.namespaces).toMatchObject([
+      {
+        namespace: 'tables/v1',
+        operations: 11,
+        before: 0,
+        sample: 7,
+        convention: 0,
+        more: { '--sample': 1 },
+      },
+      { namespace: 'wp/v2', operations: 1, before: 0, sample: 0, more: { '--writes': 1 } },
+    ]);
     expect(schemaOf(result, "$.paths['/tables/v1/tables/{id}'].put.responses")).toContain('"updated"');
     expect(schemaOf(result, "$.paths['/tables/v1/tables/{id}'].delete.responses")).toContain('"gone"');
     expect(JSON.stringify(result.overlay)).not.toMatch(/Rosalind|old one|new one/);
@@ -89,6 +98,21 @@ describe('reconcile with writes', () => {
       'DELETE /tables/v1/members/{member_id} no-item-known',
       'POST /wp/v2/settings not-seen',
     ]);
+  });
+
+  test('sends what the user gives first', async () => {
+    const lines: string[] = [];
+    await reconcile(site.url, {
+      writes: true,
+      samples: ['PUT /tables/v1/tables/7?soft=1 {"title":"T"}', 'GET /tables/v1/tables/7?full=1'],
+      fetch: (url, init) => {
+        lines.push(`${init?.method} ${new URL(String(url)).pathname.slice(8)} ${init?.body ?? ''}`);
+        return fetch(url, init);
+      },
+    });
+    expect(lines).toContain('PUT /tables/v1/tables/7 {"title":"T"}');
+    expect(site.requests.map(({ url }) => url)).toContain('/wp-json/tables/v1/tables/7?full=1');
+    await expect(reconcile(site.url, { samples: ['PUT /x {'] })).rejects.toThrow('--sample PUT /x {');
   });
 
   test('writes settings of WordPress only if an option names them', async () => {
