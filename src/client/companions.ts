@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { type JsonObject, toJsonObject } from '../json.ts';
 import { toSingleLine } from '../types/comments.ts';
 import { toStringLiteral } from '../types/names.ts';
 import { wrapUnion } from '../types/print.ts';
@@ -43,8 +43,7 @@ export async function toTanstack(
   const { readCompanionSource } = await import('./runtime-source.ts');
   const runtime = await readCompanionSource('tanstack');
   const { text: resources } = await readCompanionSource('resources');
-  const value: unknown = document;
-  const operations = listClientOperations(isJsonObject(value) ? value : {});
+  const operations = listClientOperations(toJsonObject(document));
   const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
   const types = names.length === 0 ? ['never'] : names.map(toStringLiteral);
   return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack')}

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { type JsonObject, toJsonObject } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
@@ -51,8 +51,7 @@ export async function toClient(
   // The file reads the package, which only Node can, so that it is loaded on use.
   const { readRuntimeSource } = await import('./runtime-source.ts');
   const runtime = await readRuntimeSource();
-  const value: unknown = document;
-  const plan = planClient(isJsonObject(value) ? value : {}, runtime.names, options);
+  const plan = planClient(toJsonObject(document), runtime.names, options);
   return printClient(plan, await compileSchemas(plan.shapes), runtime.text);
 }
 

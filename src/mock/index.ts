@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { createGateway, type Gateway } from '../gateway/index.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, toJsonObject } from '../json.ts';
 import type { ValidationMode } from '../validation/evidence/ledger.ts';
 import { MockSite } from './mock-site.ts';
 
@@ -34,8 +34,7 @@ export interface MockOptions {
  */
 export function createMock(document: OpenAPIV3_1.Document | JsonObject, options: MockOptions = {}): Gateway {
   const { cache = 'off', mode = 'strict', seed = 1, siteUrl = 'http://site.example/' } = options;
-  const value: unknown = document;
-  const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl);
+  const site = new MockSite(toJsonObject(document), seed, siteUrl);
   const gateway = createGateway({
     cache,
     fetch: (input, init) => site.fetch(new Request(input, init)),

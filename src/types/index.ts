@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { type JsonObject, toJsonObject } from '../json.ts';
 import { compileSchemas } from './compile.ts';
 import { printModule } from './module.ts';
 import { planModule } from './plan.ts';
@@ -44,7 +44,6 @@ export async function toTypeParts(
   document: OpenAPIV3_1.Document | JsonObject,
   options: TypesOptions = {},
 ): Promise<Iterable<string>> {
-  const value: unknown = document;
-  const plan = planModule(isJsonObject(value) ? value : {}, options.name);
+  const plan = planModule(toJsonObject(document), options.name);
   return printModule(plan, await compileSchemas(plan.shapes));
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { type JsonObject, toJsonObject } from '../json.ts';
 import { JSON_MODULE_NAMES, printJsonModule, printZodModule, ZOD_MODULE_NAMES } from './module.ts';
 import { planValidators } from './plan.ts';
 
@@ -39,8 +39,7 @@ export async function toValidators(
   document: OpenAPIV3_1.Document | JsonObject,
   { kind, types }: ValidatorsOptions,
 ): Promise<string> {
-  const value: unknown = document;
-  const root = isJsonObject(value) ? value : {};
+  const root = toJsonObject(document);
   if (kind === 'zod') return printZodModule(planValidators(root, ZOD_MODULE_NAMES));
   // The file reads the package, which only Node can, so that it is loaded on use.
   const { readValidatorSource } = await import('./runtime-source.ts');
