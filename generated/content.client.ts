@@ -4737,8 +4737,8 @@ type OperationOf<Method, Path> = Extended<
 // biome-ignore lint/suspicious/noEmptyInterface: programs add its members
 export interface RouteExtensions {}
 
-/** An operation with what the program declares about it. */
-type Extended<Op, Key> = Key extends keyof RouteExtensions ? Op & Additions<Op, RouteExtensions[Key]> : Op;
+/** An operation with what the program declares about it. That comes first: of two types of a list, its methods have the first. */
+type Extended<Op, Key> = Key extends keyof RouteExtensions ? Additions<Op, RouteExtensions[Key]> & Op : Op;
 
 interface Additions<Op, Added> {
   readonly input: Added extends { readonly body: infer Body } ? { readonly body?: Body } : unknown;
