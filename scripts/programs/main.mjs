@@ -1,60 +1,95 @@
 #!/usr/bin/env node
 // @ts-check
-// node scripts/programs/main.mjs --wordpress <folder> --woocommerce <folder> [--programs <folder>] [--keep]
+// node scripts/programs/main.mjs --wordpress <folder> --woocommerce <folder> --fluent-boards <folder> [--programs <folder>] [--keep]
 //
-// Sixty programs for a storefront and for content, written from the documentation of WooCommerce and WordPress: which work at a
-// real site, which compile with the client of waygate, openapi-fetch and hey-api, from one document, and which of the same
-// programs with one mistake each are refused. WooCommerce 9.9 needs WordPress 6.7, which Debian 12 has not. Installs hey-api in a
-// folder of the system's temporary files. Takes two minutes.
+// A hundred programs for a storefront, for content and for boards, written from the documentation of WooCommerce, WordPress and Fluent
+// Boards: which work at a real site, which compile with the client of waygate, before and after `reconcile`, of openapi-fetch and of
+// hey-api, and which of the same programs with one mistake each are refused. `declared` has what Fluent Boards' documentation says of
+// its responses. WooCommerce 9.9 needs WordPress 6.7, which Debian 12 has not. Installs hey-api in a folder of the system's temporary
+// files. Takes five minutes.
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import { importerOf } from '../build/modules.mjs';
 import { installTools } from '../tools/install.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
-import { readPrograms, toHeyApi, toOpenapiFetch } from './programs.mjs';
-import { ADDRESS, fillShop } from './shop.mjs';
+import {
+  commonSetup,
+  readPrograms,
+  runPrograms,
+  setupOfWaygate,
+  toHeyApi,
+  toOpenapiFetch,
+  withImports,
+  writeFiles,
+} from './programs.mjs';
+import { fillBoards, fillShop } from './shop.mjs';
 
 const { values: flags } = parseArgs({
   options: {
-    ...{ wordpress: { type: 'string' }, woocommerce: { type: 'string' }, programs: { type: 'string' } },
-    keep: { type: 'boolean' },
+    ...{
+      wordpress: { type: 'string' },
+      woocommerce: { type: 'string' },
+      'fluent-boards': { type: 'string' },
+    },
+    ...{ programs: { type: 'string' }, keep: { type: 'boolean' } },
   },
 });
-if (!flags.woocommerce) throw new Error('--woocommerce <folder of the plugin> is missing');
+const plugins = [flags.woocommerce, flags['fluent-boards']].map((path) => {
+  if (path === undefined) throw new Error('--woocommerce and --fluent-boards are folders of the plugins');
+  return path;
+});
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const importModule = await importerOf();
 /** @type {typeof import('../../src/generate.ts')} */
 const { generate } = await importModule('generate');
+/** @type {typeof import('../../src/reconcile/index.ts')} */
+const { reconcile } = await importModule('reconcile/index');
 /** @type {typeof import('../../src/client/index.ts')} */
 const { toClient } = await importModule('client/index');
 
 const programs = await readPrograms(flags.programs && pathToFileURL(`${resolve(flags.programs)}/`));
-const twins = programs.flatMap(({ name, right, wrong }) => [
-  { file: `${name}-right`, text: right },
-  { file: `${name}-wrong`, text: wrong },
-]);
+// Programs with a mistake run last.
+const twins = [
+  ...programs.map(({ name, right }) => ({ file: `${name}-right`, text: right })),
+  ...programs.map(({ name, wrong }) => ({ file: `${name}-wrong`, text: wrong })),
+];
 await mkdir(join(root, 'node_modules/.cache'), { recursive: true });
 const folder = await mkdtemp(join(root, 'node_modules/.cache/waygate-programs-'));
-const site = await startWordPress({
-  plugins: [flags.woocommerce],
-  ...(flags.wordpress && { wordpress: flags.wordpress }),
-});
+const site = await startWordPress({ plugins, ...(flags.wordpress && { wordpress: flags.wordpress }) });
 try {
+  const { user, password } = site.users.administrator;
   const { ids, customer } = await fillShop(site);
+  const setup = {
+    baseUrl: `${site.url}wp-json`,
+    ids: { ...ids, ...(await fillBoards(site)) },
+    admin: { username: user, password },
+    customer,
+  };
   const { document } = await generate(site.url);
-  const setup = setupValues(ids);
   const client = await toClient(document);
-  const failed = await runPrograms({ ...setup, customer }, client);
+  const failed = await runPrograms(join(folder, 'run'), setup, client, twins);
+  // Writes come last: they change what programs expect.
+  const { overlay } = await reconcile(site.url, {
+    auth: { user, password },
+    maxRequests: 3000,
+    writes: true,
+  });
+  const sampled = await generate(site.url, { overlay });
+  const ours = { 'client.ts': client, 'setup.ts': setupOfWaygate(setup) };
+  const declared = await readFile(new URL('declared.txt', import.meta.url), 'utf8');
+  const reconciled = { ...ours, 'client.ts': await toClient(sampled.document) };
   const errors = {
-    waygate: await compile('waygate', (text) => text, {
-      'client.ts': client,
-      'setup.ts': setupOfWaygate(setup),
+    waygate: await compile('waygate', (text) => text, ours),
+    'waygate, declared': await compile('declared', (text) => text, { ...ours, 'declared.ts': declared }),
+    'waygate, reconciled': await compile('reconciled', (text) => text, reconciled),
+    'waygate, reconciled and declared': await compile('both', (text) => text, {
+      ...reconciled,
+      'declared.ts': declared,
     }),
     'openapi-fetch': await compile('openapi-fetch', toOpenapiFetch, {
       'site.d.ts': astToString(
@@ -73,35 +108,7 @@ try {
   else await rm(folder, { recursive: true });
 }
 
-/** @typedef {ReturnType<typeof setupValues>} Setup */
-
-/** @param {Record<string, number>} ids */
-function setupValues(ids) {
-  const { user: username, password } = site.users.administrator;
-  return {
-    baseUrl: `${site.url}wp-json`,
-    ids,
-    admin: { username, password },
-    customer: { username: '', password: '' },
-  };
-}
-
-/** What the setup of each client exports beside its clients. @param {Setup} setup */
-function commonSetup({ ids }) {
-  return `export const ids = ${JSON.stringify(ids)};\nexport const address = ${JSON.stringify(ADDRESS)};\n`;
-}
-
-/** @param {Setup} setup */
-function setupOfWaygate(setup) {
-  const base = `baseUrl: ${JSON.stringify(setup.baseUrl)}, throw: true`;
-  return `import { createClient, wooStore } from './client.ts';
-${commonSetup(setup)}
-export const site = createClient({ ${base} });
-export const admin = createClient({ ${base}, auth: ${JSON.stringify(setup.admin)} });
-export const signedIn = createClient({ ${base}, auth: ${JSON.stringify(setup.customer)}, middleware: [wooStore()] });
-export const visitor = () => createClient({ ${base}, middleware: [wooStore()] });
-`;
-}
+/** @typedef {import('./programs.mjs').Setup} Setup */
 
 /**
  * It is compiled only. Without `defaultNonNullable: false` an argument with a default would be required.
@@ -116,6 +123,8 @@ export const site = createClient<paths>();
 export const admin = site;
 export const signedIn = site;
 export const visitor = () => site;
+export const careful = visitor;
+export const results = site;
 export async function ok<T extends { data?: unknown; response: Response }>(call: Promise<T>) {
   const { data, response } = await call;
   if (data === undefined) throw new Error(String(response.status));
@@ -133,49 +142,9 @@ export const site = createClient();
 export const admin = site;
 export const signedIn = site;
 export const visitor = () => site;
+export const careful = visitor;
+export const results = site;
 `;
-}
-
-/**
- * Runs the programs at the site, each with a visitor of its own, those with a mistake last.
- *
- * @param {Setup} setup
- * @param {string} client
- * @returns {Promise<ReadonlyMap<string, string>>} the errors by file
- */
-async function runPrograms(setup, client) {
-  const own = join(folder, 'run');
-  await writeFiles(own, { 'client.mjs': emit(client), 'setup.mjs': emit(setupOfWaygate(setup)) });
-  /** @type {Map<string, string>} */
-  const failed = new Map();
-  for (const { file, text } of [...twins].sort(
-    (a, b) => Number(a.file.endsWith('wrong')) - Number(b.file.endsWith('wrong')),
-  )) {
-    await writeFiles(own, { [`${file}.mjs`]: emit(head(text) + text) });
-    try {
-      await import(pathToFileURL(join(own, `${file}.mjs`)).href);
-    } catch (error) {
-      failed.set(file, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
-    }
-  }
-  return failed;
-}
-
-/** @param {string} text */
-function emit(text) {
-  const target = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
-  return ts.transpile(text, target).replace(/'\.\/(client|setup)\.ts'/g, "'./$1.mjs'");
-}
-
-/** What programs import: what they name. @param {string} text */
-function head(text) {
-  const names = ['address', 'admin', 'ids', 'ok', 'sdk', 'signedIn', 'site'].filter((name) =>
-    new RegExp(`(?<![.\\w])${name}\\b(?!:)`).test(text),
-  );
-  const isVisited = /\bshop\b/.test(text);
-  return `import assert from 'node:assert/strict';
-import { ${[...names, ...(isVisited ? ['visitor'] : [])].join(', ')} } from './setup.ts';
-${isVisited ? 'const shop = visitor();\n' : ''}`;
 }
 
 /**
@@ -189,8 +158,7 @@ ${isVisited ? 'const shop = visitor();\n' : ''}`;
 async function compile(name, translate, files) {
   const own = join(folder, name);
   const texts = twins.map(({ file, text }) => {
-    const translated = translate(text);
-    return [`${file}.ts`, `${head(translated)}${translated}\nexport {};\n`];
+    return [`${file}.ts`, withImports(translate(text))];
   });
   await writeFiles(own, {
     'package.json': '{ "type": "module" }',
@@ -242,12 +210,6 @@ async function generateHeyApi(document) {
       ),
     ),
   );
-}
-
-/** @param {string} own @param {Record<string, string>} files */
-async function writeFiles(own, files) {
-  await mkdir(own, { recursive: true });
-  await Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(own, file), text)));
 }
 
 /**

@@ -1,33 +1,19 @@
 // @ts-check
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { ADDRESS } from './shop.mjs';
 
-/**
- * A program, and the same with one mistake.
- *
- * @typedef {object} Program
- * @property {string} name `storefront-4-cart-02`
- * @property {string} title what it does
- * @property {string} right
- * @property {string} wrong
- */
+/** @typedef {typeof import('./programs.d.mts')} Programs */
 
-/** How a client is called: its setup module exports the names that programs use. */
-/** @typedef {(program: string) => string} Translation */
-
-const FOLDERS = ['storefront', 'content'];
+const FOLDERS = ['storefront', 'content', 'boards'];
 const METHODS = /^(?:GET|POST|PUT|PATCH|DELETE)$/;
+/** Clients whose calls return errors. Those of the others throw them. */
+const RETURNING = /^(?:attempt|results)$/;
 
-/**
- * Reads the programs of a folder: in each file the text below a line `### <what it does>`. A line `//! <line>` is the one before with the
- * mistake.
- *
- * @param {string | URL} [base] with the folders
- * @returns {Promise<readonly Program[]>}
- */
+/** @type {Programs['readPrograms']} */
 export async function readPrograms(base = new URL('.', import.meta.url)) {
-  /** @type {Program[]} */
   const programs = [];
   for (const folder of FOLDERS) {
     const url = new URL(`${folder}/`, base);
@@ -48,30 +34,23 @@ export async function readPrograms(base = new URL('.', import.meta.url)) {
   return programs;
 }
 
-/**
- * Programs are written for waygate's client. openapi-fetch calls path and query `params`, and its `data` may be undefined: `ok` throws.
- *
- * @type {Translation}
- */
+/** @type {Programs['toOpenapiFetch']} */
 export const toOpenapiFetch = (program) =>
-  replaceCalls(program, (_client, _method, path, options, whole) => {
-    if (!options) return `ok(${whole})`;
+  replaceCalls(program, (client, method, path, options, whole) => {
+    const call = (/** @type {string} */ text) => (RETURNING.test(client) ? text : `ok(${text})`);
+    if (!options) return call(whole);
     const params = ['path', 'query'].filter((name) => options.has(name)).map((name) => options.get(name));
     const rest = [...options].filter(([name]) => name !== 'path' && name !== 'query').map(([, text]) => text);
     const all = [...(params.length > 0 ? [`params: { ${params.join(', ')} }`] : []), ...rest];
-    return `ok(${_client}.${_method}('${path}', { ${all.join(', ')} }))`;
+    return call(`${client}.${method}('${path}', { ${all.join(', ')} })`);
   });
 
-/**
- * hey-api has a function for each operation.
- *
- * @param {ReadonlyMap<string, string>} operationIds by `GET /path`
- * @returns {Translation}
- */
+/** @type {Programs['toHeyApi']} */
 export const toHeyApi = (operationIds) => (program) =>
   replaceCalls(program, (client, method, path, options) => {
     const name = operationIds.get(`${method} ${path}`) ?? 'noSuchOperation';
-    return `sdk.${name}({ ${[`client: ${client}`, 'throwOnError: true', ...(options?.values() ?? [])].join(', ')} })`;
+    const given = RETURNING.test(client) ? [] : ['throwOnError: true'];
+    return `sdk.${name}({ ${[`client: ${client}`, ...given, ...(options?.values() ?? [])].join(', ')} })`;
   });
 
 /**
@@ -101,4 +80,63 @@ function replaceCalls(program, translate) {
   return edits
     .sort((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end), program);
+}
+
+/** @type {Programs['commonSetup']} */
+export function commonSetup({ ids }) {
+  return `export const ids = ${JSON.stringify(ids)};\nexport const address = ${JSON.stringify(ADDRESS)};\n`;
+}
+
+/** @type {Programs['setupOfWaygate']} */
+export function setupOfWaygate(setup) {
+  const base = `baseUrl: ${JSON.stringify(setup.baseUrl)}`;
+  return `import { createClient, wooStore } from './client.ts';
+${commonSetup(setup)}
+export const site = createClient({ ${base}, throw: true });
+export const results = createClient({ ${base} });
+export const admin = createClient({ ${base}, throw: true, auth: ${JSON.stringify(setup.admin)} });
+export const signedIn = createClient({ ${base}, throw: true, auth: ${JSON.stringify(setup.customer)}, middleware: [wooStore()] });
+export const visitor = () => createClient({ ${base}, throw: true, middleware: [wooStore()] });
+export const careful = () => createClient({ ${base}, middleware: [wooStore()] });
+`;
+}
+
+/** @type {Programs['withImports']} */
+export function withImports(text) {
+  const has = (/** @type {string} */ name) => new RegExp(`(?<![.\\w])${name}\\b(?!:)`).test(text);
+  const names = ['address', 'admin', 'ids', 'ok', 'results', 'sdk', 'signedIn', 'site'].filter(has);
+  const visitors = Object.entries({ shop: 'visitor', attempt: 'careful' }).filter(([name]) => has(name));
+  return `import assert from 'node:assert/strict';
+import { ${[...names, ...visitors.map(([, create]) => create)].join(', ')} } from './setup.ts';
+${visitors.map(([name, create]) => `const ${name} = ${create}();\n`).join('')}${text}
+export {};
+`;
+}
+
+/** @type {Programs['runPrograms']} */
+export async function runPrograms(folder, setup, client, programs) {
+  await writeFiles(folder, { 'client.mjs': emit(client), 'setup.mjs': emit(setupOfWaygate(setup)) });
+  /** @type {Map<string, string>} */
+  const failed = new Map();
+  for (const { file, text } of programs) {
+    await writeFiles(folder, { [`${file}.mjs`]: emit(withImports(text)) });
+    try {
+      await import(/* @vite-ignore */ pathToFileURL(join(folder, `${file}.mjs`)).href);
+    } catch (error) {
+      failed.set(file, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+    }
+  }
+  return failed;
+}
+
+/** @param {string} text */
+function emit(text) {
+  const target = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
+  return ts.transpile(text, target).replace(/'\.\/(client|setup)\.ts'/g, "'./$1.mjs'");
+}
+
+/** @type {Programs['writeFiles']} */
+export async function writeFiles(folder, files) {
+  await mkdir(folder, { recursive: true });
+  await Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(folder, file), text)));
 }

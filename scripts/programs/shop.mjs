@@ -22,18 +22,7 @@ export const ADDRESS = {
  * @returns {Promise<{ ids: Record<string, number>, customer: { username: string, password: string } }>}
  */
 export async function fillShop(site) {
-  const { user, password } = site.users.administrator;
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
-  const send = async (method, path, body) => {
-    const response = await fetch(`${site.url}wp-json${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
+  const send = sender(site);
   const post = async (/** @type {string} */ path, /** @type {object} */ body) =>
     (await send('POST', path, body)).id;
   const first = async (/** @type {string} */ path) => (await send('GET', path))[0].id;
@@ -109,4 +98,58 @@ export async function fillShop(site) {
     image: await first('/wp/v2/media?media_type=image'),
   };
   return { ids, customer: { username: 'ray', password: application.password } };
+}
+
+/**
+ * Creates a board of Fluent Boards with its stages, three tasks, and a comment, a label and an assignee on the first.
+ *
+ * @param {import('../wordpress/start.d.mts').WordPressInfo} site
+ * @returns {Promise<Record<string, number>>} ids
+ */
+export async function fillBoards(site) {
+  const send = sender(site);
+  const { board } = await send('POST', '/fluent-boards/v2/projects', {
+    board: { title: 'Launch', type: 'to-do' },
+  });
+  const path = `/fluent-boards/v2/projects/${board.id}`;
+  const { board: read } = await send('GET', path);
+  const [backlog, doing] = read.stages.map((/** @type {{ id: number }} */ stage) => stage.id);
+  const { updatedStages } = await send('POST', `${path}/stage-create`, { title: 'Old' });
+  await send('PUT', `${path}/archive-stage/${updatedStages.at(-1).id}`);
+  const [task] = await Promise.all(
+    ['urgent', 'low', 'low'].map(async (priority, at) => {
+      const given = { title: `Task ${at}`, board_id: board.id, stage_id: backlog, priority };
+      return (await send('POST', `${path}/tasks`, { task: given })).task.id;
+    }),
+  );
+  const { label } = await send('POST', `${path}/labels`, {
+    label: 'Press',
+    color: '#FFFFFF',
+    bg_color: '#D32F2F',
+  });
+  await send('POST', `${path}/labels/task`, { taskId: task, labelId: label.id });
+  await send('POST', `${path}/tasks/${task}/assign-yourself`);
+  await send('POST', `${path}/tasks/${task}/comments`, { comment: 'First.', comment_type: 'comment' });
+  await send('POST', '/fluent-boards/v2/webhooks', { name: 'Form', board: board.id, stage: backlog });
+  return { board: board.id, backlog, doing, task };
+}
+
+/**
+ * Sends requests of an administrator. A response with an error is thrown.
+ *
+ * @param {import('../wordpress/start.d.mts').WordPressInfo} site
+ * @returns {(method: string, path: string, body?: object) => Promise<any>}
+ */
+function sender(site) {
+  const { user, password } = site.users.administrator;
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return async (method, path, body) => {
+    const response = await fetch(`${site.url}wp-json${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
 }
