@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPrograms, runPrograms } from '../../scripts/programs/programs.mjs';
+import { toClient } from '../../src/client/index.ts';
 import { discover } from '../../src/discovery/index.ts';
 import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
 import { reconcile } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
+import { useFolder } from '../support/folder.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { type CorpusFolder, createCorpusFolder, describeCompilation, listPrograms } from './runner.ts';
 
@@ -11,6 +14,7 @@ const fails = await listPrograms('core', 'fails');
 
 const site = useWordPress();
 let folder: CorpusFolder;
+const runFolder = useFolder('file');
 
 beforeAll(async () => {
   const { url, users } = site();
@@ -32,4 +36,26 @@ describeCompilation(() => folder, works, fails, ['typescript-7']);
 
 test.each(works)('%s runs', async (program) => {
   await folder.run(program);
+});
+
+test('what the documentation of WordPress shows runs', async () => {
+  const { url, users } = site();
+  const baseUrl = `${url}wp-json`;
+  const idOf = async (path: string): Promise<number> => {
+    const [first] = await (await fetch(`${baseUrl}/wp/v2/${path}`)).json();
+    return first.id;
+  };
+  const ids = {
+    post: await idOf('posts?slug=post-1'),
+    category: await idOf('categories?slug=local'),
+    image: await idOf('media?media_type=image'),
+  };
+  const { password, user: username } = users.administrator;
+  const admin = { username, password };
+  const programs = (await readPrograms()).filter(({ name }) => name.startsWith('content'));
+  const client = await toClient({ openapi: '3.1.1', paths: {} });
+  const texts = programs.map(({ name, right }) => ({ file: name, text: right }));
+  expect(await runPrograms(runFolder(), { baseUrl, ids, admin, customer: admin }, client, texts)).toEqual(
+    new Map(),
+  );
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readPrograms, setupOfWaygate, withImports } from '../../scripts/programs/programs.mjs';
 import { toClient } from '../../src/client/index.ts';
 import { getNamespaces } from '../../src/document-extensions.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -10,9 +11,9 @@ import { compileFolder, STRICT } from './runner.ts';
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** A program against a shop: the text below a line `### works: <what>` or `### fails: <why>` of a file of `shop/`. */
+/** A program against a shop. */
 export interface ShopProgram {
-  /** `orders/07-an-order` */
+  /** `orders-07` */
   readonly name: string;
   readonly works: boolean;
   /** What the program does, or why it fails. */
@@ -20,7 +21,22 @@ export interface ShopProgram {
   readonly text: string;
 }
 
+/** Reads the texts below lines `### works: <what>` and `### fails: <why>` of the files of `shop/`, and those of `scripts/programs`. */
 export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
+  return [...(await readCorpusPrograms()), ...(await readSitePrograms())];
+}
+
+/** The programs of `scripts/programs` but those of Fluent Boards, which the recorded index lacks. */
+async function readSitePrograms(): Promise<readonly ShopProgram[]> {
+  const programs = (await readPrograms()).filter(({ name }) => !name.startsWith('boards'));
+  const toText = (text: string): string => withImports(text).replace('./setup.ts', './site-setup.ts');
+  return programs.flatMap(({ name, right, title, wrong }) => [
+    { name, works: true, title, text: toText(right) },
+    { name: `${name}-wrong`, works: false, title, text: toText(wrong) },
+  ]);
+}
+
+async function readCorpusPrograms(): Promise<readonly ShopProgram[]> {
   const files = (await readdir(PROGRAMS)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(PROGRAMS, file), 'utf8')));
   return texts.flatMap((text, index) =>
@@ -33,7 +49,7 @@ export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
           name: `${files[index]?.replace('.txt', '')}-${String(at + 1).padStart(2, '0')}`,
           works: kind === 'works',
           title,
-          text: program.slice(program.indexOf('\n') + 1),
+          text: `${HEAD}${program.slice(program.indexOf('\n') + 1)}\nexport {};\n`,
         };
       }),
   );
@@ -63,8 +79,8 @@ export async function compileShopPrograms(
       await writeFile(join(folder, file), text.replace('// @ts-nocheck', '//'));
     }
     await writeFile(join(folder, 'setup.ts'), SETUP);
-    for (const { name, text } of programs)
-      await writeFile(join(folder, `${name}.ts`), `${HEAD}${text}\nexport {};\n`);
+    await writeFile(join(folder, 'site-setup.ts'), setupOfWaygate(siteOf(programs)));
+    for (const { name, text } of programs) await writeFile(join(folder, `${name}.ts`), text);
     // `corpus.test.ts` compiles its programs with the oldest version too.
     const errors = compileFolder(folder, 'typescript-7');
     return new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]));
@@ -92,3 +108,17 @@ export async function nonce(): Promise<Record<string, string>> {
   return { Nonce: response.headers.get('Nonce') ?? '' };
 }
 `;
+
+/** A site that has the ids that programs name. */
+function siteOf(programs: readonly ShopProgram[]): Parameters<typeof setupOfWaygate>[0] {
+  const names = programs.flatMap(({ text }) =>
+    [...text.matchAll(/\bids\.(\w+)/g)].map(([, name = '']) => name),
+  );
+  const user = { username: '', password: '' };
+  return {
+    baseUrl: '',
+    ids: Object.fromEntries(names.map((name) => [name, 1])),
+    admin: user,
+    customer: user,
+  };
+}
