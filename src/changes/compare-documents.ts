@@ -108,12 +108,7 @@ function securitySchemes({ components }: JsonObject): readonly (readonly [string
 /** Compares the ways to authenticate, each of which is enough. */
 function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const textsOf = ({ security }: JsonObject): string | undefined =>
-    security === undefined
-      ? undefined
-      : jsonItems(security)
-          .map((each) => canonicalText(each))
-          .sort()
-          .join();
+    security === undefined ? undefined : jsonItems(security).map(canonicalText).sort().join();
   if (textsOf(before) !== textsOf(after))
     place.report('security-changed', { from: before['security'], to: after['security'] });
 }

@@ -68,7 +68,10 @@ export function compareSchemaContents(
     }
   }
   // An extension repeats what a keyword says (`pattern`), so it is mentioned only if it is all that changed.
-  if (place.comparison.count === count) compareExtensions(before, after, place);
+  if (place.comparison.count !== count) return;
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+    if (name.startsWith('x-') && differ(before[name], after[name]))
+      place.report('extension-changed', { name });
 }
 
 function compareStructures(before: JsonObject, after: JsonObject, place: ChangePlace): void {
@@ -113,14 +116,6 @@ function defaultOf(schema: JsonObject): Json | undefined {
   const types = statedTypesOf(schema);
   if (stated === undefined || types === undefined) return stated;
   return coerceValue(stated, [...types])[0] ?? stated;
-}
-
-function compareExtensions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (name.startsWith('x-') && differ(before[name], after[name])) {
-      place.report('extension-changed', { name });
-    }
-  }
 }
 
 /** Whether two values differ in more than the order of members. */
@@ -324,13 +319,10 @@ function isTightened(from: Json | undefined, to: Json | undefined, isLower: bool
   return isLower ? to > from : to < from;
 }
 
-/** The schema of no value. */
-const NOTHING: JsonObject = { not: {} };
-
 /** Returns a schema as an object: a schema that is absent, or `true`, accepts everything (JSON Schema core §4.3.2). */
 function toSchemaObject(schema: Json | undefined): JsonObject {
   if (isJsonObject(schema)) return canonicalSchema(schema);
-  return schema === false ? NOTHING : {};
+  return schema === false ? { not: {} } : {};
 }
 
 /** The types that a schema accepts, without null; `undefined` for every type. */

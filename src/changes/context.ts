@@ -58,10 +58,7 @@ export class Comparison {
   readonly #found: Map<string, { readonly change: DocumentChange; readonly sources: Set<ChangeSource> }> =
     new Map();
   #omitted = 0;
-  readonly #pairs: Map<
-    ChangeSource,
-    { readonly pair: ComponentPair; readonly users: Set<ChangeSource>; isVisited: boolean }
-  > = new Map();
+  readonly #pairs: Map<ChangeSource, ComponentPair> = new Map();
 
   constructor(before: JsonObject, after: JsonObject) {
     this.#before = before;
@@ -116,9 +113,8 @@ export class Comparison {
     // An operation's name begins with a method, never with `#`.
     const source = `#${JSON.stringify([direction, from, to])}`;
     const entry = this.#pairs.get(source) ?? {
-      pair: { source, direction, before: from, after: to },
-      users: new Set(),
-      isVisited: false,
+      ...{ source, direction, before: from, after: to },
+      ...{ users: new Set<ChangeSource>(), isVisited: false },
     };
     this.#pairs.set(source, entry);
     entry.users.add(user);
@@ -127,23 +123,22 @@ export class Comparison {
 
   /** Visits each pair of components that was not visited before, those too that are registered meanwhile. */
   *pairs(): Generator<ComponentPair> {
-    for (const entry of this.#pairs.values()) {
-      if (!entry.isVisited) yield entry.pair;
-      entry.isVisited = true;
+    for (const pair of this.#pairs.values()) {
+      if (!pair.isVisited) yield pair;
+      pair.isVisited = true;
     }
   }
 
   /** The references to components that were compared under the same name. */
   comparedReferences(): ReadonlySet<string> {
-    const pairs = [...this.#pairs.values()].map(({ pair }) => pair);
-    return new Set(pairs.filter(({ after, before }) => before === after).map(({ before }) => before));
+    const pairs = [...this.#pairs.values()].filter(({ after, before }) => before === after);
+    return new Set(pairs.map(({ before }) => before));
   }
 
   /** Names of components that were met after another name. */
   renamed(): ReadonlyMap<string, string> {
-    const names = [...this.#pairs.values()].map(
-      ({ pair }) => [nameOf(pair.before), nameOf(pair.after)] as const,
-    );
+    const pairs = [...this.#pairs.values()];
+    const names = pairs.map((pair) => [nameOf(pair.before), nameOf(pair.after)] as const);
     return new Map(names.filter(([before, after]) => before !== after));
   }
 
@@ -220,9 +215,10 @@ interface ComponentPair {
   /** The references, such as `#/components/schemas/Post`. */
   readonly before: string;
   readonly after: string;
+  readonly users: Set<ChangeSource>;
+  isVisited: boolean;
 }
 
-/** The name in a reference to a component. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

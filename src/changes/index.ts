@@ -1,10 +1,4 @@
 export { compareDocuments, isComparable } from './compare-documents.ts';
 export type { ComparisonResult, DocumentChange } from './context.ts';
 export { countChanges, formatChange, formatChanges } from './context.ts';
-export {
-  CHANGE_RULES,
-  type ChangeRuleName,
-  type ChangeSeverity,
-  SEVERITIES,
-  SEVERITY_TITLES,
-} from './rules.ts';
+export { SEVERITIES, SEVERITY_TITLES } from './rules.ts';

@@ -94,7 +94,6 @@ export class BodyBuffer {
     return chunks;
   }
 
-  /** Returns all bytes as one array. */
   bytes(): Uint8Array {
     const joined = concatChunks(this.#chunks, this.#length);
     this.#chunks = [joined];

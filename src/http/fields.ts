@@ -22,7 +22,6 @@ export function hasField(headers: readonly string[], name: string): boolean {
   return firstFieldValue(headers, name) !== undefined;
 }
 
-/** Converts a flat list name, value to pairs. */
 export function toFieldPairs(headers: readonly string[]): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
@@ -46,12 +45,10 @@ export function authenticatesConnection(headers: readonly string[]): boolean {
   return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
 }
 
-/** Lists the names of the fields of a header list, in lower case. */
 export function listFieldNames(headers: readonly string[]): readonly string[] {
   return headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 }
 
-/** Converts a field name to lower case. */
 export const lowerName: (name: string) => string = memoizeByString((name) => name.toLowerCase());
 
 /** Copies a header list without some fields. @param names in lower case */
@@ -99,10 +96,8 @@ export interface MediaType {
 
 /** Parses a `Content-Type` header. An invalid one has an empty essence. */
 export function parseMediaType(header: string | null): MediaType {
-  return header === null ? NO_MEDIA_TYPE : parseHeader(header);
+  return parseHeader(header ?? '');
 }
-
-const NO_MEDIA_TYPE: MediaType = { essence: '' };
 
 const parseHeader = memoizeByString((header): MediaType => {
   const [essence = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());

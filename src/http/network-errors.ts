@@ -50,7 +50,6 @@ export type NetworkErrorReason =
   | 'connection-lost'
   | 'other';
 
-/** What the code of an error means. */
 export interface NetworkError {
   readonly code: string;
   readonly reason: NetworkErrorReason;
@@ -100,7 +99,6 @@ export function classifyNetworkError(error: unknown): NetworkError | undefined {
   return undefined;
 }
 
-/** Returns the defect of a certificate that caused an error. */
 export function findCertificateDefect(error: unknown): CertificateDefect | undefined {
   const reason = classifyNetworkError(error)?.reason;
   return reason === undefined ? undefined : new Map(Object.entries(CERTIFICATE_DEFECTS)).get(reason);

@@ -9,13 +9,11 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  * - `identity`: the field is dropped if the gateway requests the identity coding.
  * - all others: `readRequestHeaders` parses the field and writes a new one.
  */
-export type FieldForwarding =
-  | ('pass' | 'drop' | 'identity' | 'connection' | 'length' | 'encoding' | 'via' | 'host' | 'forwarded')
-  | ('xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix');
-const FORWARDINGS: readonly FieldForwarding[] = [
+export type FieldForwarding = (typeof FORWARDINGS)[number];
+const FORWARDINGS = [
   ...(['pass', 'drop', 'identity', 'connection', 'length', 'encoding', 'via', 'host', 'forwarded'] as const),
   ...(['xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const),
-];
+] as const;
 
 /**
  * What a request field means for the store.
@@ -45,22 +43,15 @@ interface KnownField {
 }
 const SHARINGS = ['site', 'key', 'plain-key', 'trace'] as const;
 
-/** Fields of the same meaning. A name that ends in `*` is a prefix. Each group states its reason. */
-interface FieldGroup {
-  readonly cacheClass: string;
-  readonly sharing?: string;
-  readonly passed?: readonly string[];
-  readonly dropped?: readonly string[];
-  /** Fields with another treatment. */
-  readonly rewritten?: Readonly<Record<string, string>>;
-}
-
 /** Fields of the connection with a client, besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
 export const CONNECTION_FIELDS: readonly string[] = splitNames(
   'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
 );
 
-const FIELD_GROUPS: readonly FieldGroup[] = GROUPS;
+/** Fields of the same meaning, `rewritten` with another treatment. A name that ends in `*` is a prefix. Each group states its reason. */
+const FIELD_GROUPS: readonly ({ readonly cacheClass: string; readonly sharing?: string } & {
+  readonly [names in 'passed' | 'dropped']?: readonly string[];
+} & { readonly rewritten?: Readonly<Record<string, string>> })[] = GROUPS;
 
 const KNOWN_FIELDS: ReadonlyMap<string, KnownField> = new Map(
   FIELD_GROUPS.flatMap(({ cacheClass, dropped = [], passed = [], rewritten = {}, sharing }) => {

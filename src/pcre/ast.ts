@@ -83,7 +83,6 @@ export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNo
 
 /** The characters next to a group in its route. */
 export interface GroupNeighbours {
-  /** `slash`: a `/` precedes the group. */
   readonly precedingCharacter: 'slash' | 'other';
   readonly followingCharacter: 'slash' | 'end' | 'other';
 }
@@ -94,15 +93,13 @@ export interface GroupNeighbours {
  */
 export function isolateGroup(node: PcreNode, neighbours: GroupNeighbours): PcreNode {
   if (node.kind !== 'assert') return mapChildren(node, (child) => isolateGroup(child, neighbours));
-  if (isAssertionPreserved(node.at, neighbours)) return node;
-  return { kind: 'widened', what: 'it tests the characters beside it in the path', body: EMPTY_SEQUENCE };
-}
-
-function isAssertionPreserved(at: AssertionKind, neighbours: GroupNeighbours): boolean {
   const { followingCharacter, precedingCharacter } = neighbours;
-  if (at === 'boundary' || at === 'no-boundary')
-    return precedingCharacter === 'slash' && followingCharacter !== 'other';
-  return followingCharacter === 'end' && (at === 'end' || at === 'last-line-end');
+  const isPreserved =
+    node.at === 'boundary' || node.at === 'no-boundary'
+      ? precedingCharacter === 'slash' && followingCharacter !== 'other'
+      : followingCharacter === 'end' && (node.at === 'end' || node.at === 'last-line-end');
+  if (isPreserved) return node;
+  return { kind: 'widened', what: 'it tests the characters beside it in the path', body: EMPTY_SEQUENCE };
 }
 
 /** Whether a node can match the empty text. */

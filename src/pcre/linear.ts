@@ -64,21 +64,6 @@ export function isSameForCodePoints(root: PcreNode): boolean {
 
 export const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
 
-/**
- * The position automaton of a pattern (Glushkov). It has a state for each set of the pattern, entered by reading a character of
- * that set. State 0 is the start.
- */
-interface Automaton {
-  readonly sets: readonly CharSet[];
-  readonly next: readonly ReadonlySet<number>[];
-  /** Whether there are two paths between two states, as in `(a*)*`. */
-  readonly hasTwoPaths: boolean;
-  /** Whether one character can lead into both states. */
-  overlaps(a: number, b: number): boolean;
-  /** States in which the whole pattern has matched. */
-  readonly accepting: ReadonlySet<number>;
-}
-
 /** Limits of the automaton. A pattern that exceeds them counts as not linear. */
 const MAX_STEPS = 1000;
 /** Maximum number of copies of a bounded repetition. */
@@ -97,8 +82,12 @@ interface Fragment {
 
 const EMPTY: Fragment = { isEmpty: true, first: [], last: [] };
 
-/** Builds the automaton of a pattern; `null` if it exceeds a limit. */
-function buildAutomaton(root: PcreNode): Automaton | null {
+/**
+ * Builds the position automaton of a pattern (Glushkov); `null` if it exceeds a limit. It has a state for each set of the pattern,
+ * entered by reading a character of that set. State 0 is the start. `accepting`: states in which the whole pattern has matched;
+ * `hasTwoPaths`: whether there are two paths between two states, as in `(a*)*`; `overlaps`: whether one character can lead into both.
+ */
+function buildAutomaton(root: PcreNode) {
   const sets: CharSet[] = [[]];
   const next: Set<number>[] = [new Set()];
   let steps = 0;

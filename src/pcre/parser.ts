@@ -107,9 +107,6 @@ class PcreSyntaxError extends Error {
   }
 }
 
-/** Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
-type PcreFlags = Readonly<Record<'i' | 's' | 'x', boolean>>;
-
 /** PCRE2's limit on nesting (`parens_nest_limit`). No site can compile deeper patterns. */
 const MAX_DEPTH = 250;
 
@@ -133,9 +130,6 @@ const MATCH_START: PcreNode = { ...EMPTY_SEQUENCE };
 
 const ATOMIC = 'an atomic group or possessive quantifier';
 
-/** The meaning of an escape sequence: a character, a class, or something that is not in a class. */
-type PcreEscape = number | CharSet | PcreNode;
-
 function isCharSet(item: CharSet | PcreNode): item is CharSet {
   return Array.isArray(item);
 }
@@ -150,7 +144,8 @@ class PcreParser {
   readonly #text: string;
   #at = 0;
   readonly #isUnicode: boolean;
-  #flags: PcreFlags;
+  /** Those that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
+  #flags: Readonly<Record<'i' | 's' | 'x', boolean>>;
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
   #rejectionReason: string | undefined;
@@ -386,8 +381,8 @@ class PcreParser {
     return this.#take(/([:.=])(\^?)((?:\\[\\\]]|(?!\1\]|\[\1|\\[\\\]])[^\]])*)\1\]/y);
   }
 
-  /** Parses an escape, from after the backslash. See pcre2pattern(3), "Backslash". */
-  #parseEscape(inClass: boolean): PcreEscape {
+  /** Parses an escape, from after the backslash: a character, a class, or what is not in a class. See pcre2pattern(3), "Backslash". */
+  #parseEscape(inClass: boolean): number | CharSet | PcreNode {
     if (this.#isAtEnd) throw this.#createError('\\ at the end of the pattern');
     const letter = this.#peek();
     const character = this.#takeCharacter();

@@ -34,20 +34,18 @@ export interface EcmaPattern {
   readonly wideningReasons: readonly string[];
 }
 
-interface EcmaOptions {
-  /** Whether the pattern was parsed by code points (PHP's `u` flag) instead of bytes. */
-  readonly unicode: boolean;
-  /** Whether the whole value must match. If so, the pattern is put between `^` and `$`. */
-  readonly matchesWhole: boolean;
-}
-
 /**
  * Prints a pattern for a document, without capturing groups, lazy quantifiers and flags. PHP matches routes without the `u` flag,
  * so `[^\/]` is one byte there, while readers of the document match characters. Where that makes a difference, the printed pattern
  * is correct for ASCII, and a wider one applies to other texts.
+ *
+ * @param options `unicode`: whether the pattern was parsed by code points (PHP's `u` flag) instead of bytes. `matchesWhole`: whether
+ *   the whole value must match. If so, the pattern is put between `^` and `$`.
  */
-export function toEcmaPattern(node: PcreNode, options: EcmaOptions): EcmaPattern {
-  const { matchesWhole, unicode } = options;
+export function toEcmaPattern(
+  node: PcreNode,
+  { matchesWhole, unicode }: Readonly<Record<'matchesWhole' | 'unicode', boolean>>,
+): EcmaPattern {
   const print = (root: PcreNode): PrintedPattern =>
     printPattern(root, { target: 'document', unicode, isWholePattern: !matchesWhole });
   const root = unwrap(unicode ? node : toCodePoints(node, false));
@@ -274,17 +272,13 @@ function classContents(set: CharSet, names: readonly NamedSet[]): string {
   return hyphen ? `${text}\\-` : text;
 }
 
-const ANY_LETTER: CharSet = [
-  [0x41, 0x5a],
-  [0x61, 0x7a],
-];
-
 /** Ranges printed first, in this order: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
 const LETTERS: readonly NamedSet[] = [
   { set: [[0x41, 0x5a]], text: 'A-Z' },
   { set: [[0x61, 0x7a]], text: 'a-z' },
   { set: DIGITS, text: '0-9' },
 ];
+const ANY_LETTER: CharSet = LETTERS.slice(0, 2).flatMap(({ set }) => set);
 
 function without(set: CharSet, part: CharSet): CharSet {
   return intersectCharSets(set, complementCharSet(part, set.at(-1)?.[1] ?? 0));
@@ -301,7 +295,9 @@ function escapeCharacter(character: number): string {
     return `\\x${character.toString(16).padStart(2, '0')}`;
   }
   if (/[\^$\\.*+?()[\]{}|/]/.test(text)) return `\\${text}`;
-  return character <= 0x7e ? text : unicodeEscape(character);
+  if (character <= 0x7e) return text;
+  const hex = character.toString(16);
+  return character > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
 /** Prints a character inside of brackets, where the `u` and `v` flags require other escapes than outside. */
@@ -309,9 +305,4 @@ function escapeInClass(character: number): string {
   const text = String.fromCodePoint(character);
   if (/[$.*+?]/.test(text)) return text;
   return text === '-' ? '\\-' : escapeCharacter(character);
-}
-
-function unicodeEscape(character: number): string {
-  const hex = character.toString(16);
-  return character > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }

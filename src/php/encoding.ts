@@ -33,12 +33,12 @@ function decode(text: string, hasPlus: boolean): string {
   return toByteString(bytes.subarray(0, end));
 }
 
-const PERCENT = 0x25;
-const PLUS = 0x2b;
-const SPACE = 0x20;
+export const PERCENT = 0x25;
+export const PLUS = 0x2b;
+export const SPACE = 0x20;
 
 /** Returns the value of a hexadecimal digit; -1 for any other byte. */
-function hexDigit(unit: number): number {
+export function hexDigit(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   // The bit 0x20 makes a letter lower case.
   const letter = unit | 0x20;
@@ -51,10 +51,11 @@ function hexDigit(unit: number): number {
  */
 export function encodeQueryValue(bytes: string): string {
   if (/^[\w.~/-]*$/.test(bytes)) return bytes;
-  return bytes.replace(
-    /[^\w.~/-]/g,
-    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+  return bytes.replace(/[^\w.~/-]/g, escapeByte);
+}
+
+export function escapeByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /**
@@ -78,7 +79,6 @@ export function decodeByteString(bytes: string): string {
   return isAscii(bytes) ? bytes : UTF8.decode(fromByteString(bytes));
 }
 
-/** Encodes a text as UTF-8 and returns the bytes as a byte string. */
 export function encodeByteString(result: string): string {
   return isAscii(result) ? result : toByteString(new TextEncoder().encode(result));
 }

@@ -200,14 +200,8 @@ function* readValue(buffer: MultipartBuffer, form: FormFields): MultipartParseSt
   }
 }
 
-/** Parameters of a part's `Content-Disposition`. PHP ignores the disposition type. */
-interface PartDisposition {
-  readonly name?: string;
-  readonly filename?: string;
-}
-
-/** Parses `Content-Disposition` as PHP does (php_ap_getword and php_ap_getword_conf). */
-export function parsePartDisposition(header: string): PartDisposition {
+/** Parses `Content-Disposition` as PHP does (php_ap_getword and php_ap_getword_conf). PHP ignores the disposition type. */
+export function parsePartDisposition(header: string): Partial<Record<'name' | 'filename', string>> {
   const found = new Map<string, string>();
   let rest = header.replace(LEADING_SPACE, '');
   while (rest !== '') {

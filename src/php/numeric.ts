@@ -5,7 +5,6 @@
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i;
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 
-/** Parses a numeric string of PHP; `null` if the string is not numeric. */
 export function parsePhpNumber(text: string): number | null {
   return NUMERIC.test(text) ? Number(text.trim()) : null;
 }

@@ -190,7 +190,7 @@ function parseSubscripts(name: string): readonly (string | null)[] | null {
   while (name[at] === '[') {
     if (keys.length === MAX_NESTING) return null;
     // PHP skips one white-space character to find an empty subscript, but keeps it in a key.
-    const search = isSpace(name[at + 1]) ? at + 2 : at + 1;
+    const search = ' \t\n\v\f\r'.includes(name[at + 1] ?? 'no') ? at + 2 : at + 1;
     const end = name.indexOf(']', search);
     // PHP drops an unclosed subscript after a closed one.
     if (end < 0) break;
@@ -198,10 +198,6 @@ function parseSubscripts(name: string): readonly (string | null)[] | null {
     at = end + 1;
   }
   return keys;
-}
-
-function isSpace(char: string | undefined): boolean {
-  return char !== undefined && ' \t\n\v\f\r'.includes(char);
 }
 
 /** ZEND_HANDLE_NUMERIC_STR: returns the integer key that a text denotes, or `null`. */

@@ -97,20 +97,15 @@ export class OperationMatcher {
   }
 
   /**
-   * Returns the positions of the namespaces whose routes WordPress tries exclusively: those that are a byte prefix of the path (`0 ===
-   * strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment boundaries are ignored: `wp/v2` is a prefix of `/wp/v20/x`.
+   * Routes that may match a path, in the order in which WordPress tries them: only those of the namespaces that are a byte prefix of
+   * the path, if there are any (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment boundaries are ignored:
+   * `wp/v2` is a prefix of `/wp/v20/x`.
    */
-  #findNamespaces(path: string): readonly number[] {
-    const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
-    const matching: number[] = [];
-    for (const [position, namespace] of this.#namespaces.entries())
-      if (slashed.startsWith(namespace)) matching.push(position);
-    return matching;
-  }
-
-  /** Routes that may match a path, in the order in which WordPress tries them. */
   #listCandidates(path: string): number[] {
-    const namespaces = this.#findNamespaces(path);
+    const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
+    const namespaces: number[] = [];
+    for (const [position, namespace] of this.#namespaces.entries())
+      if (slashed.startsWith(namespace)) namespaces.push(position);
     const positions = this.#namespacePositions;
     const candidates = this.#tree.findCandidates(path);
     const eligible =

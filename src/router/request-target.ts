@@ -1,5 +1,5 @@
 import type { SiteAddress } from '../discovery/site.ts';
-import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
+import { encodeQueryValue, escapeByte, stripSlashes } from '../php/encoding.ts';
 import { MAX_INPUT_VARS } from '../php/query.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 import { findFront, listPlainPaths, type RouteTarget } from './target.ts';
@@ -63,13 +63,8 @@ export class RequestTargetBuilder {
   buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {
     const { hasFormBody, path, query, route, routeParameter, spelling } = target;
     const isUsual = spelling === 'pretty' ? path === this.#usualPrefix + route : spelling === 'short';
-    if (isUsual && !hasFormBody && this.#routeRoot !== null && USUAL_ROUTE.test(route)) {
-      const usual = this.#routeRoot + route;
-      return {
-        upstreamTarget: query === '' ? usual : `${usual}?${escapeNonAscii(query)}`,
-        unusualPath: '',
-      };
-    }
+    if (isUsual && !hasFormBody && this.#routeRoot !== null && USUAL_ROUTE.test(route))
+      return { upstreamTarget: toTarget(this.#routeRoot + route, query), unusualPath: '' };
     const bytes = stripSlashes(route);
     const encodedRoute = `rest_route=${encodeQueryValue(bytes)}`;
     const usualPath = this.#toRoutePath(bytes);
@@ -159,8 +154,4 @@ function escapePath(path: string): string {
 /** Percent-encodes bytes above ASCII. `fetch` would encode such a code unit as UTF-8 and send two bytes. */
 function escapeNonAscii(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, escapeByte);
-}
-
-function escapeByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

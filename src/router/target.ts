@@ -43,17 +43,14 @@ function stripMount(path: string, mount: string): string | null {
   return below.startsWith('/') ? below : null;
 }
 
-/** The header fields that select what WordPress runs. */
-interface RoutingHeaders {
-  readonly contentType: string;
-  /** All values of `X-HTTP-Method-Override`. */
-  readonly methodOverrides: readonly string[];
-}
-
 const NO_OVERRIDES: readonly string[] = [];
 
 /** Reads the header fields that select what WordPress runs. */
-export function readRoutingHeaders(headers: readonly string[]): RoutingHeaders {
+export function readRoutingHeaders(headers: readonly string[]): {
+  readonly contentType: string;
+  /** All values of `X-HTTP-Method-Override`. */
+  readonly methodOverrides: readonly string[];
+} {
   let contentType = '';
   let methodOverrides = NO_OVERRIDES;
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -69,17 +66,13 @@ export function readRoutingHeaders(headers: readonly string[]): RoutingHeaders {
   return { contentType, methodOverrides };
 }
 
-/** Converts ASCII letters to upper case, as PHP's strtoupper() does. */
-function toAsciiUpperCase(method: string): string {
-  return /[a-z]/.test(method) ? method.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : method;
-}
-
 /** The resource that a request addresses. Later steps do not parse the request target again. */
 export type ResolvedTarget =
   | RouteTarget
   | PageTarget
   | DocumentTarget
-  | DocsTarget
+  /** `path`: what follows `/docs`, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
+  | { readonly kind: 'docs'; readonly path: string }
   | { readonly kind: 'types' }
   | AgentTarget
   | { readonly kind: 'not-found' }
@@ -124,12 +117,6 @@ export interface DocumentTarget {
   readonly namespaces: readonly string[];
   /** Version of OpenAPI; `null` for one that the gateway does not serve. */
   readonly version: '3.0' | '3.1' | null;
-}
-
-interface DocsTarget {
-  readonly kind: 'docs';
-  /** What follows `/docs`, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
-  readonly path: string;
 }
 
 /** `/mcp`, where the site has tools for agents. */
@@ -190,11 +177,11 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       if (methodOverrides.length > 1) return createTargetRefusal('method-repeated');
       // WordPress adds slashes to both $_GET and $_SERVER.
       const rawMethod = addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method);
-      const method = toAsciiUpperCase(rawMethod);
       return {
         kind: 'route',
         route: toSiteRoute(route),
-        method,
+        // ASCII letters only, as PHP's strtoupper() does.
+        method: rawMethod.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
         query: queryWithoutRoute,
         routeParameter,
         spelling,
@@ -399,17 +386,6 @@ function hasDotSegments(path: string): boolean {
     .some((segment) => segment === '.' || segment === '..');
 }
 
-/** The query variables that select what WordPress runs: `rest_route` and `_method`. */
-interface RoutingVariables {
-  readonly route: RoutingVariable;
-  readonly method: RoutingVariable;
-  /** The query without all spellings of `rest_route`, otherwise byte for byte. */
-  readonly queryWithoutRoute: string;
-  /** Position of the first `rest_route`; `null` if there is none. */
-  readonly routeParameter: RouteParameter | null;
-}
-
-/** A routing variable as PHP reads it. */
 interface RoutingVariable {
   /** The last value, decoded; `null` if the variable is absent. */
   readonly value: string | null;
@@ -425,8 +401,13 @@ const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 /** Matches a `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
 const CLEAR_ROUTE = /^rest_route=(?:[\w.~!$()*,:@/+-]|%[0-9a-f]{2})*$/i;
 
-/** Reads the routing variables of a query, and removes `rest_route` from it. */
-function readRoutingVariables(queryWithoutRoute: string): RoutingVariables {
+/** Reads the variables of a query that select what WordPress runs, `rest_route` and `_method`, and removes `rest_route` from it. */
+function readRoutingVariables(queryWithoutRoute: string): Record<'route' | 'method', RoutingVariable> & {
+  /** The query without all spellings of `rest_route`, otherwise byte for byte. */
+  readonly queryWithoutRoute: string;
+  /** Position of the first `rest_route`; `null` if there is none. */
+  readonly routeParameter: RouteParameter | null;
+} {
   if (!POSSIBLE_ROUTING_VARIABLE.test(queryWithoutRoute)) {
     return { route: ABSENT, method: ABSENT, queryWithoutRoute, routeParameter: null };
   }
@@ -460,9 +441,9 @@ function readRoutingVariable(
   let refusalReason: TargetRefusalReason | null = null;
   for (const [position, pair] of pairs.entries()) {
     // PHP's arg_separator.input is "&" by default, and ";&" on some sites.
-    if (pair.raw.includes(';') && pair.raw.split(';').slice(1).some(hasVariableName(name))) {
+    const pieces = pair.raw.includes(';') ? pair.raw.split(';').slice(1) : [];
+    if (pieces.some((piece) => parseVariableName(piece.split('=', 1)[0] ?? '').name === name))
       refusalReason ??= 'variable-semicolon';
-    }
     if (pair.name !== name) continue;
     // An array is a type error in WordPress. An array that a later string replaces is refused too.
     if (pair.isArray) refusalReason ??= arrayRefusal;
@@ -471,10 +452,6 @@ function readRoutingVariable(
     value = urlDecode(pair.value);
   }
   return value === null && refusalReason === null ? ABSENT : { value, refusalReason };
-}
-
-function hasVariableName(name: string): (piece: string) => boolean {
-  return (piece) => parseVariableName(piece.split('=', 1)[0] ?? '').name === name;
 }
 
 /**

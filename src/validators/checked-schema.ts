@@ -63,7 +63,9 @@ export function reduceSchema(
     ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? 'null') : types }),
     ...reduceValues(schema),
     ...reduceTexts(schema, remarks),
-    ...pickNumbers(schema),
+    ...Object.fromEntries(
+      LIMIT_KEYWORDS.filter((each) => isUsableLimit(schema[each], each)).map((each) => [each, schema[each]]),
+    ),
     ...reduceArray(schema, inside),
     ...reduceObject(schema, inside, use),
     ...nonEmpty('allOf', here('allOf')),
@@ -99,14 +101,6 @@ function reduceTexts({ format, pattern }: JsonObject, remarks: Set<string>): Che
     ...(safe !== undefined && 'pattern' in safe ? safe : {}),
     ...(typeof format === 'string' && Object.hasOwn(FORMAT_PATTERNS, format) ? { format } : {}),
   };
-}
-
-function pickNumbers(schema: JsonObject): CheckedSchema {
-  return Object.fromEntries(
-    LIMIT_KEYWORDS.map((keyword) => [keyword, schema[keyword]]).filter(([keyword, value]) =>
-      isUsableLimit(value, String(keyword)),
-    ),
-  );
 }
 
 function reduceArray(
@@ -160,11 +154,8 @@ function nonEmpty(
 
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** A pattern that a validator may run, or the reason why it may not. */
-type SafePattern = { readonly pattern: string } | { readonly reason: string };
-
 /** Accepts a pattern only if ECMAScript reads it as JSON Schema does (flag `u`), and matches it in linear time. */
-function toSafePattern(pattern: string): SafePattern {
+function toSafePattern(pattern: string): { readonly pattern: string } | { readonly reason: string } {
   if (pattern.length > MAX_PATTERN_LENGTH) return { reason: 'too long' };
   try {
     new RegExp(pattern, 'u');

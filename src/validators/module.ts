@@ -80,7 +80,7 @@ export function printJsonModule(plan: ValidatorPlan, types: string | undefined, 
   const typeOf = ({ type }: { readonly type: string }): string => (types === undefined ? 'unknown' : type);
   // A call that is pure, and references that are functions, so that a bundle has the validators that a program uses.
   const print = (part: PlannedSchema, indent: string): string =>
-    `/* @__PURE__ */ validator<${typeOf(part)}>(${printSchema(part, indent)})`;
+    `/* @__PURE__ */ validator<${typeOf(part)}>(${toRemarkComment(part.remarks)}${toExpression(part.schema, indent)})`;
   const constants = components.map(
     (component: NamedValidator) =>
       `export const ${component.name}: Validator<${typeOf(component)}> = ${print(component, '')};\n`,
@@ -98,10 +98,6 @@ export function printJsonModule(plan: ValidatorPlan, types: string | undefined, 
     printOperations(operations, print),
     runtime,
   ].join('\n');
-}
-
-function printSchema({ schema, remarks }: PlannedSchema, indent: string): string {
-  return toRemarkComment(remarks) + toExpression(schema, indent);
 }
 
 function printBanner(title: string, about: string): string {

@@ -24,7 +24,8 @@ export function toZodExpression(
   if (schema === true) return 'z.unknown()';
   if (schema === false) return 'z.never()';
   const members: string[] = [];
-  if (typeof schema.$ref === 'string') members.push(toReference(schema.$ref, context));
+  if (typeof schema.$ref === 'string')
+    members.push(context.declared.has(schema.$ref) ? schema.$ref : `z.lazy((): z.ZodType => ${schema.$ref})`);
   const own = printOwnKeywords(schema, context, indent);
   if (own !== undefined) members.push(own);
   for (const member of schema.allOf ?? []) members.push(toZodExpression(member, context, indent));
@@ -36,10 +37,6 @@ export function toZodExpression(
 
 /** Keywords that combine schemas, and those that check nothing by themselves. */
 const IN_PLACE: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'type']);
-
-function toReference(name: string, { declared }: ZodContext): string {
-  return declared.has(name) ? name : `z.lazy((): z.ZodType => ${name})`;
-}
 
 /** `oneOf` is checked as `anyOf`: a value of several alternatives is accepted. */
 function printUnion(

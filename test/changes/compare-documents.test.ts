@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CHANGE_RULES,
-  type ChangeRuleName,
-  compareDocuments,
-  formatChange,
-} from '../../src/changes/index.ts';
+import { compareDocuments, formatChange } from '../../src/changes/index.ts';
+import { CHANGE_RULES, type ChangeRuleName } from '../../src/changes/rules.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { runSteps } from '../../src/steps.ts';
 import { BASE, type Edit, edited } from './documents.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHANGE_RULES } from '../../src/changes/index.ts';
+import { CHANGE_RULES } from '../../src/changes/rules.ts';
 import { ROOT } from '../project/source-files.ts';
 
 /**

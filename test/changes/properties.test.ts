@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  CHANGE_RULES,
-  type ChangeRuleName,
-  compareDocuments,
-  formatChange,
-  formatChanges,
-} from '../../src/changes/index.ts';
+import { compareDocuments, formatChange, formatChanges } from '../../src/changes/index.ts';
+import { CHANGE_RULES, type ChangeRuleName } from '../../src/changes/rules.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { canonicalText } from '../../src/model/schema/values.ts';
 import { runSteps } from '../../src/steps.ts';
