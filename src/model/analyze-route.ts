@@ -9,7 +9,6 @@ export interface AnalyzedRoute {
   readonly route: IndexRoute;
   readonly variants: readonly RouteVariant[];
   readonly endpoints: readonly ReachableEndpoint[];
-  /** The methods of the reachable endpoints. */
   readonly methods: ReadonlySet<string>;
 }
 
@@ -17,15 +16,14 @@ export interface AnalyzedRoute {
 export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {
   const expansion = expandRoute(route.pattern);
   const endpoints = listReachableEndpoints(route, report);
-  const variants = expansion.variants.map(withLeadingSlash);
+  // OpenAPI requires the slash. A pattern without one matches no request but is kept in the document.
+  const variants = expansion.variants.map(({ template, ...variant }) => ({
+    ...variant,
+    template: template.replace(/^(?!\/)/, '/'),
+  }));
   reportPattern(route, expansion, report);
   for (const parameter of distinctParameters(variants)) reportParameter(route, parameter, report);
   return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
-}
-
-/** Adds the slash that OpenAPI requires. A pattern without a slash matches no request but is kept in the document. */
-function withLeadingSlash(variant: RouteVariant): RouteVariant {
-  return variant.template.startsWith('/') ? variant : { ...variant, template: `/${variant.template}` };
 }
 
 /** Lists the parameters of all paths of a route without duplicates. */

@@ -18,6 +18,7 @@ import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
+import { escapeByte } from '../php/encoding.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 import { UniqueNames } from '../unique-names.ts';
 
@@ -32,7 +33,6 @@ export interface RouteExpansion {
   readonly notes: readonly string[];
 }
 
-/** One path of a route. */
 export interface RouteVariant {
   /** An OpenAPI path template: `/wp/v2/posts/{id}`. */
   readonly template: string;
@@ -137,14 +137,8 @@ function fallbackVariant(pattern: string): RouteVariant {
 
 /** Encodes bytes for a path template: characters with a meaning in a template or a URL are percent-encoded. */
 function encodeTemplateText(bytes: readonly number[]): string {
-  return bytes
-    .map((byte) => {
-      const text = String.fromCharCode(byte);
-      // RFC 3986 §3.3, pchar, without the percent sign.
-      if (/[\w.~!$&'()*+,;=:@/-]/.test(text)) return text;
-      return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-    })
-    .join('');
+  // RFC 3986 §3.3, pchar, without the percent sign.
+  return String.fromCharCode(...bytes).replace(/[^\w.~!$&'()*+,;=:@/-]/g, escapeByte);
 }
 
 /** Removes trailing slashes: WordPress trims them from the requested route, so only the root ends in one. */
@@ -308,7 +302,6 @@ function needsQuestionMark(node: PcreNode): boolean {
   return getOccurrence(node, QUESTION_MARK) === 'always';
 }
 
-/** Lists the names of the groups at and below a node, in order. */
 function listGroupNames(node: PcreNode): readonly string[] {
   const ownName = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
   return [...ownName, ...childrenOf(node).flatMap(listGroupNames)];
@@ -376,13 +369,13 @@ export interface RouteParameter {
   readonly routePattern: string;
 }
 
-/** A group, or an unnamed part, at its position in a route. */
-interface GroupOccurrence extends Pick<RouteParameter, 'name' | 'node' | 'routePattern'> {
-  readonly groupName: string | undefined;
-  readonly neighbours: GroupNeighbours;
-}
-
-function createRouteParameter(occurrence: GroupOccurrence): RouteParameter {
+/** @param occurrence a group, or an unnamed part, at its position in a route */
+function createRouteParameter(
+  occurrence: Pick<RouteParameter, 'name' | 'node' | 'routePattern'> & {
+    readonly groupName: string | undefined;
+    readonly neighbours: GroupNeighbours;
+  },
+): RouteParameter {
   const { groupName, name, neighbours, node, routePattern } = occurrence;
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body, neighbours);

@@ -106,14 +106,14 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
   return drafts.flat();
 }
 
-/** Finds the owner of an operation's name by its namespace and its template. */
-type OwnerSearch = (namespace: string, template: string) => NameOwner;
-
 /**
  * Creates a search for the owners of operations' names. The routes of a post type or a taxonomy that a plugin adds to `wp/v2` are
  * qualified where its resource is: `listPostTypeProduct` beside `listProducts` of the shop.
  */
-function createOwnerSearch(routes: readonly NormalizedRoute[], ranks: NamespaceRanks): OwnerSearch {
+function createOwnerSearch(
+  routes: readonly NormalizedRoute[],
+  ranks: NamespaceRanks,
+): (namespace: string, template: string) => NameOwner {
   const owners = new Map<string, NameOwner>();
   for (const { analyzed, resource } of routes) {
     const { namespace, schema } = analyzed.route;
@@ -136,7 +136,7 @@ function createOwnerSearch(routes: readonly NormalizedRoute[], ranks: NamespaceR
 /** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
 function* nameOperations(
   drafts: readonly OperationDraft[],
-  findOwner: OwnerSearch,
+  findOwner: ReturnType<typeof createOwnerSearch>,
 ): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
   const unnamed = yield* mapInSteps(ordered, ({ namingInput, operation: { namespace } }) => ({

@@ -70,7 +70,6 @@ export function normalizeRouteSchemas(
   };
 }
 
-/** One path of a route. */
 interface NormalizedVariant {
   readonly normalized: NormalizedRoute;
   readonly variant: RouteVariant;
@@ -278,20 +277,15 @@ function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteP
     ? { type: ['integer', 'string'], minimum: 0 }
     : { type: 'string' };
   if (declared === undefined) return { ...untyped, pattern: ecmaPattern };
-  const schema = {
-    ...(TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
-    ...omitKeywords(declared, ['default', EXTENSION_NAMES.default, EXTENSION_NAMES.pcre]),
-  };
+  const { default: _, [EXTENSION_NAMES.default]: _stated, [EXTENSION_NAMES.pcre]: _pcre, ...kept } = declared;
+  const isTyped = TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword));
+  const schema = { ...(isTyped ? {} : untyped), ...kept };
   const { pattern: argumentPattern, allOf: others } = schema;
   if (typeof argumentPattern !== 'string' || argumentPattern === ecmaPattern)
     return { ...schema, pattern: ecmaPattern };
   const { [EXTENSION_NAMES.pcre]: pcre } = declared;
   const argumentSchema = omitUndefined({ pattern: argumentPattern, [EXTENSION_NAMES.pcre]: pcre });
   return { ...schema, pattern: ecmaPattern, allOf: [...jsonItems(others), argumentSchema] };
-}
-
-function omitKeywords(schema: JsonObject, keywords: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 }
 
 /** The properties of a text that WordPress renders. All but `raw` are read-only. */

@@ -107,7 +107,10 @@ interface UnnamedResource extends DraftResource {
 /** Names resources in the order of their owners' ranks, so that the order of the routes does not decide who has a plain name. */
 function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   const registry = new NameRegistry(RESERVED_SCHEMA_NAMES);
-  const findEqual = createEqualSchemaSearch();
+  const texts = new Map<string, JsonObject>();
+  /** Returns the first schema that is equal. */
+  const findEqual = (schema: JsonObject): JsonObject =>
+    getOrCreate(texts, JSON.stringify(schema), () => schema);
   /** Names of components by owner and by the first of equal schemas. Equal schemas of an owner share a component. */
   const componentsOf = new Map<string, Map<JsonObject, string>>();
   const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
@@ -266,12 +269,6 @@ function readProperties({ properties }: JsonObject): JsonObject {
   return toJsonObject(properties);
 }
 
-/** Creates a function that returns the first schema it was called with that is equal to the given one. */
-function createEqualSchemaSearch(): (schema: JsonObject) => JsonObject {
-  const found = new Map<string, JsonObject>();
-  return (schema) => getOrCreate(found, JSON.stringify(schema), () => schema);
-}
-
 /** A resource whose embedded relations are not resolved yet. */
 interface DraftResource {
   readonly resource: Omit<SiteResource, 'embedded'> & { embedded: readonly EmbeddedRelation[] };
@@ -309,18 +306,10 @@ function findTargets(
   const kinds = isTerms ? ['term'] : target;
   const candidates = kinds.flatMap((kind) => byKind.get(kind) ?? []);
   const nearby = candidates.filter(({ namespace }) => namespace === source.namespace);
+  // A post has a property for each of its taxonomies, which has the name of the taxonomy's route.
   const found = (nearby.length === 0 ? candidates : nearby).filter(
-    (candidate) => !isTerms || hasProperty(source, lastSegment(candidate.anonymousTemplate)),
+    ({ anonymousTemplate: path }) =>
+      !isTerms || memberAt(source.schema['properties'], path.slice(path.lastIndexOf('/') + 1)) !== undefined,
   );
   return found.length > MAX_TARGETS ? [] : found.map(({ resource }) => resource);
-}
-
-/** A post has a property for each of its taxonomies, which has the name of the taxonomy's route. */
-function hasProperty({ schema }: DraftResource, name: string): boolean {
-  const { properties } = schema;
-  return isJsonObject(properties) && Object.hasOwn(properties, name);
-}
-
-function lastSegment(template: string): string {
-  return template.slice(template.lastIndexOf('/') + 1);
 }

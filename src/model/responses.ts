@@ -30,7 +30,9 @@ export function inferResponseModel(
   path: CollectionEvidence,
   resource: SiteResource | undefined,
 ): ResponseModel {
-  if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
+  const isBatch =
+    BATCH_PATHS.has(path.anonymousTemplate) && endpoint.args.some(({ name }) => name === 'requests');
+  if (method === 'POST' && isBatch) return { kind: 'batch' };
   if (path.isBulk && BODY_METHODS.has(method)) return { kind: 'bulk', name: '', lists: {} };
   const known = findKnownResponse({ method, endpoint, ...path });
   if (known !== undefined) return known;
@@ -164,7 +166,3 @@ function lastWord(text: string): string {
 
 /** The routes that run `WP_REST_Server::serve_batch_request_v1()`: WordPress's, and WooCommerce's src/StoreApi/Routes/V1/Batch.php. */
 const BATCH_PATHS: ReadonlySet<string> = new Set(['/batch/v1', '/wc/store/batch', '/wc/store/v1/batch']);
-
-function isBatchEndpoint(endpoint: IndexEndpoint, { anonymousTemplate }: CollectionEvidence): boolean {
-  return BATCH_PATHS.has(anonymousTemplate) && endpoint.args.some(({ name }) => name === 'requests');
-}

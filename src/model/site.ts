@@ -20,7 +20,6 @@ export interface SiteModel extends Pick<RootIndex, 'name' | 'description' | 'nam
 /** The name of the only authentication scheme of WordPress itself. OpenAPI expresses it as HTTP Basic. */
 export const APPLICATION_PASSWORD_SCHEME = 'application-passwords';
 
-/** Counts for the report of a generation. */
 export interface SiteCounts {
   readonly routes: number;
   readonly endpoints: number;
@@ -34,7 +33,6 @@ export interface SitePath {
   readonly operations: readonly SiteOperation[];
 }
 
-/** One method of one path. */
 export interface SiteOperation {
   readonly method: string;
   /** The routes that share this path and method, in the site's order. The first provides the parameter names. */
@@ -68,7 +66,6 @@ export interface PathParameter {
   readonly schema: JsonObject;
   /** The PCRE pattern of the group in the route's pattern. */
   readonly pcre: string;
-  /** Whether a value may contain `/`. */
   readonly canContainSlash: boolean;
   /** The schema of the whole value. Present on the first part of a parameter that was split at a slash. */
   readonly wholeSchema?: JsonObject;
@@ -157,7 +154,6 @@ export interface KnownResponse {
   readonly schema: JsonObject;
   /** The status code: `200`, or `204` without content. */
   readonly status: string;
-  /** The media type of the content. */
   readonly mediaType: string;
   readonly isList: boolean;
   readonly isPaged: boolean;

@@ -32,7 +32,6 @@ export function removeParameterNames(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
-/** The names of the parameters of a template, in its order. */
 export function parameterNamesOf(template: string): readonly string[] {
   return Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name);
 }

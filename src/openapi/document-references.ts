@@ -26,7 +26,6 @@ export function childOf(value: Json | undefined, token: string): Json | undefine
   return /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
 }
 
-/** The `$ref` of a value; `undefined` if it has none. */
 export function referenceOf(value: Json | undefined): string | undefined {
   const reference = memberAt(value, '$ref');
   return typeof reference === 'string' ? reference : undefined;

@@ -41,7 +41,6 @@ export function createGenerationReport(site: SiteModel): GenerationReport {
   };
 }
 
-/** Adds the result of an overlay to a report. */
 export function addOverlayToReport(
   report: GenerationReport,
   changes: readonly OverlayChange[],
@@ -55,7 +54,6 @@ export function addOverlayToReport(
   };
 }
 
-/** Counts diagnostics by rule, sorted by name. */
 function countRules(
   diagnostics: readonly Diagnostic[],
   start: GenerationReport['rules'] = {},

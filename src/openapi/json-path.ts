@@ -45,7 +45,6 @@ export interface Places {
 
 export const createPlaces = (): Places => ({ isSelected: false, below: new Map() });
 
-/** Returns the place of a location, which is created if it is missing. */
 export function placeAt(root: Places, location: JsonLocation): Places {
   return location.reduce((at, token) => getOrCreate(at.below, token, createPlaces), root);
 }

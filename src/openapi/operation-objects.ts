@@ -30,7 +30,9 @@ export function createOperationObject(operation: SiteOperation, schemas: Respons
   return omitUndefined({
     tags: [tagName(first.namespace)],
     summary: first.summary,
-    description: isShared ? describeAlternatives(routes) : `Route: ${quotePattern(first)}.`,
+    description: isShared
+      ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
+      : `Route: ${quotePattern(first)}.`,
     operationId: first.id,
     parameters: [
       ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
@@ -49,10 +51,6 @@ export function createOperationObject(operation: SiteOperation, schemas: Respons
   });
 }
 
-function describeAlternatives(routes: readonly RouteOperation[]): string {
-  return `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`;
-}
-
 function quotePattern({ pattern }: RouteOperation): string {
   return `\`${pattern.replaceAll('`', '')}\``;
 }
@@ -60,7 +58,6 @@ function quotePattern({ pattern }: RouteOperation): string {
 /** The tag of operations outside all namespaces: the root index and the batch route. */
 const ROOT_TAG = 'site';
 
-/** The name of the tag that groups the operations of a namespace. */
 function tagName(namespace: string): string {
   return namespace === '' ? ROOT_TAG : namespace;
 }

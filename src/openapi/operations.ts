@@ -63,9 +63,7 @@ interface OperationSource {
   readonly path: string;
   /** Upper case. */
   readonly method: string;
-  /** The Path Item Object that contains the operation. */
   readonly pathItem: PathItemObject;
-  /** The Operation Object. */
   readonly shared: OperationObject;
   /** One of the routes that share the operation, and its index. */
   readonly alternative?: { readonly index: number; readonly object: OperationObject };
@@ -179,12 +177,10 @@ export class Operation {
     return this.#forms.some(({ object }) => hasMark(object, 'allowBatch'));
   }
 
-  /** The Request Body Object; `undefined` if there is none. */
   get requestBody(): RequestBodyObject | undefined {
     return dereference(this.object.requestBody, this.source.document);
   }
 
-  /** The object schema of the body's fields. */
   get bodySchema(): SchemaObject | undefined {
     for (const { requestBody } of this.#forms) {
       const schema = requestBody && readBodySchema(requestBody);
@@ -280,17 +276,14 @@ export function listOperations(document: JsonObject): readonly Operation[] {
   return [...operationsOf(document)];
 }
 
-/** The operations of a document; for an operation that routes share, each of the routes. */
 export function listRouteOperations(document: JsonObject): readonly Operation[] {
   return listOperations(document).flatMap(({ routes }) => routes);
 }
 
-/** Whether a value has the paths of an OpenAPI document. */
 export function hasPaths(value: unknown): value is JsonObject {
   return isJsonObject(value) && isJsonObject(value['paths']);
 }
 
-/** The path templates of a document. */
 export function pathsOf({ paths }: JsonObject): readonly string[] {
   return jsonMembers(paths).flatMap(([path]) => (path.startsWith('x-') ? [] : [path]));
 }

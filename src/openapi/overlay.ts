@@ -136,9 +136,11 @@ function* applyAction(
   if (source === undefined && !remove) throw new SkippedAction('incompatible');
   const places = createPlaces();
   for (const location of locations) placeAt(places, location).isSelected = true;
-  const content = changePlaces(document, places, (value) =>
-    remove || source === undefined ? undefined : mergeUpdate(value, source),
-  );
+  const content = changePlaces(document, places, (value) => {
+    if (remove || source === undefined) return undefined;
+    // A list accepts a list or a single item.
+    return Array.isArray(value) && !Array.isArray(source) ? [...value, source] : merge(value, source);
+  });
   if (!isJsonObject(content)) throw new SkippedAction('incompatible');
   return content;
 }
@@ -220,11 +222,6 @@ function changePlaces(
   return jsonItems(changed)
     .map(changeBelow)
     .filter((item) => item !== undefined);
-}
-
-/** Applies an update to the selected value. A list accepts a list or a single item. */
-function mergeUpdate(target: Json, update: Json): Json {
-  return Array.isArray(target) && !Array.isArray(update) ? [...target, update] : merge(target, update);
 }
 
 /** Overlay Specification 1.1, Action Object: values replace values, lists are concatenated, objects are merged. */

@@ -48,7 +48,10 @@ function createBulkBodyObject(
       update:
         update || isOpen
           ? list('The items to change, with their ids.', {
-              allOf: [createIdSchema(update), fieldsOf(update)],
+              allOf: [
+                { type: 'object', properties: { id: idOf(update) }, required: ['id'] },
+                fieldsOf(update),
+              ],
             })
           : undefined,
       delete: deletion || isOpen ? list('The ids of items to delete for good.', idOf(deletion)) : undefined,
@@ -57,10 +60,6 @@ function createBulkBodyObject(
   });
   const content = { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } };
   return { content };
-}
-
-function createIdSchema(update: RouteOperation | undefined): JsonObject {
-  return { type: 'object', properties: { id: idOf(update) }, required: ['id'] };
 }
 
 /** The schema of an item's id: a number, if the last parameter of its path is one. Nothing is known without an operation. */
@@ -77,9 +76,10 @@ export function idOf(operation: RouteOperation | undefined): JsonObject {
  * `queryAccepted` of the operation), which OpenAPI cannot express, so the description states it.
  */
 function createRequestBodyObject(body: BodyModel, name: string, components: ComponentRegistry): JsonObject {
-  const fields = declaresNoFields(body.schema)
-    ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
-    : components.registerSharedSchema(name, body.schema);
+  const fields =
+    jsonMembers(body.schema['properties']).length === 0
+      ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
+      : components.registerSharedSchema(name, body.schema);
   if (body.isList) return { content: { 'application/json': { schema: { type: 'array', items: fields } } } };
   // Without a file, the collection of files responds with `rest_upload_no_data`.
   const content: { [mediaType: string]: JsonObject } =
@@ -117,10 +117,6 @@ export const ANY_FIELDS_SCHEMA: JsonObject = {
   additionalProperties: true,
   description: 'The index does not state which fields the endpoint reads.',
 };
-
-function declaresNoFields(fields: JsonObject): boolean {
-  return jsonMembers(fields['properties']).length === 0;
-}
 
 /** `format` is for tools of OpenAPI 3.0, `contentMediaType` for those of 3.1. */
 const BINARY: JsonObject = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };

@@ -41,10 +41,11 @@ export class ResponseSchemas {
   createResponsesObject(route: RouteOperation): JsonObject {
     const { response } = route;
     const schema = this.createSuccessSchema(response);
+    const mediaType = response.kind === 'known' ? response.mediaType : 'application/json';
     const success = omitUndefined({
       description: successDescription(response),
       headers: 'isPaged' in response && response.isPaged ? this.#createPagingHeaders() : undefined,
-      content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
+      content: schema === undefined ? undefined : { [mediaType]: { schema } },
     });
     const statuses =
       response.kind === 'known' ? [response.status] : (SUCCESS_STATUSES[response.kind] ?? ['200']);
@@ -257,23 +258,23 @@ export class ResponseSchemas {
       const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
       return context === undefined ? [] : [this.#registerResource(target, context)];
     });
+    // Of a relation whose route the site does not have, or does not describe.
+    const anything = (): JsonObject => ({
+      description: 'A resource that the site does not describe.',
+      type: 'object',
+      properties: { _links: this.#registerAnyLinks() },
+      additionalProperties: true,
+    });
     const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
-    const distinct = known.length > 0 ? known : [this.#registerAnyResource()];
+    const distinct =
+      known.length > 0
+        ? known
+        : [this.components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', anything)];
     const error = this.#registerCommon('Error');
     if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
     const [only, ...others] = distinct;
     const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
     return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
-  }
-
-  /** The resource of a relation whose route the site does not have, or does not describe. */
-  #registerAnyResource(): JsonObject {
-    return this.components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', () => ({
-      description: 'A resource that the site does not describe.',
-      type: 'object',
-      properties: { _links: this.#registerAnyLinks() },
-      additionalProperties: true,
-    }));
   }
 
   /** Registers one of the schemas that do not depend on the site. */
@@ -323,10 +324,6 @@ export function toResponses(responses: readonly (readonly [status: string, respo
   return object;
 }
 
-function mediaTypeOf(response: ResponseModel): string {
-  return response.kind === 'known' ? response.mediaType : 'application/json';
-}
-
 const EMPTY_OBJECT_SCHEMA: JsonObject = { type: 'object', additionalProperties: false };
 
 /** The maps of a site that always have a member: `post`, `publish`, and the taxonomies, which are cast to an object. */
@@ -368,7 +365,6 @@ const ANY_LINKS = {};
 
 const ANY_RESOURCE = {};
 
-/** The extension of an operation that lists the codes of its errors. */
 export function createErrorCodes(routes: readonly RouteOperation[]): readonly string[] | undefined {
   const codes = new Set(routes.flatMap(listErrorCodes));
   return codes.size === 0 ? undefined : [...codes].sort();

@@ -94,7 +94,6 @@ function isRequirement(schema: Json): schema is JsonObject {
   return isJsonObject(schema) && Array.isArray(schema['required']) && Object.keys(schema).length === 1;
 }
 
-/** The schemas of `components`, by key. */
 export function listSchemaComponents(
   document: JsonObject,
 ): readonly (readonly [key: string, schema: Json])[] {

@@ -109,7 +109,6 @@ function* printYamlValue(
   yield takeLines(lines);
 }
 
-/** Takes the lines out of a list, as a text. */
 function takeLines(lines: string[]): string {
   return lines.splice(0).reduce((text, line) => `${text}${line}\n`, '');
 }

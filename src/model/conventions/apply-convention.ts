@@ -65,7 +65,11 @@ function listChanges(convention: ResourceConvention, names: readonly string[]): 
     ...listNames(complete).map((path): SchemaChange => [path, requireAll]),
     ...listNames(optional).map((path): SchemaChange => {
       const dot = path.lastIndexOf('.');
-      return [path.slice(0, dot), (value) => withoutRequired(value, path.slice(dot + 1))];
+      const isOther = (name: Json): boolean => name !== path.slice(dot + 1);
+      return [
+        path.slice(0, dot),
+        (value) => withKeywords(value, { required: jsonItems(value['required']).filter(isOther) }),
+      ];
     }),
     ...Object.entries(members).flatMap(([paths, visible]) =>
       listNames(paths).map((path): SchemaChange => [path, (value) => describeMembers(value, visible)]),
@@ -104,10 +108,6 @@ function orNull(schema: JsonObject): JsonObject {
 function requireAll(schema: JsonObject): JsonObject {
   const { properties } = schema;
   return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
-}
-
-function withoutRequired(schema: JsonObject, name: string): JsonObject {
-  return withKeywords(schema, { required: jsonItems(schema['required']).filter((each) => each !== name) });
 }
 
 /** `title` may be written as a string. In a response it is the object. */

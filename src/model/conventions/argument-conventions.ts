@@ -32,7 +32,6 @@ export interface KnownArguments {
   readonly required: readonly string[];
   readonly takesList: boolean;
   readonly takesFile: boolean;
-  /** Corrects the arguments that the index states. */
   readonly correct: (fields: readonly ArgumentField[]) => readonly ArgumentField[];
 }
 

@@ -26,7 +26,6 @@ interface KnownResponseConvention {
   readonly args?: string;
   /** Whether the route states no schema. */
   readonly isUntitled?: boolean;
-  /** The title of the route's schema. */
   readonly title?: string;
   /** @default 200 */
   readonly status?: string;
@@ -96,12 +95,8 @@ interface BorrowedResponseConvention {
 
 export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = data.borrowed;
 
-/** Where the schema of a route without one is found. */
-export interface LendingRoute
-  extends Pick<BorrowedResponseConvention, 'createdIn' | 'isMaybeEmpty' | 'updatedIn'> {
-  /** The anonymous template of the route with the schema. */
-  readonly template: string;
-}
+/** Where the schema of a route without one is found: the anonymous template of the route that has it. */
+export type LendingRoute = BorrowedResponseConvention & { readonly template: string };
 
 /** Finds the route whose resource a route without a schema returns. */
 export function findLendingRoute(

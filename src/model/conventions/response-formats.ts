@@ -3,16 +3,13 @@ import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, own
 import { compareKeywords, KEYWORD_KINDS } from '../schema/keywords.ts';
 import data from './known-responses.json' with { type: 'json' };
 
-/** A format that sites state for responses and whose values often do not have it. */
-interface UntrueFormat {
-  readonly reason: string;
-  /** A sentence for the description of the property. */
-  readonly note?: string;
-  readonly source: string;
-}
-
-/** The formats that are removed from response schemas, by name. The site's word stays in an extension. */
-export const UNTRUE_FORMATS: { readonly [format: string]: UntrueFormat } = data.untrueFormats;
+/**
+ * The formats that are removed from response schemas, by name: the values often do not have them. The site's word stays in an
+ * extension. `note`: a sentence for the description of the property.
+ */
+export const UNTRUE_FORMATS: {
+  readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
+} = data.untrueFormats;
 
 /** Maximum nesting depth. Deeper schemas keep their formats. */
 const MAX_DEPTH = 32;

@@ -26,15 +26,12 @@ export function expandSchema(stated: Json | undefined, definitions: JsonObject =
       expanded.push([keyword, Object.fromEntries(members)]);
       if (required.length > 0) expanded.push(['required', required]);
     } else if (keyword === 'anyOf') expanded.push([keyword, jsonItems(value).map(expand)]);
-    else if (SUBSCHEMAS.has(keyword) && isNotation(value)) expanded.push([keyword, expand(value)]);
+    // `true` and null stand for any value.
+    else if (SUBSCHEMAS.has(keyword) && typeof (value ?? true) !== 'boolean')
+      expanded.push([keyword, expand(value)]);
     else expanded.push([keyword, value]);
   }
   return Object.fromEntries(expanded);
-}
-
-/** Whether a keyword has a schema, and not `true` for any. */
-function isNotation(value: Json): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
 const SUBSCHEMAS: ReadonlySet<string> = new Set(['items', 'additionalProperties']);

@@ -15,7 +15,15 @@ export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'inva
   const read = readPlainSchema(schema);
   // What cannot be decided holds in the first evaluation and fails in the second.
   const [possible, certain] = [true, false].map((unknown) => {
-    const issues = findIssues(read, value, createDialect(unknown), MAX_STEPS);
+    const dialect: Dialect = {
+      resolve: () => true,
+      matches: (pattern, text) => matchesSitePattern(pattern, text) ?? unknown,
+      hasFormat: (format, member) => hasUndisputedFormat(String(format), member) || unknown,
+      // Validators disagree about fractions and about numbers above 2^53.
+      isMultiple: (number, divisor) =>
+        Number.isSafeInteger(number) && Number.isSafeInteger(divisor) ? number % divisor === 0 : unknown,
+    };
+    const issues = findIssues(read, value, dialect, MAX_STEPS);
     return issues === undefined ? unknown : issues.length === 0;
   });
   if (possible !== certain) return 'unknown';
@@ -24,17 +32,6 @@ export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'inva
 
 function readPlainSchema(schema: Json): CheckedSchema | boolean {
   return isJsonObject(schema) ? readSchema(schema, readPlainSchema) : schema !== false;
-}
-
-function createDialect(unknown: boolean): Dialect {
-  return {
-    resolve: () => true,
-    matches: (pattern, text) => matchesSitePattern(pattern, text) ?? unknown,
-    hasFormat: (format, value) => hasUndisputedFormat(String(format), value) || unknown,
-    // Validators disagree about fractions and about numbers above 2^53.
-    isMultiple: (value, divisor) =>
-      Number.isSafeInteger(value) && Number.isSafeInteger(divisor) ? value % divisor === 0 : unknown,
-  };
 }
 
 /**

@@ -86,7 +86,6 @@ export function rule(
   return { name, severity, triggers, apply };
 }
 
-/** A rule about the value of each of some keywords. */
 export function valueRule(
   name: string,
   severity: SchemaRule['severity'],

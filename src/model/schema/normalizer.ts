@@ -58,7 +58,6 @@ const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...defaultRules,
 ];
 
-/** Rules that run after the subschemas have been normalized. */
 const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = [...defaultCheckRules, ...combinedTypeRules];
 
 /** Rules that the traversal applies itself, with their severities. */
@@ -85,7 +84,6 @@ export const SCHEMA_RULE_NAMES: readonly string[] = [
 /** A diagnostic with a pointer relative to the schema. */
 type Finding = Omit<Diagnostic, 'route'>;
 
-/** A normalized schema, and what was found in it. */
 interface NormalizationResult {
   readonly schema: JsonObject;
   readonly findings: readonly Finding[];
@@ -200,7 +198,6 @@ class Traversal {
     return ordered;
   }
 
-  /** Converts a value in the position of a schema to an object. */
   #coerceToObject(raw: Json, { pointer }: SchemaPosition): JsonObject {
     if (isJsonObject(raw)) return raw;
     if (typeof raw === 'boolean') return raw ? {} : { not: {} };

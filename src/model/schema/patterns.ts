@@ -18,7 +18,6 @@ const MAX_MATCH_COST = 1_000_000;
 const MAX_TEXT = 100_000;
 const LEAST_TEXT = 50;
 
-/** Translates the PCRE patterns of one site. */
 export class PatternTranslator {
   readonly #translations = new Map<string, PatternTranslation>();
   #length = 0;

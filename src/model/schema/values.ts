@@ -18,17 +18,13 @@ export function isSerializable(value: Json, depth = 0): boolean {
   return true;
 }
 
-/**
- * Serializes a value so that values which JSON Schema considers equal have equal texts (core §4.2.2).
- *
- * @param visit is called with each value and its depth; it throws to end the work
- */
-export function canonicalText(value: Json, visit?: (value: Json, depth: number) => void, depth = 0): string {
-  visit?.(value, depth);
-  const inside = (member: Json): string => canonicalText(member, visit, depth + 1);
+/** Serializes a value so that values which JSON Schema considers equal have equal texts (core §4.2.2). */
+export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
-  if (Array.isArray(value)) return `[${value.map(inside).join(',')}]`;
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${inside(member)}`);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`,
+  );
   return `{${members.sort().join(',')}}`;
 }
 

@@ -51,7 +51,6 @@ export interface Dialect {
 type Path = readonly (string | number)[];
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** A violation of a schema. */
 export interface SchemaIssue {
   readonly message: string;
   /** Names and indexes that lead to the wrong part. */

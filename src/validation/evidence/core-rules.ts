@@ -69,12 +69,7 @@ const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set(
   splitNames('_embed _envelope _fields _jsonp _locale _method _wpnonce context rest_route'),
 );
 
-interface CoreArgument {
-  readonly definition: string;
-  readonly isRequired: boolean;
-}
-
-type CoreArguments = ReadonlyMap<string, CoreArgument>;
+type CoreArguments = ReadonlyMap<string, { readonly definition: string; readonly isRequired: boolean }>;
 
 /**
  * The table by method and route, parsed on first use. `core-rules.json` has the usual definition of each argument, and the
@@ -89,7 +84,12 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const endpoints = new Map<string, CoreArguments>();
   for (const [stated, names] of Object.entries(table.endpoints)) {
     const [methods = '', ...routes] = stated.split(' ');
-    const args = parseArguments(names, usual);
+    const args: CoreArguments = new Map(
+      splitNames(names).map((word) => {
+        const [, name = '', required, own] = /^([^!=]+)(!?)(?:=(.*))?$/.exec(word) ?? [];
+        return [name, { definition: own ?? usual.get(name) ?? '', isRequired: required === '!' }];
+      }),
+    );
     for (const route of routes) {
       const pattern = route.replaceAll(/\{(\w+)\}/g, '(?P<$1>[\\d]+)');
       for (const method of methods.split(',')) endpoints.set(`${method} ${pattern}`, args);
@@ -97,12 +97,3 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   }
   return endpoints;
 });
-
-function parseArguments(line: string, usual: ReadonlyMap<string, string>): CoreArguments {
-  return new Map(
-    splitNames(line).map((word) => {
-      const [, name = '', required, stated] = /^([^!=]+)(!?)(?:=(.*))?$/.exec(word) ?? [];
-      return [name, { definition: stated ?? usual.get(name) ?? '', isRequired: required === '!' }];
-    }),
-  );
-}

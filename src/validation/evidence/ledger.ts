@@ -36,8 +36,6 @@ export interface RuleKey {
   readonly rule: string;
 }
 
-const USES = ['core', 'read', 'write'] as const;
-
 /**
  * What is known about a rule:
  * - `core`: the rule belongs to WordPress itself, and was compared with a real WordPress.
@@ -94,12 +92,6 @@ export class LedgerEntry {
   }
 }
 
-/** An operation that rules are looked up for. */
-interface RuledOperation {
-  readonly method: string;
-  readonly route: Pick<ServedRoute, 'namespace' | 'pattern'>;
-}
-
 /** Entries in memory. They are of what documents have declared, and codes of rules are WordPress's, so a site needs hundreds. */
 const MAX_ENTRIES = 10_000;
 
@@ -118,8 +110,14 @@ export class Ledger {
   }
 
   /** @param argument the argument of the rule; `undefined` for a rule of the request as a whole */
-  find(operation: RuledOperation, rule: ParameterRule, argument: OperationArgument | undefined): LedgerEntry {
-    const { method, route } = operation;
+  find(
+    {
+      method,
+      route,
+    }: { readonly method: string; readonly route: Pick<ServedRoute, 'namespace' | 'pattern'> },
+    rule: ParameterRule,
+    argument: OperationArgument | undefined,
+  ): LedgerEntry {
     const use = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
     return this.#getEntry({
       namespace: route.namespace,
@@ -150,18 +148,16 @@ export class Ledger {
    */
   restore({ rules }: JsonObject): boolean {
     if (!Array.isArray(rules)) return false;
-    for (const stored of rules) this.#restoreRule(stored);
+    for (const stored of rules as readonly Json[]) {
+      if (!matchesExample(stored, RULE_EXAMPLE)) continue;
+      const { agreed, disagreed, fingerprint, namespace, param, rule } = stored;
+      const use = (['core', 'read', 'write'] as const).find((each) => each === stored.use);
+      if (use === undefined) continue;
+      const entry = this.#getEntry({ namespace, use, param, fingerprint, rule });
+      entry.agreed += agreed;
+      entry.disagreed += disagreed;
+    }
     return true;
-  }
-
-  #restoreRule(stored: Json): void {
-    if (!matchesExample(stored, RULE_EXAMPLE)) return;
-    const { agreed, disagreed, fingerprint, namespace, param, rule } = stored;
-    const use = USES.find((each) => each === stored.use);
-    if (use === undefined) return;
-    const entry = this.#getEntry({ namespace, use, param, fingerprint, rule });
-    entry.agreed += agreed;
-    entry.disagreed += disagreed;
   }
 }
 

@@ -8,7 +8,6 @@ import {
   acceptsForm,
   findParameter,
   NO_PARAMETERS,
-  type ParameterSource,
   type RequestParameters,
   toPathParameters,
 } from './parameters.ts';
@@ -82,7 +81,12 @@ function combineResults(
       ? noRouteError()
       : { kind: 'forwarded', subrequests };
   }
-  const responses = subrequests.map(({ result }) => (result.kind === 'invalid' ? toEnvelope(result) : null));
+  const responses = subrequests.map(({ result }): JsonObject | null => {
+    if (result.kind !== 'invalid') return null;
+    const { status, code, message, data } = result;
+    // `envelope_response()` of an error. PHP serialises the empty array of headers as a list.
+    return { body: { code, message, data: { status, ...data } }, status, headers: [] };
+  });
   const body = isAllOrNothing ? { failed: 'validation', responses } : { responses };
   return { kind: 'responded', status: 207, body, subrequests };
 }
@@ -118,19 +122,15 @@ function validateSubrequest(request: JsonObject, routing: BatchRouting): BatchSu
   if (!match.operation.allowBatch) return { result: batchNotAllowedError() };
   const query = parseQueryParameters(path.query);
   if (query === null) return UNKNOWN_SUBREQUEST;
-  const form = toFormSource(request['body']);
-  const groups = toPathParameters(match.params);
-  return { result: validate(match, { json: NO_PARAMETERS, form, query, path: groups }) };
-}
-
-/** `set_body_params()`: the body of a subrequest is parsed as a form, regardless of its headers. */
-function toFormSource(value: Json | undefined): ParameterSource {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries<Json>(value)) : NO_PARAMETERS;
-}
-
-/** `envelope_response()` of an error. PHP serialises the empty array of headers as a list. */
-function toEnvelope({ status, code, message, data }: InvalidRequest): JsonObject {
-  return { body: { code, message, data: { status, ...data } }, status, headers: [] };
+  // `set_body_params()`: the body is parsed as a form, regardless of the headers.
+  const body = Object.entries<Json>(Object(typeof request['body'] === 'object' ? request['body'] : {}));
+  const parameters = {
+    json: NO_PARAMETERS,
+    form: new Map(body),
+    query,
+    path: toPathParameters(match.params),
+  };
+  return { result: validate(match, parameters) };
 }
 
 interface BatchPath {

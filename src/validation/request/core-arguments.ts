@@ -60,9 +60,11 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
     isInvalid: (value) => typeof value !== 'object',
   },
   {
-    // WP_REST_Posts_Controller::sanitize_post_statuses()
+    // WP_REST_Posts_Controller::sanitize_post_statuses(); media have `inherit` in place of `publish`.
     matches: ({ name, method, schema }) =>
-      name === 'status' && method === 'GET' && isPostStatusEnum(enumOfItems(schema)),
+      name === 'status' &&
+      method === 'GET' &&
+      ['publish', 'inherit'].some((status) => enumOfItems(schema).has(status)),
     isInvalid: (value, schema) => hasUnlistedSlug(value, enumOfItems(schema)),
   },
   {
@@ -118,14 +120,14 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
 ];
 
 /** Creates a test for the arguments of a table, which has their names by patterns of paths. */
-function isArgumentOf(table: Readonly<Record<string, string>>): (argument: ArgumentName) => boolean {
+function isArgumentOf(
+  table: Readonly<Record<string, string>>,
+): (argument: Pick<DeclaredArgument, 'name' | 'path'>) => boolean {
   const rows = Object.entries(table).map(([path, names]) => {
     return { path: new RegExp(path), names: splitNames(names) };
   });
   return ({ name, path }) => rows.some((row) => row.names.includes(name) && row.path.test(path));
 }
-
-type ArgumentName = Pick<DeclaredArgument, 'name' | 'path'>;
 
 /** Statuses that a post can have and that no `enum` lists. */
 const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
@@ -151,11 +153,6 @@ function enumOfItems(schema: JsonObject): ReadonlySet<Json> {
 
 function enumOf({ enum: words }: JsonObject): ReadonlySet<Json> {
   return new Set(Array.isArray(words) ? words : []);
-}
-
-/** Whether the values are statuses of posts. Media have `inherit` in place of `publish`. */
-function isPostStatusEnum(words: ReadonlySet<Json>): boolean {
-  return words.has('publish') || words.has('inherit');
 }
 
 const RENDERED_TEXT_PROPERTIES: ReadonlySet<string> = new Set(

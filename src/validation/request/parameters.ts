@@ -93,7 +93,6 @@ interface BodyHead {
   readonly contentType: string | null;
 }
 
-/** How the parameters of a body are parsed. */
 export type BodyPlan =
   /** The body has no parameters. */
   | { readonly kind: 'ignored' }

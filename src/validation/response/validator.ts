@@ -62,7 +62,10 @@ export class ResponseValidator {
   validate({ body, context, headers, operation, status }: SampledResponse): ResponseValidationResult {
     const { responseSchema } = operation;
     if (responseSchema === undefined) return skip('no-schema');
-    if (!isSuccess(status)) return skip('status');
+    // The body of a 206 is a part of the representation, and that of a 226 a difference of two.
+    const hasNoValue =
+      status < 200 || status >= 300 || [206, 226].includes(status) || NULL_BODY_STATUSES.has(status);
+    if (hasNoValue) return skip('status');
     const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
     if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
     const value = parseJson(body);
@@ -83,11 +86,6 @@ function inContext({ contextReferences }: Operation, response: JsonObject, conte
 
 function skip(reason: SkipReason): ResponseValidationResult {
   return { kind: 'skipped', reason };
-}
-
-function isSuccess(status: number): boolean {
-  // The body of a 206 is a part of the representation, and that of a 226 a difference of two.
-  return status >= 200 && status < 300 && status !== 206 && status !== 226 && !NULL_BODY_STATUSES.has(status);
 }
 
 /** Findings in the responses of a site. They contain no values of responses. */
@@ -141,29 +139,24 @@ export class ResponseFindingStats {
   }
 
   report(): ResponseValidationReport {
-    const operations = [...this.#operations].map(
+    const operations = sortByKey(this.#operations).map(
       ([operation, { locations, ...counts }]): OperationFindings => {
         const findings = Array.from(locations.values(), ({ finding, responses }) => ({
           ...finding,
           severity: FINDING_SEVERITIES[finding.kind],
           responses,
         }));
-        findings.sort((one, other) => other.responses - one.responses || compare(one.pointer, other.pointer));
+        findings.sort(
+          (one, other) => other.responses - one.responses || (one.pointer < other.pointer ? -1 : 1),
+        );
         return { operation, ...counts, findings };
       },
     );
-    operations.sort(
-      (one, other) => other.findings.length - one.findings.length || compare(one.operation, other.operation),
-    );
+    operations.sort((one, other) => other.findings.length - one.findings.length);
     return {
       validated: operations.reduce((sum, { validated }) => sum + validated, 0),
       skipped: Object.fromEntries(sortByKey(this.#skipped)),
       operations,
     };
   }
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -108,8 +108,11 @@ const FORMATS: Readonly<
   'hex-color': [(text) => HEX_COLOR.test(text), 'rest_invalid_hex_color', 'Invalid hex color.'],
   'date-time': [(text) => DATE_TIME.test(text), 'rest_invalid_date', 'Invalid date.'],
   email: [isEmail, 'rest_invalid_email', 'Invalid email address.'],
-  // `rest_is_ip_address()`
-  ip: [(text) => IPV4.test(text) || isIpv6(text), 'rest_invalid_ip', '%s is not a valid IP address.'],
+  // `rest_is_ip_address()`. IPv6: eight groups of up to four hex digits; `::` stands for one run of zeros, and the last two may be IPv4.
+  ip: [
+    (text) => IPV4.test(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`)),
+    ...(['rest_invalid_ip', '%s is not a valid IP address.'] as const),
+  ],
   uuid: [(text) => UUID.test(text), 'rest_invalid_uuid', '%s is not a valid UUID.'],
 };
 
@@ -149,8 +152,3 @@ export const HEX_COLOR: RegExp = /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/;
 export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n?$/;
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
 export const IPV4: RegExp = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
-
-/** Eight groups of up to four hex digits. `::` stands for one run of zeros, and the last two may be written as IPv4. */
-function isIpv6(text: string): boolean {
-  return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`);
-}

@@ -66,9 +66,7 @@ export function spendCharacters(count: number): void {
  * keys 0…n-1, and an object with integer keys only is a list.
  */
 
-type PhpScalar = string | number | boolean;
-
-export function isPhpScalar(value: Json): value is PhpScalar {
+export function isPhpScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 

@@ -236,31 +236,24 @@ type Outcome<Result> =
 
 type SanitizeResult = Outcome<{ readonly value: Json }>;
 
-type Sanitizer = (
-  value: Json,
-  schema: CompiledSchema,
-  param: string,
-  type: CompiledSchema['type'],
-) => SanitizeResult;
-
 /**
  * Applies a schema's `anyOf` and `oneOf` to a value. A type that the schema does not state is taken from the member
  * that matches.
  *
- * @param sanitize sanitises the value by each member that matches; without it the value is not changed
+ * @param sanitizes whether the value is sanitised by each member that matches; otherwise it is not changed
  */
 function applyCombinators(
   typed: TypedValue,
   { combinators }: CompiledSchema,
   param: string,
-  sanitize?: Sanitizer,
+  sanitizes = false,
 ): Outcome<TypedValue> {
   let { value, type } = typed;
   for (const combinator of combinators) {
     const match = matchMember({ value, type }, combinator, param);
     if (!match.ok) return match;
-    if (sanitize !== undefined) {
-      const sanitized = sanitize(value, match.schema, param, match.type);
+    if (sanitizes) {
+      const sanitized = sanitizeValue(value, match.schema, param, match.type);
       if (!sanitized.ok) return sanitized;
       value = sanitized.value;
     }
@@ -358,7 +351,6 @@ function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): Me
   return closest;
 }
 
-/** Returns `null` unless all of the schemas have a title. */
 function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null {
   const titles = attempts.flatMap(({ schema }) => schema.title ?? []);
   return titles.length === attempts.length && titles.length > 0 ? titles : null;
@@ -378,7 +370,7 @@ function sanitizeValue(
   let value = original;
   let type = inheritedType;
   if (schema.combinators.length > 0) {
-    const combined = applyCombinators({ value, type }, schema, param, sanitizeValue);
+    const combined = applyCombinators({ value, type }, schema, param, true);
     if (!combined.ok) return combined;
     ({ value, type } = combined);
   }
@@ -433,7 +425,9 @@ function sanitizeUrl(text: string): string {
 
 function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
   const items: Json[] = [];
-  for (const [index, item] of toAllItems(value).entries()) {
+  // Also the items of an object whose keys validation would reject.
+  const all = toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
+  for (const [index, item] of all.entries()) {
     const sanitized: SanitizeResult =
       schema.items === undefined
         ? { ok: true, value: item }
@@ -444,11 +438,6 @@ function sanitizeArray(value: Json, schema: CompiledSchema, param: string): Sani
   return !schema.uniqueItems || hasUniqueItems(items)
     ? { ok: true, value: items }
     : { ok: false, violation: createViolation('rest_duplicate_items', `${param} has duplicate items.`) };
-}
-
-/** Returns the items of an array; also of an object whose keys validation would reject. */
-function toAllItems(value: Json): readonly Json[] {
-  return toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
 }
 
 function sanitizeObject(value: Json, schema: CompiledSchema, param: string): SanitizeResult {

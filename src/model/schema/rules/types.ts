@@ -32,7 +32,8 @@ export const typeRules: readonly SchemaRule[] = [
     const read = list.map((word: Json) => (typeof word === 'string' ? parseTypeExpression(word) : undefined));
     const known = read.filter((types) => types !== undefined);
     const types = new Set(known.flat());
-    if (types.size === 0 || list.some(isOpenTypeWord)) return;
+    if (types.size === 0 || list.some((word) => isJsonObject(word) || word === 'any' || word === 'mixed'))
+      return;
     const isNormalized =
       types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
     if (isNormalized && list === listed) return;
@@ -80,7 +81,6 @@ export const missingTypeRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Reads the types of a schema as a list. Returns `undefined` if it has none. */
 export function readTypes(schema: MutableSchema): readonly string[] | undefined {
   const type = schema.get('type');
   if (typeof type === 'string') return [type];
@@ -111,10 +111,6 @@ function isTypeList(type: Json | undefined): type is readonly string[] {
     type.length > 0 &&
     type.every((word) => typeof word === 'string' && SCHEMA_TYPES.has(word))
   );
-}
-
-function isOpenTypeWord(word: Json): boolean {
-  return isJsonObject(word) || word === 'any' || word === 'mixed';
 }
 
 function inferTypes(
@@ -151,7 +147,6 @@ export const enumRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Rules that compare the values of an enum with the type. */
 export const enumTypeRules: readonly SchemaRule[] = [
   // An enum of scalar values on an array becomes the enum of its items.
   valueRule('enum-of-items', 'warning', ['enum'], (values, schema) => {
@@ -200,10 +195,11 @@ export function coerceValue(value: Json, types: readonly string[]): readonly Jso
 
 /** The coercions of rest_sanitize_value_from_schema, by type, as far as they preserve the meaning of a scalar. */
 const COERCIONS = new Map<string, (value: Json) => Json | undefined>([
-  ['integer', (value) => toInteger(toFiniteNumber(value))],
+  ['integer', (value) => [toFiniteNumber(value)].find(Number.isInteger)],
   ['number', (value) => toFiniteNumber(value)],
   ['boolean', (value) => BOOLEANS.get(String(value).toLowerCase())],
-  ['string', (value) => (isNumberOrBoolean(value) ? String(value) : undefined)],
+  // Booleans become "true" and "false". PHP writes "1" and "" instead.
+  ['string', (value) => (/^(?:number|boolean)$/.test(typeof value) ? String(value) : undefined)],
 ]);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -212,15 +208,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
   ['0', false],
 ]);
-
-function toInteger(number: number | undefined): number | undefined {
-  return number !== undefined && Number.isInteger(number) ? number : undefined;
-}
-
-/** Whether a value is a number or a boolean. Booleans become "true" and "false". PHP writes "1" and "" instead. */
-function isNumberOrBoolean(value: Json): value is number | boolean {
-  return typeof value === 'number' || typeof value === 'boolean';
-}
 
 /** Keywords that apply to values of one type. JSON Schema and WordPress ignore them for other values. */
 const KEYWORDS_OF_TYPE = {
