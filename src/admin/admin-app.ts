@@ -47,7 +47,6 @@ export interface AdminClient {
   readonly host: string;
 }
 
-/** What the operations read and change. */
 export interface AdminContext {
   /** The admin token. Without it every operation that needs it is refused, and the console says how to configure one. */
   readonly token: string | undefined;
@@ -57,7 +56,6 @@ export interface AdminContext {
   readonly log: Log;
   /** Memory for the bodies of requests, which anybody may send to a webhook. */
   readonly bodyMemory: BodyMemory;
-  /** Reads who sent a request, through trusted proxies. */
   readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
 
@@ -140,7 +138,6 @@ export function adminResponse(body: object, status = 200): Response {
 /** Maximum length of a request body to an operation below `/-/`, in bytes. */
 export const MAX_BODY_BYTES: number = 1024 * 1024;
 
-/** Bytes of the body that are read into memory at most. */
 function maxBodyBytes({ headers }: Request): number {
   const length = headers.get('content-length') ?? '';
   return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;

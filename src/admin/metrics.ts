@@ -1,24 +1,17 @@
 import type { SharedStoreState, StoreReport } from '../cache/store.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
-import type {
-  DurationHistograms,
-  DurationSamples,
-  OperationLabels,
-  Sample,
-} from '../site/traffic/traffic-counters.ts';
+import type { DurationSamples, OperationLabels, Sample } from '../site/traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../site/validating/site-validation.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
-import type { GatewayStatus, StatusSources } from './process-status.ts';
+import type { StatusSources } from './process-status.ts';
 import type { SiteOperationsContext } from './site-operations.ts';
 import { siteKey } from './site-operations.ts';
 
-interface Measured {
+interface Measured extends StatusSources {
   readonly sites: readonly MeasuredSite[];
-  readonly durations: DurationHistograms;
-  readonly measured: DurationHistograms;
-  readonly gateway: GatewayStatus;
+  readonly store: StoreReport | undefined;
 }
 
 interface MeasuredSite {
@@ -40,14 +33,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
   waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
-  waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],
-  waygate_body_memory_max_bytes: ({ gateway }) => [[{}, gateway.bodies.maxBytes]],
-  waygate_body_memory_exceeded_total: ({ gateway }) => [[{}, gateway.bodies.exceeded]],
+  waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().bytes]],
+  waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().maxBytes]],
+  waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.stats().exceeded]],
   waygate_cache_exclusions_total: ofEachEntry(({ site }) =>
     Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
   ),
   waygate_rate_limited_total: ofEachEntry(({ site: { limits } }) =>
-    (limits?.report().refusals ?? []).map(([policy, count]) => [{ policy }, count]),
+    Array.from(limits?.refusals ?? [], ([policy, count]) => [{ policy }, count]),
   ),
   waygate_cache_writes_total: ofEachEntry(({ site: { caching } }) =>
     Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
@@ -74,29 +67,30 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_validation_rules_suspended: ofEachSite(
     (_, { report }) => report.rules.filter(({ status }) => status === 'suspended').length,
   ),
-  waygate_cache_entries: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.responseCount]]),
-  waygate_cache_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.bytes]]),
-  waygate_cache_evictions_total: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.evictions]]),
-  waygate_cache_shared_state: ({ gateway: { shared } }) =>
-    shared === null ? [] : SHARED_STATES.map((state): Sample => [{ state }, Number(state === shared.state)]),
-  waygate_cache_shared_losses_total: ofSharedStore(({ losses }) => losses),
-  waygate_notify_requests_total: ({ gateway: { notices } }) =>
-    notices.flatMap(({ failed, receiver, sent }): readonly Sample[] => [
+  waygate_cache_entries: ofStore(({ responseCount }) => responseCount),
+  waygate_cache_bytes: ofStore(({ bytes }) => bytes),
+  waygate_cache_evictions_total: ofStore(({ evictions = 0 }) => evictions),
+  waygate_cache_shared_state: ({ store: { shared } = {} }) =>
+    shared ? SHARED_STATES.map((state): Sample => [{ state }, Number(state === shared.state)]) : [],
+  waygate_cache_shared_losses_total: ({ store: { shared } = {} }) => (shared ? [[{}, shared.losses]] : []),
+  waygate_notify_requests_total: ({ notifier }) =>
+    (notifier?.counts ?? []).flatMap(({ failed, receiver, sent }): readonly Sample[] => [
       [{ receiver, outcome: 'sent' }, sent],
       [{ receiver, outcome: 'failed' }, failed],
     ]),
-  waygate_notify_pending_names: ({ gateway: { notices } }) =>
-    notices.map(({ pending, receiver }): Sample => [{ receiver }, pending]),
-  waygate_cache_max_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.maxBytes]]),
-  waygate_redis_command_duration_seconds: ofMeasured('waygate_redis_command_duration_seconds'),
-  nodejs_eventloop_delay_seconds: ofMeasured('nodejs_eventloop_delay_seconds'),
+  waygate_notify_pending_names: ({ notifier }) =>
+    (notifier?.counts ?? []).map(({ pending, receiver }): Sample => [{ receiver }, pending]),
+  waygate_cache_max_bytes: ofStore(({ maxBytes }) => maxBytes),
+  waygate_redis_command_duration_seconds: ({ measured }) =>
+    measured.readMeasured('waygate_redis_command_duration_seconds'),
+  nodejs_eventloop_delay_seconds: ({ measured }) => measured.readMeasured('nodejs_eventloop_delay_seconds'),
   process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };
 
 const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypassed'];
 
-function ofMeasured(metric: string): Reader {
-  return ({ measured }) => measured.readMeasured(metric);
+function ofStore(read: (report: StoreReport) => number): Reader {
+  return ({ store }) => (store === undefined ? [] : [[{}, read(store)]]);
 }
 
 /** @param list lists the values of a site with their further labels */
@@ -113,10 +107,6 @@ function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number)
   return ofEachEntry((each) => [[{}, read(each.site, each)]]);
 }
 
-function ofSharedStore(read: (stats: NonNullable<StoreReport['shared']>) => number): Reader {
-  return ({ gateway: { shared } }) => (shared === null ? [] : [[{}, read(shared)]]);
-}
-
 function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
   return ofEachEntry(({ site }) =>
     Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
@@ -126,27 +116,25 @@ function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
 /** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
-  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'readGateway' | 'sites'>,
+  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'sites'>,
 ): void {
-  const { durations, measured: latencies, readGateway, sites } = context;
   app.get('/metrics', createOperatorCheck(context), () => {
     const measured: Measured = {
-      sites: Array.from(sites.values(), (site) => ({
+      ...context,
+      store: context.cache?.store.report(),
+      sites: Array.from(context.sites.values(), (site) => ({
         site,
         durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
         get report() {
           return site.validation.createReport();
         },
       })),
-      durations,
-      measured: latencies,
-      gateway: readGateway(),
     };
     const headers = {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       'cache-control': 'no-store',
     };
-    const { reported } = measured.gateway;
+    const reported = new Map(Array.from(context.reporters, (report) => [...report()]).flat());
     // A metric without values is left out.
     const lines = Object.entries(METRICS).flatMap(([name, stated]) => {
       const values = READERS[name]?.(measured);

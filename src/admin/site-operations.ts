@@ -13,7 +13,7 @@ import {
   adminResponse,
   createOperatorCheck,
 } from './admin-app.ts';
-import type { GatewayStatus } from './process-status.ts';
+import type { StatusSources } from './process-status.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -60,11 +60,9 @@ export interface DrainSwitch {
   isDraining: boolean;
 }
 
-/** What the operations of the sites read and change. */
-export interface SiteOperationsContext extends AdminContext {
+export interface SiteOperationsContext extends AdminContext, Pick<StatusSources, 'cache'> {
   readonly sites: MountedSites;
   readonly drain: DrainSwitch;
-  readonly readGateway: () => GatewayStatus;
   readonly clock: Clock;
   readonly rediscover: () => Promise<void>;
   /** `undefined` if the gateway has no configuration that could be read again. */
@@ -74,15 +72,14 @@ export interface SiteOperationsContext extends AdminContext {
 /** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
 export function addHealthOperations(
   app: AdminApp,
-  { drain, readGateway, sites }: Pick<SiteOperationsContext, 'drain' | 'readGateway' | 'sites'>,
+  { cache, drain, sites }: Pick<SiteOperationsContext, 'cache' | 'drain' | 'sites'>,
 ): void {
   app.get('/health', () => adminResponse({ status: 'alive' }));
   app.get('/ready', () => {
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-    const { shared } = readGateway();
-    const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
+    const { mayEvictPurges = false, state = 'connected' } = cache?.store.report().shared ?? {};
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),

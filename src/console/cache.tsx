@@ -1,25 +1,23 @@
-import type { GatewayStatus } from '../admin/process-status.ts';
 import { parsePurge } from '../admin/purge.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import type { PurgeMode } from '../cache/store.ts';
-import { countOf, formatNumber } from '../count-of.ts';
-import type { SiteCaching } from '../site/caching/site-caching.ts';
+import { countOf } from '../count-of.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import { formatBytes, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Definition, List } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import { type Explanation, explain } from './explain.ts';
-import { ActionForm, figure, note, Section, toSitePagePath } from './layout.tsx';
+import { ActionForm, note, Section, toSitePagePath } from './layout.tsx';
 import {
   type ConsoleAction,
+  type ConsoleContext,
   type ConsoleRequest,
   listServedOperations,
   refuseAction,
   type SitePage,
 } from './page.ts';
 
-/** What the store of a site has saved, what the gateway does with an address, and purges. */
+/** What the gateway does with an address, and purges. */
 export const cachePage: SitePage = async (context, site, request) => {
   const { caching, mountPath } = site;
   const address = (request.query.get('address') ?? '').trim();
@@ -27,13 +25,9 @@ export const cachePage: SitePage = async (context, site, request) => {
   const explained = address === '' ? null : await explain(context, site, address, request.client);
   return (
     <>
-      {caching === null ? (
-        <p>Nothing of this site is cached.</p>
-      ) : (
-        <Section id="store" isLive>
-          {storeSummary(context.readGateway(), site, caching)}
-        </Section>
-      )}
+      <Section id="store" isLive>
+        {caching === null ? <p>Nothing of this site is cached.</p> : sharedStoreNote(context)}
+      </Section>
       <Section id="explain" title="Explain an address">
         <form method="get" action="#explain" class="filter wide">
           <label>
@@ -97,51 +91,9 @@ function findExampleRoute({ runtime }: MountedSite): string {
   return (posts ?? reads.at(-1))?.operation.path ?? '/';
 }
 
-function storeSummary(
-  gateway: GatewayStatus,
-  { recorder }: MountedSite,
-  { writes: { counts } }: SiteCaching,
-): Html {
-  const { bytes = 0, maxBytes = 0, responseCount = 0 } = gateway.store ?? {};
-  const { hitRatio, outcomes, upstream } = recorder.traffic.read('6h').total;
-  const reads = outcomes.hit + outcomes.stale + outcomes.miss;
-  // A request that bypasses the store is one request at the site, so the others are for reads that may use it.
-  const siteRequests = Math.max(0, upstream.requests - outcomes.bypass);
-  const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
-  return (
-    <>
-      <dl class="figures">
-        {figure(
-          'Hits',
-          formatShare(hitRatio),
-          `of ${formatNumber(reads)} reads in six hours that may use the store`,
-        )}
-        {figure(
-          'Requests at the site per read',
-          reads === 0 ? '–' : (siteRequests / reads).toFixed(2),
-          `${formatNumber(siteRequests)} requests, with background refreshes`,
-        )}
-        {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
-        {figure('Responses', formatNumber(responseCount), 'stored, of all sites')}
-        {figure(
-          'Writes',
-          formatNumber(counts.everything + counts.named + counts.nothing),
-          `through the gateway: ${formatNumber(counts.everything)} purged everything, ${formatNumber(counts.nothing)} nothing`,
-        )}
-      </dl>
-      {sharedStoreNote(gateway)}
-      {gateway.shared === null ? null : (
-        <p>
-          The store is shared: this page shows the memory of this gateway, and a purge concerns all of them.
-        </p>
-      )}
-    </>
-  );
-}
-
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
-export function sharedStoreNote({ shared }: Pick<GatewayStatus, 'shared'>): Html | null {
-  const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
+export function sharedStoreNote({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
+  const { mayEvictPurges = false, state = 'connected' } = cache?.store.report().shared ?? {};
   if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
 }

@@ -157,13 +157,7 @@ export class Console {
       key: siteKey(site),
       title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
     }));
-    return respondWithView(this.#assets, view, {
-      root,
-      csrf,
-      sites,
-      address: formatAddress(address),
-      notice,
-    });
+    return respondWithView(this.#assets, view, { csrf, root }, sites, formatAddress(address), notice);
   }
 
   async #createView(path: string, request: ConsoleRequest): Promise<ConsoleView | null> {

@@ -8,23 +8,17 @@ import { shorten, toPlainText } from '../ui/text.ts';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-/** What stands around the content of a page. */
-interface Frame {
-  readonly root: string;
-  readonly csrf: string;
-  readonly sites: readonly FrameSite[];
-  /** Address of the page below `/-/console/`, with query. */
-  readonly address: string;
-  readonly notice?: string | undefined;
-}
+type FrameSite = Readonly<Record<'key' | 'title', string>>;
 
-interface FrameSite {
-  readonly key: string;
-  readonly title: string;
-}
-
-export function respondWithView(assets: DocsAssets, view: ConsoleView, frame: Frame): Promise<Response> {
-  const { address, csrf, notice, root, sites } = frame;
+/** @param address of the page below `/-/console/`, with query */
+export function respondWithView(
+  assets: DocsAssets,
+  view: ConsoleView,
+  { csrf, root }: Pick<ConsoleRequest, 'csrf' | 'root'>,
+  sites: readonly FrameSite[],
+  address: string,
+  notice: string | undefined,
+): Promise<Response> {
   const site = sites.find(({ key }) => key === view.site);
   return respondWithPage(
     <ConsoleDocument
@@ -183,7 +177,6 @@ export function toSitePageUrl(root: string, site: string, tab: SiteTab): string 
   return root + toSitePagePath(site, tab);
 }
 
-/** The path of a page of a site, below `/-/console/`. */
 export function toSitePagePath(site: string, tab: SiteTab): string {
   return `sites/${encodeURIComponent(site)}/${tab}`;
 }

@@ -24,7 +24,21 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
   const content = (
     <>
       <Section id="gateway" isLive>
-        {gatewayState(request, context)}
+        {sharedStoreNote(context)}
+        <div class="actions">
+          {context.drain.isDraining ? (
+            <>
+              <b class="state warning">draining: /-/ready responds with 503</b>
+              <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
+            </>
+          ) : (
+            <>
+              <b class="state good">in service</b>
+              <ActionForm request={request} action="drain" button="Drain" />
+            </>
+          )}
+          <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
+        </div>
       </Section>
       <Section id="sites" isLive>
         {Array.from(context.sites.values(), (site) => siteCard(request, site))}
@@ -32,29 +46,6 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
     </>
   );
   return { title: 'Overview', tab: 'overview', content };
-}
-
-/** Whether the gateway asks for requests, the switch, and whether it can use the shared store. */
-function gatewayState(request: ConsoleRequest, { drain: { isDraining }, readGateway }: ConsoleContext): Html {
-  return (
-    <>
-      {sharedStoreNote(readGateway())}
-      <div class="actions">
-        {isDraining ? (
-          <>
-            <b class="state warning">draining: /-/ready responds with 503</b>
-            <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
-          </>
-        ) : (
-          <>
-            <b class="state good">in service</b>
-            <ActionForm request={request} action="drain" button="Drain" />
-          </>
-        )}
-        <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
-      </div>
-    </>
-  );
 }
 
 const TRAFFIC_MINUTES = 10;

@@ -17,9 +17,9 @@ export const CONSOLE_PATH = '/-/console/';
 export interface ConsoleContext
   extends AdminContext,
     PurgeTargets,
-    Pick<SiteOperationsContext, 'clock' | 'drain' | 'readGateway'> {
+    Pick<SiteOperationsContext, 'cache' | 'clock' | 'drain'> {
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
-  readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
+  readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
   readonly loadDocs: DocsAssetsLoader;
   /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
@@ -52,8 +52,6 @@ export interface ConsoleRequest {
   /** How the client reaches the console. */
   readonly client: Pick<AdminClient, 'host' | 'protocol'>;
 }
-
-export type LinkingRequest = Pick<ConsoleRequest, 'client' | 'root'>;
 
 export interface ConsoleView {
   readonly title: string;
@@ -90,7 +88,6 @@ export function refuseAction(target: string, notice: string): ActionResult {
   return { result: 'refused', target, notice };
 }
 
-/** The operations that a site serves at present. */
 export function listServedOperations(snapshot: Snapshot | null): readonly ServedOperation[] {
   return [...(snapshot?.requestValidators?.getOperationsById().values() ?? [])];
 }

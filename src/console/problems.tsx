@@ -42,7 +42,14 @@ function problemTable({ recorder }: MountedSite, now: number): Html {
           {describeProblem(problem)}
           {problem.code === '' ? null : <small> ({toPlainText(problem.code, 80)})</small>}
           {problem.rules.length === 0 ? null : (
-            <List items={problem.rules.map(({ param, rule }) => ruleText(param, rule))} />
+            <List
+              items={problem.rules.map(({ param, rule }) => (
+                <>
+                  {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
+                  {`: ${toPlainText(explainCode(rule), 120)}`}
+                </>
+              ))}
+            />
           )}
         </>
       ),
@@ -59,15 +66,6 @@ function problemTable({ recorder }: MountedSite, now: number): Html {
       rows={groups.slice(0, MAX_ROWS)}
       total={groups.length}
     />
-  );
-}
-
-function ruleText(param: string, rule: string): Html {
-  return (
-    <>
-      {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
-      {`: ${toPlainText(explainCode(rule), 120)}`}
-    </>
   );
 }
 

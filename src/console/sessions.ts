@@ -22,7 +22,6 @@ export interface Session {
   readonly id: string;
   /** Identifies the session in the log; a hash, so that it cannot be used as one. */
   readonly name: string;
-  /** Token that each form of the session sends. */
   readonly csrf: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -55,7 +54,6 @@ export class Sessions {
     return { session, cookie };
   }
 
-  /** Reads the session of a request; `null` if it has none, or one that has ended. */
   async read({ headers }: Request): Promise<Session | null> {
     const name = await this.#cookieName;
     const value = (await parseSigned(headers.get('cookie') ?? '', await this.#key, name))[name];

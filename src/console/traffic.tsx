@@ -1,5 +1,4 @@
 import { formatNumber } from '../count-of.ts';
-import type { LimitedSubject, LimitReport } from '../site/limiting/site-limits.ts';
 import {
   NO_OPERATION,
   TRAFFIC_SPANS,
@@ -9,10 +8,10 @@ import {
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Method, Time } from '../ui/parts.tsx';
+import { Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
-import { figure, note, Section } from './layout.tsx';
+import { figure, Section } from './layout.tsx';
 import { listServedOperations, type SitePage } from './page.ts';
 import { Plot, type PlotProps } from './plot.tsx';
 
@@ -32,7 +31,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What clients asked a site for, and how fast they got it. */
-export const trafficPage: SitePage = ({ clock }, site, { query }) => {
+export const trafficPage: SitePage = (_, site, { query }) => {
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
   const operations = new Map(
@@ -58,33 +57,9 @@ export const trafficPage: SitePage = ({ clock }, site, { query }) => {
       <Section id="operations" title="Operations" isLive>
         {operationTable(rows)}
       </Section>
-      {site.limits === null ? null : (
-        <Section id="limits" title="Rate limits" isLive>
-          {limitedSubjects(site.limits.report(), clock.now())}
-        </Section>
-      )}
     </>
   );
 };
-
-function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
-  const columns: readonly Column<LimitedSubject>[] = [
-    { heading: 'client or credential', cell: ({ who }) => <code>{toPlainText(who, 80)}</code> },
-    { heading: 'policy', cell: ({ policy }) => policy },
-    numbers('refused', ({ refused }) => formatNumber(refused)),
-    { heading: 'last', cell: ({ last }) => <Time at={last} now={now} /> },
-  ];
-  return (
-    <>
-      {note(isAlone ? 'The shared counts cannot be reached: this gateway limits by its own counts.' : null)}
-      {limited.length === 0 ? (
-        <p>No request was refused.</p>
-      ) : (
-        <Table label="Limited clients" columns={columns} rows={limited} />
-      )}
-    </>
-  );
-}
 
 /** Requests a minute over the time of a series. */
 export function computeRate({ observedMilliseconds, total }: TrafficSeries): number {

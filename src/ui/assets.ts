@@ -13,7 +13,6 @@ export interface DocsAssets {
   readonly scriptName: string;
   /** `sha256-…`, as in an `integrity` attribute and in a Content-Security-Policy. */
   readonly scriptIntegrity: string;
-  /** The script of the worker that searches. */
   readonly searchWorkerName: string;
   readonly consoleStyleName: string;
   readonly consoleScriptName: string;

@@ -63,11 +63,6 @@ export class RateCounts {
     this.#shared = shared;
   }
 
-  /** Whether the shared counts cannot be reached. */
-  get isAlone(): boolean {
-    return this.#isFailing;
-  }
-
   /** Returns the count of a key in the window of `now`, which begins with the first request. */
   find(key: string, { window }: Quota, now: number): RateCount {
     let count = this.#counts.get(key);

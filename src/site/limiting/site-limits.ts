@@ -37,25 +37,6 @@ export interface LimitDecision {
   readonly problem: Problem | null;
 }
 
-export interface LimitedSubject {
-  readonly policy: string;
-  /** Network of the client, or the first characters of the credential's hash. */
-  readonly who: string;
-  refused: number;
-  /** Milliseconds since the epoch. */
-  last: number;
-}
-
-export interface LimitReport {
-  /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
-  readonly isAlone: boolean;
-  readonly refusals: readonly (readonly [policy: string, count: number])[];
-  /** Who was limited, the latest first. */
-  readonly limited: readonly Readonly<LimitedSubject>[];
-}
-
-/** The limited subjects that are listed for the operator, of each site. The one that was limited longest ago is dropped. */
-export const MAX_LIMITED_SUBJECTS = 50;
 /** Log lines about limited subjects in a minute. Clients with many addresses must not fill the log. */
 const MAX_LINES = 30;
 const MINUTE = 60_000;
@@ -104,7 +85,7 @@ export class GatewayLimits {
   }
 
   /** Logs the first refusal of a subject in its window. @param log of its site */
-  logLimited(log: Log, { policy, who }: LimitedSubject): void {
+  logLimited(log: Log, policy: string, who: string): void {
     const minute = Math.floor(this.clock.now() / MINUTE);
     if (minute !== this.#minute) this.#lines = 0;
     this.#minute = minute;
@@ -220,19 +201,12 @@ export class SiteLimits {
   readonly #levels: readonly LimitLevel[];
   readonly #log: Log;
   /** Number of refused requests by policy. */
-  readonly #refusals = new Map<string, number>();
-  /** The last one is the last element. */
-  readonly #limited = new Map<string, LimitedSubject>();
+  readonly refusals: Map<string, number> = new Map();
 
   constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], log: Log) {
     this.#gateway = gateway;
     this.#levels = levels;
     this.#log = log;
-  }
-
-  report(): LimitReport {
-    const { isAlone } = this.#gateway.counts;
-    return { isAlone, refusals: [...this.#refusals], limited: [...this.#limited.values()].reverse() };
   }
 
   /** Counts a request, unless it exceeds a limit. @param client IP address @returns `null` if no limit applies to the request */
@@ -275,7 +249,12 @@ export class SiteLimits {
     const exceeded = applied.filter((limit) => !isWithin(limit));
     const fields = formatFields(applied, now);
     const seconds = Math.max(...exceeded.map(({ count }) => toSeconds(count.end - now)));
-    for (const limit of exceeded) this.#countExceeded(limit, now);
+    for (const { count, policy, subject } of exceeded) {
+      this.refusals.set(policy.name, (this.refusals.get(policy.name) ?? 0) + 1);
+      count.refused += 1;
+      const who = policy.subject === 'client' ? subject : `credential ${subject.slice(0, 8)}`;
+      if (count.refused === 1) this.#gateway.logLimited(this.#log, policy.name, who);
+    }
     const [{ policy } = { policy: undefined }] = exceeded;
     const by = policy?.subject === 'credential' ? 'with this credential' : 'from this client';
     const problem: Problem = {
@@ -286,21 +265,6 @@ export class SiteLimits {
       headers: { 'retry-after': String(seconds) },
     };
     return { fields, problem };
-  }
-
-  #countExceeded({ count, key, policy, subject }: AppliedLimit, now: number): void {
-    this.#refusals.set(policy.name, (this.#refusals.get(policy.name) ?? 0) + 1);
-    const known = this.#limited.get(key);
-    const who = policy.subject === 'client' ? subject : `credential ${subject.slice(0, 8)}`;
-    const limited = known ?? { policy: policy.name, who, refused: 0, last: now };
-    limited.refused += 1;
-    limited.last = now;
-    this.#limited.delete(key);
-    this.#limited.set(key, limited);
-    const [oldest = ''] = this.#limited.keys();
-    if (this.#limited.size > MAX_LIMITED_SUBJECTS) this.#limited.delete(oldest);
-    count.refused += 1;
-    if (count.refused === 1) this.#gateway.logLimited(this.#log, limited);
   }
 }
 

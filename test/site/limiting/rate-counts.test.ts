@@ -91,11 +91,9 @@ describe('counts', () => {
     shared.isAway = true;
     take(counts, 'a', 0);
     await pass(clock, 100);
-    expect(counts.isAlone).toBe(true);
     expect(take(counts, 'a', 100)).toBe(2);
     shared.isAway = false;
     await pass(clock, 1_000);
-    expect(counts.isAlone).toBe(false);
     expect(shared.sums.get('a')).toBe(2);
     expect(counts.find('a', MINUTE, 1_100)).toMatchObject({ shared: 2, own: 0 });
   });
