@@ -42,14 +42,6 @@ const listen = (): readonly CommandOption[] => [
     .default('strict'),
 ];
 
-/** How to reach a running gateway. */
-const reach = (): readonly CommandOption[] => [
-  option('--gateway <url>', 'URL of the gateway, or of its admin listener if it has one').default(
-    'http://127.0.0.1:8080',
-  ),
-  option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
-];
-
 /** How a site is read. Several commands share these options, below a heading of their own. */
 export const discovery = (): readonly CommandOption[] =>
   [
@@ -238,7 +230,13 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'URL or path at the gateway, or the id of a request: X-Request-Id of its response',
       ],
     ],
-    options: () => [...reach(), option('--json', 'print JSON instead of text')],
+    options: () => [
+      option('--gateway <url>', 'URL of the gateway, or of its admin listener if it has one').default(
+        'http://127.0.0.1:8080',
+      ),
+      option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
+      option('--json', 'print JSON instead of text'),
+    ],
   },
   mcp: {
     description:

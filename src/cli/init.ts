@@ -20,23 +20,6 @@ import {
 const DEFAULT_OUT = 'src/api';
 const WORKFLOW_PATH = join('.github', 'workflows', 'waygate.yml');
 
-/** What `waygate.config.ts` contains. */
-interface InitAnswers {
-  readonly url: string;
-  readonly out: string;
-  readonly name: string;
-  readonly client: boolean;
-  /** Namespaces, or globs of routes, to keep; empty for all. */
-  readonly include: readonly string[];
-  /** Namespaces to leave out. */
-  readonly exclude: readonly string[];
-}
-
-interface InitFile {
-  readonly path: string;
-  readonly content: string;
-}
-
 export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
   const cwd = io.cwd ?? process.cwd();
   // Nobody is asked with --yes or without a terminal: the defaults hold.
@@ -53,10 +36,12 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const name = requireFileName(flags.name);
   const { client: hasClient, include } = flags;
   const exclude = include.length > 0 ? [] : await listReplacedNamespaces(url, io);
-  const content = createConfigFile({ url, out, name, client: hasClient, include, exclude });
-  const files: InitFile[] = [{ path: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content }];
-  if (ci) files.push({ path: WORKFLOW_PATH, content: createWorkflowFile(findFile(cwd, LOCK_FILES)) });
-  const paths = files.map(({ path }) => path);
+  const content = createConfigFile(url, out, name, hasClient, { include, exclude });
+  const files = new Map<string, string>([
+    [findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content],
+  ]);
+  if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(findFile(cwd, LOCK_FILES)));
+  const paths = [...files.keys()];
   const written = await writeInitFiles(files, flags.force === true, cwd);
   const client = hasClient ? 'createClient' : 'type paths';
   const file = toImportPath(join(out, hasClient ? `${name}.client.ts` : `${name}.ts`));
@@ -127,27 +112,24 @@ function requireNoCredentials(url: string): void {
 /**
  * Writes the files that do not have their content already.
  *
+ * @param files contents by path, of which the others are removed
  * @returns their paths
  * @throws {ConfigurationError} when a file has other content, and is not to be replaced. Nothing is written then
  */
 async function writeInitFiles(
-  files: readonly InitFile[],
+  files: Map<string, string>,
   isForced: boolean,
   cwd: string,
 ): Promise<readonly string[]> {
-  const chosen: InitFile[] = [];
-  for (const file of files) {
-    const { content, path } = file;
+  for (const [path, content] of files) {
     const current = await readFileIfPresent(resolve(cwd, path));
-    if (current === content) continue;
-    if (current !== null && !isForced)
+    if (current === content) files.delete(path);
+    else if (current !== null && !isForced)
       throw new ConfigurationError(`${path} exists. Nothing was written; --force replaces it`);
-    chosen.push(file);
   }
-  for (const { content, path } of chosen) {
+  for (const [path, content] of files)
     await writeFiles(resolve(cwd, dirname(path)), new Map([[basename(path), () => [content]]]));
-  }
-  return chosen.map(({ path }) => path);
+  return [...files.keys()];
 }
 
 function findFile<Name extends string>(cwd: string, names: readonly Name[]): Name | undefined {
@@ -164,8 +146,14 @@ async function isInstalled(cwd: string): Promise<boolean> {
 }
 
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile({ client, exclude, include, name, out, url }: InitAnswers): string {
-  const globs = Object.entries({ include, exclude }).flatMap(([member, names]) =>
+function createConfigFile(
+  url: string,
+  out: string,
+  name: string,
+  client: boolean,
+  selected: Readonly<Record<'include' | 'exclude', readonly string[]>>,
+): string {
+  const globs = Object.entries(selected).flatMap(([member, names]) =>
     names.length === 0 ? [] : `\n      ${member}: [${names.map(toLiteral).join(', ')}],`,
   );
   return `import { defineConfig } from 'waygate';

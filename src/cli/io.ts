@@ -10,7 +10,6 @@ export interface CommandIo {
   readonly writeOut: (text: string) => void;
   /** Writes a message for a person to standard error. */
   readonly writeErr: (text: string) => void;
-  /** Whether standard error is a terminal. */
   readonly isInteractive: boolean;
   /** Absent when standard input or standard error is not a terminal: nobody is asked. */
   readonly prompts?: Prompts | undefined;
@@ -110,7 +109,6 @@ export function alignColumns(
   );
 }
 
-/** Writes a value as JSON for `--json`. */
 export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

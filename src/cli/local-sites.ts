@@ -67,7 +67,10 @@ export async function startExample(
   const { BODIES } = await import('../example/content/declarations.ts');
   const { createGateway } = await import('../gateway/index.ts');
   const { serve } = await import('../node/index.ts');
-  const options = { latency, onError: (error: unknown) => writeErr(`${describeError(error)}\n`) };
+  // A developer reads it, so a defect of an example site has its stack.
+  const onError = (error: unknown): void =>
+    writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const options = { latency, onError };
   const [content, boards] = [contentSite(options), boardSite(options)];
   const listening: LocalServer[] = [];
   const closeSites = async (): Promise<void> => {
@@ -100,11 +103,6 @@ export async function startExample(
     await closeSites();
     throw error;
   }
-}
-
-/** Describes a defect of an example site with its stack, because a developer reads it. */
-function describeError(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function formatGreeting(

@@ -56,11 +56,14 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     });
     program.addCommand(command);
   }
+  // In one line, with the suggestion of commander.
+  const outputError = (text: string): void =>
+    io.writeErr(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
   for (const command of [program, ...program.commands]) {
     const own = command === program ? 'waygate' : `waygate ${command.name()}`;
     command
       .exitOverride()
-      .configureOutput({ writeOut: io.writeOut, writeErr: io.writeErr, outputError: printUsageError })
+      .configureOutput({ writeOut: io.writeOut, writeErr: io.writeErr, outputError })
       .showHelpAfterError(`${own} --help lists the ${command === program ? 'commands' : 'options'}.`);
   }
   try {
@@ -90,11 +93,6 @@ function findRemoved(args: readonly string[]): string | undefined {
   ];
   const [found] = stated.filter(([, replacement]) => replacement !== undefined);
   return found && `${found[0]} was removed: ${found[1]}`;
-}
-
-/** Prints an error of commander in one line, with its suggestion, as the errors of waygate are printed. */
-function printUsageError(text: string, write: (text: string) => void): void {
-  write(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
 }
 
 function describeVersion(): string {

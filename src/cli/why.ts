@@ -59,7 +59,7 @@ async function requestExplanation(url: string, token: string): Promise<Described
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const { body, status } = await fetch(url, { headers, redirect: 'error', signal })
     .then(async (response) => {
-      const read = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, signal);
+      const read = await readLimitedBody(response, MAX_BYTES, signal);
       const body = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
       return { body, status: response.status };
     })

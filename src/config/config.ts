@@ -26,7 +26,14 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
         ? []
         : [`sites[${at}].cache.purge: needs "tags: site" beside it, without which nothing is purged`],
     ),
-    ...findUselessNotices(config),
+    ...config.notify.flatMap(({ site, to }, at) => {
+      const reported = config.sites.filter(({ name = 'default' }) => site === undefined || name === site);
+      if (reported.length === 0) return [`notify[${at}].site: no site has the name "${site}"`];
+      const isByTag = to === 'cloudflare' || to === 'fastly';
+      return isByTag && reported.every(({ cache }) => !cache.surrogateKeys)
+        ? [`notify[${at}].to: "${to}" purges by tag, which needs "cache.surrogateKeys: true" at the site`]
+        : [];
+    }),
     ...findRedisConflicts(config),
   ];
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
@@ -44,19 +51,6 @@ function findRedisConflicts({ cache, redis }: Config): readonly string[] {
 /** Returns where responses are stored: `off`, `memory`, or Redis. */
 export function locateStore({ cache: { store }, redis }: Config): string | RedisOptions {
   return store === 'memory' && redis !== undefined ? redis : store;
-}
-
-/** A purge by tag finds only responses that have the tags. */
-function findUselessNotices({ notify, sites }: Config): readonly string[] {
-  return notify.flatMap(({ site, to }, position) => {
-    const path = `notify[${position}]`;
-    const reported = sites.filter((each) => site === undefined || (each.name ?? 'default') === site);
-    if (reported.length === 0) return [`${path}.site: no site has the name "${site}"`];
-    const isByTag = to === 'cloudflare' || to === 'fastly';
-    return isByTag && reported.every(({ cache }) => !cache.surrogateKeys)
-      ? [`${path}.to: "${to}" purges by tag, which needs "cache.surrogateKeys: true" at the site`]
-      : [];
-  });
 }
 
 /** Pages reach the site with `passthrough` only. A plain origin is cached by its own fields. */

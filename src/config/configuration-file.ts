@@ -24,10 +24,6 @@ export interface TextPosition {
   readonly column: number;
 }
 
-export interface SyntaxProblem extends TextPosition {
-  readonly message: string;
-}
-
 export interface FoundSetting extends TextPosition {
   /** Whether the file states the setting itself, and not only what contains it. */
   readonly isStated: boolean;
@@ -77,7 +73,7 @@ export class ConfigurationFile {
   }
 
   /** The first one: most others follow from it. */
-  get syntaxError(): SyntaxProblem | undefined {
+  get syntaxError(): (TextPosition & { readonly message: string }) | undefined {
     const { errors, warnings } = this.#document;
     const [first] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
     if (first === undefined) return undefined;
@@ -129,14 +125,11 @@ export class ConfigurationFile {
   }
 }
 
-interface Step {
-  readonly node: unknown;
-  readonly offset: number;
-  readonly rest: string;
-}
-
 /** Finds the member of a list or an object that a text begins with. */
-function stepInto(container: unknown, text: string): Step | undefined {
+function stepInto(
+  container: unknown,
+  text: string,
+): { node: unknown; offset: number; rest: string } | undefined {
   if (isSeq(container)) {
     const [, position, rest = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(text) ?? [];
     const node = position === undefined ? undefined : container.items[Number(position)];

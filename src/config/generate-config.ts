@@ -39,8 +39,9 @@ export async function loadGenerateConfig(
   file: string | undefined,
   env: ReferenceSource['env'] = process.env,
 ): Promise<LoadedGenerateConfig | null> {
-  const path = file === undefined ? findConfigFile(folder) : requireModule(folder, file);
-  if (path === null) return null;
+  const names = CONFIG_FILE_NAMES.map((name) => join(folder, name));
+  const path = file === undefined ? names.find(existsSync) : requireModule(folder, file);
+  if (path === undefined) return null;
   const { modules, value: exported } = await importDefault(path);
   const references = resolveReferences(exported, SETTINGS.generate, { folder: dirname(path), env });
   const read = readSettings(references, GENERATE, 'the default export');
@@ -57,10 +58,6 @@ function requireModule(folder: string, file: string): string {
   throw new ConfigurationError(
     `--config ${file}: waygate generate reads a module such as waygate.config.ts; YAML and JSON are for waygate serve`,
   );
-}
-
-function findConfigFile(folder: string): string | null {
-  return CONFIG_FILE_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
 /**

@@ -61,7 +61,6 @@ function resolveValue(
   });
 }
 
-/** Removes the last line break of a text. */
 export function trimLineBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }

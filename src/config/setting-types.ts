@@ -142,7 +142,6 @@ function amount(
   );
 }
 
-/** A JSON Schema. */
 export const JSON_SCHEMA: Type<object> = v.pipe(
   v.custom<object>(isJsonObject, 'must be a JSON Schema: an object'),
   v.metadata({ type: 'object' }),

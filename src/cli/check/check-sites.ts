@@ -28,30 +28,29 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
     config.sites.map(async (site, at) => {
       const siteOptions = read[at];
       if (siteOptions === undefined) return 0;
-      const check = { options: siteOptions, gateway: own, setting: `sites[${at}]`, offline, report };
-      const snapshot = await reportErrors(report, `${check.setting}.url`, () => checkSite(check));
+      const setting = `sites[${at}]`;
+      const snapshot = await reportErrors(report, `${setting}.url`, () =>
+        checkSite(siteOptions, own, setting, offline, report),
+      );
       if (!snapshot) return 0;
-      checkRules(site, check.setting, snapshot, report);
+      checkRules(site, setting, snapshot, report);
       return snapshot.operationCount;
     }),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-interface SiteCheck {
-  readonly options: SiteOptions;
-  readonly gateway: GatewayOptions;
-  readonly setting: string;
-  readonly offline: boolean;
-  readonly report: ReportProblem;
-}
-
 /** Milliseconds for reading an index. */
 const DISCOVERY_TIMEOUT = 60_000;
 
 /** Reads the index of a site, and reports how it differs from the stored document. */
-async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
-  const { gateway, offline, options, report, setting } = check;
+async function checkSite(
+  options: SiteOptions,
+  gateway: GatewayOptions,
+  setting: string,
+  offline: boolean,
+  report: ReportProblem,
+): Promise<Snapshot | null> {
   const upstream = createSiteUpstream(options, gateway);
   const stored =
     options.document === undefined ? null : createInitialSnapshot({ options, gateway, upstream });

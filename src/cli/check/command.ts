@@ -39,7 +39,6 @@ export async function runCheck(
     else for (const error of result.errors) report('error', error);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    // Each problem is printed with its file.
     const message = error.message.replace(`--config ${path}: `, '');
     problems.push({ severity: 'error', message, ...file.syntaxError });
   }

@@ -30,14 +30,9 @@ export async function runDiff(
   const before = await readDocument(old, flags, io);
   const after = await readDocument(current, flags, io);
   const comparison = runSteps(compareDocuments(before, after));
-  io.writeOut(
-    FORMATS[flags.format](comparison, {
-      old: withoutCredentials(old),
-      current: withoutCredentials(current),
-      file: [current, old].find((source) => !isUrl(source)),
-      io,
-    }),
-  );
+  const file = [current, old].find((source) => !isUrl(source));
+  const path = file && toWorkspacePath(file, io);
+  io.writeOut(FORMATS[flags.format](comparison, withoutCredentials(old), withoutCredentials(current), path));
   // Changes beyond the limit may be of any severity.
   const least = SEVERITIES.indexOf(flags.failOn);
   const fails = comparison.changes.some(({ severity }) => SEVERITIES.indexOf(severity) <= least);
@@ -54,27 +49,24 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
   );
 }
 
-interface DiffContext {
-  readonly old: string;
-  readonly current: string;
-  /** The file that is compared; `undefined` if there is none. */
-  readonly file: string | undefined;
-  readonly io: CommandIo;
-}
-
 /** Levels of annotations on GitHub. Changes of texts have none. */
 const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice', cosmetic: undefined } as const;
 
-const FORMATS: Readonly<
-  Record<DiffFlags['format'], (comparison: ComparisonResult, context: DiffContext) => string>
-> = {
+/** Prints a comparison. @param path of the file that is compared, for annotations; `undefined` if there is none */
+type Format = (
+  comparison: ComparisonResult,
+  old: string,
+  current: string,
+  path: string | undefined,
+) => string;
+
+const FORMATS: Readonly<Record<DiffFlags['format'], Format>> = {
   text(comparison) {
     const lines = comparison.changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);
     return `${[summarize(comparison), ...lines].join('\n')}\n`;
   },
-  json: ({ changes, omitted }, { current, old }) => toJsonText({ old, new: current, changes, omitted }),
-  markdown(comparison, context) {
-    const { current, old } = context;
+  json: ({ changes, omitted }, old, current) => toJsonText({ old, new: current, changes, omitted }),
+  markdown(comparison, old, current) {
     const sections = SEVERITIES.flatMap((severity) => {
       const changes = comparison.changes.filter((change) => change.severity === severity);
       return changes.length === 0 ? [] : ['', `### ${SEVERITY_TITLES[severity]}`, '', ...changes.map(toItem)];
@@ -82,16 +74,14 @@ const FORMATS: Readonly<
     const head = `## From ${toMarkdownCode(old)} to ${toMarkdownCode(current)}`;
     return `${[head, '', summarize(comparison), ...sections].join('\n')}\n`;
   },
-  github({ changes }, { file, io }) {
-    const path = file && toWorkspacePath(file, io);
-    return formatAnnotations(
+  github: ({ changes }, _old, _current, path) =>
+    formatAnnotations(
       changes.flatMap((change) => {
         const level = LEVELS[change.severity];
         const message = formatChange(change);
         return level === undefined ? [] : { level, file: path, title: 'waygate diff', message };
       }),
-    );
-  },
+    ),
 };
 
 function summarize(comparison: ComparisonResult): string {

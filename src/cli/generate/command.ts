@@ -26,22 +26,17 @@ export async function runGenerate(
 ): Promise<ExitCode> {
   delayOptimization();
   const jobs = await resolveJobs(url, flags, io);
-  if (flags.watch !== undefined) {
-    if (flags.watch < MIN_INTERVAL) throw new ConfigurationError('--watch must be at least 100ms');
-    await watchJobs(jobs, flags.watch, io);
-    return 0;
-  }
-  return runJobs(jobs, flags, io);
+  if (flags.watch === undefined) return runJobs(jobs, flags, io);
+  // A shorter interval would load the site.
+  if (flags.watch < 100) throw new ConfigurationError('--watch must be at least 100ms');
+  const { signal, stop } = abortOnSignal();
+  io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
+  await watchSites(jobs, flags.watch, signal, io).finally(stop);
+  return 0;
 }
 
-/** Minimum of `--watch` in milliseconds. A shorter interval would load the site. */
-const MIN_INTERVAL = 100;
-
-/** The outcome of one job: its exit code, and what `--json` prints. */
-interface JobOutcome {
-  readonly code: ExitCode;
-  readonly json: unknown;
-}
+/** The exit code of one job, and what `--json` prints. */
+type JobOutcome = readonly [code: ExitCode, json: unknown];
 
 /** Runs the jobs in order. The failure of one does not stop the others. */
 async function runJobs(
@@ -52,11 +47,10 @@ async function runJobs(
   const outcomes: JobOutcome[] = [];
   for (const job of jobs) outcomes.push(await tryJob(job, jobs.length > 1, flags, io));
   if (flags.json === true) {
-    const [first] = outcomes;
-    const value = jobs.length === 1 ? first?.json : outcomes.map(({ json }) => json);
-    io.writeOut(toJsonText(value));
+    const values = outcomes.map(([, json]) => json);
+    io.writeOut(toJsonText(jobs.length === 1 ? values[0] : values));
   }
-  const codes = outcomes.map(({ code }) => code).sort();
+  const codes = outcomes.map(([code]) => code).sort();
   return codes.at(-1) ?? 0;
 }
 
@@ -68,20 +62,14 @@ async function tryJob(
 ): Promise<JobOutcome> {
   try {
     const result = await runJob(job, { keepTexts: flags.check === true }, io);
-    printOverlayDiagnostics(result, io);
+    for (const { rule, message } of result.report?.diagnostics ?? [])
+      if (rule.startsWith('overlay-')) io.writeErr(`waygate: ${message}\n`);
     return await (flags.check === true ? checkJob : writeJob)(result, flags, io);
   } catch (error) {
     if (!isOneOfSeveral || !(error instanceof WaygateError)) throw error;
     const name = job.name ?? (job.url === undefined ? job.from : withoutCredentials(job.url));
     io.writeErr(`waygate: ${name}: ${error.message}\n`);
-    return { code: error.exitCode, json: { site: name, error: error.message } };
-  }
-}
-
-/** Prints the overlay actions that had no effect, because the overlay is older than the site. */
-function printOverlayDiagnostics({ report }: JobResult, io: CommandIo): void {
-  for (const { rule, message } of report?.diagnostics ?? []) {
-    if (rule.startsWith('overlay-')) io.writeErr(`waygate: ${message}\n`);
+    return [error.exitCode, { site: name, error: error.message }];
   }
 }
 
@@ -89,7 +77,7 @@ async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const cwd = io.cwd ?? process.cwd();
   await writeFiles(resolve(cwd, result.out), result.files);
   if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true));
-  return { code: 0, json: result.report ?? { files: [...result.files.keys()] } };
+  return [0, result.report ?? { files: [...result.files.keys()] }];
 }
 
 async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
@@ -104,26 +92,13 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
   printAnnotations(check, io);
   const { changes, omitted } = check.comparison;
-  return {
-    code: isStale ? 1 : 0,
-    json: {
-      stale: isStale,
-      differences: check.stale.map(describeStaleFile),
-      changes,
-      omittedChanges: omitted,
-      incomparable: check.incomparable,
-      report: result.report,
-    },
+  const json = {
+    stale: isStale,
+    differences: check.stale.map(describeStaleFile),
+    changes,
+    omittedChanges: omitted,
+    incomparable: check.incomparable,
+    report: result.report,
   };
-}
-
-/** Generates at an interval until SIGTERM or SIGINT. */
-async function watchJobs(jobs: readonly GenerationJob[], interval: number, io: CommandIo): Promise<void> {
-  const { signal, stop } = abortOnSignal();
-  io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
-  try {
-    await watchSites(jobs, interval, signal, io);
-  } finally {
-    stop();
-  }
+  return [isStale ? 1 : 0, json];
 }

@@ -20,7 +20,6 @@ const LARGE_SITE = 1_000;
 /** What a job creates. Nothing is written yet. */
 export interface JobResult {
   readonly job: GenerationJob;
-  /** Base name of the files. */
   readonly name: string;
   /** The folder of the files, as a person sees it. */
   readonly out: string;
@@ -56,9 +55,9 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
   // V8 lets a heap grow to four times its size between two collections, so that a large site would need twice the memory.
   if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
-  const name =
-    job.name ??
-    (site === undefined ? nameOfFile(job.from ?? '') : generator.defaultBaseName(site.address.base));
+  // `site` of `site.openapi.json`
+  const fileName = basename(job.from ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
+  const name = job.name ?? (site === undefined ? fileName : generator.defaultBaseName(site.address.base));
   const overlay = await findOverlay(job, name, cwd, given !== undefined);
   const options: GenerateOptions = omitUndefined({
     server: job.server,
@@ -81,20 +80,16 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     : { state: 'missing' };
   const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
   const files = await generator.listFiles(written, report, name, job);
-  if (given !== undefined) requireOtherFiles(job, files, cwd);
+  const isReplaced = [...files.keys()].some(
+    (file) => resolve(cwd, job.out, file) === resolve(cwd, job.from ?? ''),
+  );
+  // A part of a document must not replace the whole.
+  if (given !== undefined && isReplaced)
+    throw new ConfigurationError(
+      `--from ${job.from} is also the file to write. Give another --name or --out.`,
+    );
   for (const remark of remarks) io.writeErr(`waygate: --from ${job.from}: ${remark}\n`);
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
-}
-
-/**
- * A part of a document must not replace the whole.
- *
- * @throws {ConfigurationError} when the document that is read would be written
- */
-function requireOtherFiles(job: GenerationJob, files: ReadonlyMap<string, FilePrinter>, cwd: string): void {
-  const { from = '', out } = job;
-  if (![...files.keys()].some((file) => resolve(cwd, out, file) === resolve(cwd, from))) return;
-  throw new ConfigurationError(`--from ${from} is also the file to write. Give another --name or --out.`);
 }
 
 async function readSite(
@@ -148,13 +143,6 @@ async function findOverlay(
   const isPresent = overlay !== undefined || (await readFileIfPresent(resolve(cwd, path))) !== null;
   if (!isPresent) return undefined;
   return { path, content: await readStructuredFile(resolve(cwd, path), '--overlay') };
-}
-
-/** The base name of files that are created from a document: `site` of `site.openapi.json`. */
-function nameOfFile(path: string): string {
-  return basename(path)
-    .replace(/\.(?:json|ya?ml)$/i, '')
-    .replace(/\.openapi$/i, '');
 }
 
 /** The document that an earlier run wrote, or why there is none to compare with. */

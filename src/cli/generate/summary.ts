@@ -47,7 +47,7 @@ function fileGroup({ files, name }: JobResult): string {
 /** What a person should look at, and the command that learns the responses which the index does not describe. */
 function attentionLines(
   { job, report, ...result }: JobResult,
-  responses: TypedResponseCounts,
+  responses: ReturnType<typeof countTypedResponses>,
 ): readonly string[] {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   const unknown = responses.operations - responses.typed;
@@ -150,13 +150,8 @@ export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[
   });
 }
 
-/** The operations of a document, and those whose successful response has a type. */
-interface TypedResponseCounts {
-  readonly operations: number;
-  readonly typed: number;
-}
-
-function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
+/** Counts the operations of a document, and those whose successful response has a type. */
+function countTypedResponses(document: OpenApiDocument): Record<'operations' | 'typed', number> {
   const operations = listOperations(document);
   const typed = operations.filter((operation) => {
     const { responseSchema } = operation;

@@ -27,18 +27,12 @@ export async function watchSites(
     for (const job of jobs) {
       const failure = await regenerate(job, signal, io);
       if (signal.aborted) return;
-      reportFailure(failure, failures.get(job), io);
+      // The reason is printed once, and not at each interval.
+      if (failure !== failures.get(job)) io.writeErr(`waygate: ${failure ?? 'the generation works again'}\n`);
       failures.set(job, failure);
     }
     await wait(interval, undefined, { signal }).catch(() => {});
   }
-}
-
-/** Prints why a generation failed once, and not at each interval. */
-function reportFailure(failure: string | undefined, previous: string | undefined, io: CommandIo): void {
-  const { writeErr } = io;
-  if (failure === previous) return;
-  writeErr(failure === undefined ? 'waygate: the generation works again\n' : `waygate: ${failure}\n`);
 }
 
 /**

@@ -42,7 +42,10 @@ async function readSite(
   { config, secretFile, site: stated }: PluginFlags,
 ): Promise<{ readonly name: string; readonly secret: string }> {
   if (secretFile !== undefined) {
-    const secret = trimLineBreak(await readSecretFile(resolve(io.cwd ?? '.', secretFile)));
+    const text = await readFile(resolve(io.cwd ?? '.', secretFile), 'utf8').catch((error: unknown) => {
+      throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
+    });
+    const secret = trimLineBreak(text);
     if (secret.length >= MIN_SECRET_LENGTH) return { name: stated ?? 'default', secret };
     throw new ConfigurationError(
       `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,
@@ -68,14 +71,6 @@ async function readSite(
       ? `--site: no site is called "${site}". Sites: ${names.join(', ')}`
       : `cache.webhook of the site "${site}" is not set`,
   );
-}
-
-async function readSecretFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
-  }
 }
 
 /** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */

@@ -14,15 +14,9 @@ export interface LineFormat {
 }
 
 export function createLineFormat(format: LogFormat): LineFormat {
-  const parse = (line: string): Fields => JSON.parse(line);
-  switch (format) {
-    case 'json':
-      return { formatEntry: formatJson, formatEvent: escapeControlCharacters };
-    case 'combined':
-      return { formatEntry: formatCombined, formatEvent: (line) => formatEventText(parse(line)) };
-    case 'text':
-      return { formatEntry: formatText, formatEvent: (line) => formatEventText(parse(line)) };
-  }
+  if (format === 'json') return { formatEntry: formatJson, formatEvent: escapeControlCharacters };
+  const formatEntry = format === 'combined' ? formatCombined : formatText;
+  return { formatEntry, formatEvent: (line) => formatEventText(JSON.parse(line)) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -61,9 +55,8 @@ function formatJson(entry: AccessLogEntry, sample: number): string {
   return `${text},"msg":"request"}\n`;
 }
 
-const LEVELS: Readonly<Record<number, string>> = {
-  ...{ 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' },
-};
+/** Names of pino's severities 10, 20, …. */
+const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 
 function quoteValue(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -114,6 +107,6 @@ function formatEventText({ err, level, msg, time, ...fields }: Fields): string {
     ...(reason === undefined || String(msg).includes(reason) ? {} : { error: reason }),
   };
   const pairs = Object.entries(all).map(([name, value]) => ` ${name}=${quoteValue(value)}`);
-  const line = `${formatTime(time)} ${LEVELS[Number(level)]?.toUpperCase()} ${String(msg ?? '')}${pairs.join('')}`;
+  const line = `${formatTime(time)} ${LEVELS[Number(level) / 10 - 1]} ${String(msg ?? '')}${pairs.join('')}`;
   return `${escapeControlCharacters(line.replaceAll('\n', ' '))}\n`;
 }

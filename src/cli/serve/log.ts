@@ -19,22 +19,12 @@ export interface ServeLogs {
   readonly log: Logger;
   /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
   readonly logAccess: (entry: AccessLogEntry) => void;
-  /** Lines that could not be written. */
   readonly countLost: () => number;
   /** Changes the format, the level and the sample from now on. */
   readonly configure: (config: LogSettings) => void;
 }
 
 type LogSettings = Pick<Config, 'log' | 'logLevel'>;
-
-/** Writes a share of the fresh hits that did not fail, and all other lines. */
-function createSampler(sample: number, lines: LogOutput, random: () => number): ServeLogs['logAccess'] {
-  return (entry) => {
-    const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
-    if (!isSampled || sample === 1) lines.writeEntry(entry, 1);
-    else if (random() < sample) lines.writeEntry(entry, sample);
-  };
-}
 
 /**
  * Creates the log of `waygate serve`.
@@ -67,7 +57,13 @@ export function createServeLogs(
     writeEvent =
       format === 'combined' ? (line) => writeErr(used.formatEvent(line)) : (line) => lines.write(line);
     log.level = logLevel;
-    logAccess = log.isLevelEnabled('info') ? createSampler(sample, lines, random) : () => {};
+    // A share of the fresh hits that did not fail, and all other lines.
+    const writeSample: ServeLogs['logAccess'] = (entry) => {
+      const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
+      if (!isSampled || sample === 1) lines.writeEntry(entry, 1);
+      else if (random() < sample) lines.writeEntry(entry, sample);
+    };
+    logAccess = log.isLevelEnabled('info') ? writeSample : () => {};
   };
   configure(config);
   return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import type { ConfigurationFile, FoundSetting, TextPosition } from '../../config/configuration-file.ts';
-import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
+import { resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
@@ -48,8 +48,10 @@ export async function requireValid({ input, locator, missing }: StatedConfig): P
  */
 export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<StatedConfig> {
   const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
-  const { errors, value: file } =
-    configuration === undefined ? NO_FILE : resolveFileReferences(configuration, env);
+  // Paths are relative to the folder of the file, so that it means the same wherever the gateway is started.
+  const folder = dirname(resolve(configuration?.path ?? ''));
+  const source = { folder, env };
+  const { errors, value: file } = resolveReferences(configuration?.content ?? {}, SETTINGS.serve, source);
   if (!isJsonObject(file)) {
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
   }
@@ -96,8 +98,6 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
   return { input, missing: variables.errors, locator: new SettingLocator(configuration, sources) };
 }
 
-const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
-
 /** @throws {ConfigurationError} when the file is not readable, or with the place of a syntax error */
 async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   // Loaded on use, because of YAML's parser.
@@ -106,14 +106,6 @@ async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   const { syntaxError } = file;
   if (syntaxError === undefined) return file;
   throw createProblemsError([file.describe(syntaxError, syntaxError.message)]);
-}
-
-/** Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
-function resolveFileReferences(
-  { content, path }: ConfigurationFile,
-  env: ReferenceSource['env'],
-): ResolvedReferences {
-  return resolveReferences(content, SETTINGS.serve, { folder: dirname(resolve(path)), env });
 }
 
 class Variables {

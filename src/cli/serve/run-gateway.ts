@@ -63,7 +63,9 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       const internals = getGatewayInternals(gateway);
       // Others that share the store use nothing stored until the process before is signed off, or forgotten after half a minute.
       if (cache !== 'off') void purgeForLostWrites(internals).then(() => cache.forgetGateway?.(crashed));
-      purgeForLostWritesLater(internals);
+      // The site may still be running a write that the process had forwarded.
+      for (const { caching, runtime } of internals.context.sites.values())
+        caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
     }
     const server = await serve(gateway, createServeOptions(config, logs, findActivatedSocket(io.env)));
     return await waitUntilStopped(config, run, gateway, server, reload);
@@ -189,12 +191,6 @@ function describeStore(config: Config): string {
 
 /** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
 const PURGE_DELAYS = [2_000, 10_000, 35_000];
-
-/** Purges everything again later: the site may still be running a write that a process had forwarded when it ended. */
-function purgeForLostWritesLater({ context }: GatewayInternals): void {
-  for (const { caching, runtime } of context.sites.values())
-    caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
-}
 
 /** Purges everything after the end of a process that has served: its writes may have changed what is stored. */
 async function purgeForLostWrites({ context, parts }: GatewayInternals): Promise<void> {
