@@ -1,23 +1,19 @@
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { DiscoveryError } from '../errors.ts';
+import type { BasicCredentials } from '../http/basic-credentials.ts';
 import { isJsonObject, type JsonObject, memberAt, ownMember } from '../json.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 import { isJsonArray, quoteExcerpt } from './index-values.ts';
 import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
 
-/** The address of a site as a user gave it, with the credentials separated from the URL. */
-export interface ParsedSiteUrl {
-  readonly url: URL;
-  readonly auth?: { readonly user: string; readonly password: string };
-}
-
 /**
  * Parses the address of a site.
  *
+ * @returns the URL without credentials, and those
  * @throws {DiscoveryError} when it is not an http or https URL; the message contains no credentials
  */
-export function parseSiteUrl(input: string): ParsedSiteUrl {
+export function parseSiteUrl(input: string): { readonly url: URL; readonly auth?: BasicCredentials } {
   const text = input.trim();
   if (!URL.canParse(text)) {
     const hint = URL.canParse(`https://${text}`)

@@ -6,11 +6,8 @@ import { describeNetworkError, type FailureReason, type FetchFailure } from './f
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
 import type { RuleReporter } from './rules.ts';
 
-type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
-
 interface Hop {
   readonly url: URL;
-  /** Whether the secret headers are sent with the request. */
   readonly sendsSecrets: boolean;
   /** The URLs of this redirect chain, including this one. */
   readonly visited: ReadonlySet<string>;
@@ -42,7 +39,6 @@ export class DiscoveryClient {
     return this.#settings.signal;
   }
 
-  /** Whether the timeout of the whole discovery has passed. */
   isOutOfTime(): boolean {
     return this.#timeout.aborted;
   }
@@ -52,7 +48,10 @@ export class DiscoveryClient {
    *
    * @throws the reason of `settings.signal` when that signal aborts; every other error is returned as a failure
    */
-  async request(url: URL, options: DiscoveryRequestOptions = {}): Promise<DiscoveryRequestResult> {
+  async request(
+    url: URL,
+    options: DiscoveryRequestOptions = {},
+  ): Promise<Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>> {
     this.#settings.onProgress({ step: 'request', url: url.href });
     const sendsSecrets = url.origin === this.#site.origin;
     if (!sendsSecrets && this.#hasSecrets) this.#reportOnce('credentials-withheld', this.#site, url);
@@ -138,7 +137,6 @@ export class DiscoveryClient {
   }
 }
 
-/** Maximum number of redirects that one request follows. */
 const MAX_REDIRECTS = 10;
 
 /** A response with its body, which `truncateHtml` may have truncated. */
@@ -198,8 +196,8 @@ async function readResponse(
 ): Promise<DiscoverySendResult> {
   const { status, headers } = response;
   const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
-  const limit = { maxBytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
-  const read = await readLimitedBody(response, limit, signal);
+  const limit = truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes;
+  const read = await readLimitedBody(response, limit, signal, truncate);
   if (read.kind === 'read') return { kind: 'response', response: { url, status, headers, body: read.body } };
   const size = read.declaredBytes === undefined ? '' : ` of ${read.declaredBytes} bytes`;
   const description = `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`;
@@ -224,20 +222,15 @@ export type BodyReadResult =
   /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
 
-interface BodyLimit {
-  readonly maxBytes: number;
-  /** Whether the start of a longer body is returned instead of `too-large`. */
-  readonly truncate: boolean;
-}
-
-/** Reads the body of a response up to a limit, which counts decompressed bytes. */
+/** Reads the body of a response up to a limit of decompressed bytes. @param truncate whether a longer one is cut, not refused */
 export async function readLimitedBody(
   response: Response,
-  limit: BodyLimit,
+  maxBytes: number,
   signal: AbortSignal,
+  truncate = false,
 ): Promise<BodyReadResult> {
   const declaredBytes = declaredLength(response);
-  if (!limit.truncate && declaredBytes !== undefined && declaredBytes > limit.maxBytes) {
+  if (!truncate && declaredBytes !== undefined && declaredBytes > maxBytes) {
     await discardBody(response);
     return { kind: 'too-large', declaredBytes };
   }
@@ -248,8 +241,8 @@ export async function readLimitedBody(
     for (;;) {
       const { done, value } = await withAbort(reader.read(), signal);
       if (!done) body.add(value);
-      const isTooLarge = body.length > limit.maxBytes;
-      if (isTooLarge && !limit.truncate) return { kind: 'too-large', declaredBytes: undefined };
+      const isTooLarge = body.length > maxBytes;
+      if (isTooLarge && !truncate) return { kind: 'too-large', declaredBytes: undefined };
       if (!done && !isTooLarge) continue;
       return { kind: 'read', body };
     }
@@ -275,7 +268,6 @@ type HeaderEntry = readonly [name: string, value: string];
 
 /** The header fields of discovery requests, separated by the origins that receive them. */
 export interface DiscoveryHeaders {
-  /** Sent with every request. */
   readonly publicHeaders: readonly HeaderEntry[];
   /** Sent to the origin of the given address only. */
   readonly secretHeaders: readonly HeaderEntry[];

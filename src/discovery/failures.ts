@@ -47,20 +47,18 @@ export function isOriginUnreachable(reason: FailureReason): boolean {
   return /^(?:dns|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
 }
 
-/** The outcome of a failed search, for the message of its error. */
-export interface SearchSummary {
-  /** The address that the user gave. */
-  readonly input: URL;
-  readonly attempts: readonly DiscoveryAttempt[];
-  readonly hasCredentials: boolean;
-  /** Whether the address itself returned a page with a status below 300. */
-  readonly hasPage: boolean;
-}
-
-/** Creates the error of a failed discovery. Its message states the failed request, its outcome and advice for the user. */
+/**
+ * Creates the error of a failed discovery. Its message states the failed request, its outcome and advice for the user.
+ *
+ * @param input the address that the user gave
+ * @param hasPage whether it returned a page with a status below 300
+ */
 export function createDiscoveryError(
   failures: readonly FetchFailure[],
-  { input, attempts, hasCredentials, hasPage }: SearchSummary,
+  input: URL,
+  attempts: readonly DiscoveryAttempt[],
+  hasCredentials: boolean,
+  hasPage = false,
 ): DiscoveryError {
   const ranking = Object.keys(REASONS);
   const [failure] = failures.toSorted((a, b) => ranking.indexOf(a.reason) - ranking.indexOf(b.reason));

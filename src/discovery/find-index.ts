@@ -1,5 +1,4 @@
 import { type JsonObject, jsonMembers } from '../json.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import { systemClock } from '../ports.ts';
 import { runInSlices, runSteps } from '../steps.ts';
 import {
@@ -24,7 +23,6 @@ import type { RuleReporter } from './rules.ts';
 interface IndexSearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;
-  /** Whether the index is requested with response schemas. */
   readonly withSchemas: boolean;
   readonly hasCredentials: boolean;
 }
@@ -82,7 +80,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
     throwIfConclusive(isAccessDenied, failures.slice(before), context, input);
   }
   const hasPage = response !== undefined && response.status < 300;
-  throw createDiscoveryError(failures, { input, attempts: client.attempts, hasCredentials, hasPage });
+  throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
 }
 
 /** Replaces an index at a guessed address by the one at its own `self` link, requested at the same origin. */
@@ -119,7 +117,7 @@ function throwIfConclusive(
 ): void {
   const failure = failures.find((each) => isConclusive(each) && new URL(each.url).origin === input.origin);
   if (failure === undefined) return;
-  throw createDiscoveryError([failure], { input, attempts, hasCredentials, hasPage: false });
+  throw createDiscoveryError([failure], input, attempts, hasCredentials);
 }
 
 /** A root index as parsed JSON, before it is read. */
@@ -127,7 +125,6 @@ export interface FoundIndex {
   /** The canonical URL of the root index. */
   readonly root: URL;
   readonly json: JsonObject;
-  /** The repairs that were needed to parse the response. */
   readonly repairs: readonly TextRepair[];
   readonly status: number;
   /** The failure of the request with `context=help`. Present if the index was then fetched without response schemas. */
@@ -197,19 +194,13 @@ const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason
   'bot-challenge',
 ]);
 
-/** The content of a URL, and the response; absent if none was received. */
-interface Fetched {
-  readonly found: FoundIndex | FetchFailure;
-  readonly response?: FetchedResponse;
-}
-
-/** Requests a URL, and records the outcome. */
+/** Requests a URL, and records the outcome. @returns its content, and the response if one was received */
 async function fetchUrl(
   url: URL,
   client: DiscoveryClient,
   truncateHtml = false,
   ofNamespace = false,
-): Promise<Fetched> {
+): Promise<{ readonly found: FoundIndex | FetchFailure; readonly response?: FetchedResponse }> {
   const outcome = await client.request(url, { truncateHtml });
   const fail = ({ failure }: { readonly failure: FetchFailure }): FetchFailure => {
     client.attempts.push({ url: failure.url, outcome: failure.description });
@@ -242,10 +233,9 @@ const LINK_RELATION = 'https://api.w.org/';
 /** Lists the root indexes that a page links to, in its `Link` header and its HTML. */
 function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
   const { text } = runSteps(decodeText(page.body, undefined));
-  const inHeaders = parseLinks(page.headers.get('link') ?? '')
-    // A link with another context says nothing about this page (RFC 8288 §3.2).
-    .filter(({ rel, anchor }) => rel.includes(LINK_RELATION) && (anchor === undefined || anchor === ''))
-    .map(({ target }) => [target, 'the Link header'] as const);
+  const inHeaders = listLinked(page.headers.get('link') ?? '', LINK_RELATION).map(
+    (target) => [target, 'the Link header'] as const,
+  );
   const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
   return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
     if (target === '' || !URL.canParse(target, page.url)) return [];
@@ -275,38 +265,26 @@ function candidatesAtBothOrigins(
   return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
 }
 
-/** One link of a `Link` header (RFC 8288 §3). */
-interface WebLink {
-  /** The target URI or a relative reference to it, unresolved. */
-  readonly target: string;
-  /** Relation types in lower case, because they compare case-insensitively (§2.1). */
-  readonly rel: readonly string[];
-  /** The context of the link, if it is not the resource itself (§3.2). */
-  readonly anchor?: string;
-}
-
 /** A target, and its parameters up to the next comma outside of quotes. An unclosed quoted string runs to the end. */
 const LINK = /<([^<>]*)>((?:[^,"]+|"(?:\\.|[^"\\])*"?)*)/gs;
 /** A parameter: its name, and its value as a quoted string or a token (RFC 9110 §5.6.4). */
 const PARAMETER = /;[ \t]*([^ \t;,=]*)[ \t]*(?:=[ \t]*(?:"((?:\\.|[^"\\])*)"?|([^;]*)))?/gs;
 
 /**
- * Parses a `Link` field, or several that are joined by commas. Skips links that violate the grammar, as
- * RFC 8288 §B.3 allows. Takes linear time.
+ * Lists the targets of the links with a relation in a `Link` field, or in several that are joined by commas. Skips links that violate
+ * the grammar, as RFC 8288 §B.3 allows. Takes linear time.
+ *
+ * @param relation in lower case, because relation types compare case-insensitively (§2.1)
  */
-export function parseLinks(header: string): WebLink[] {
-  return Array.from(header.matchAll(LINK), ([, target = '', text = '']) => {
-    const parameters = new Map<string, string>();
-    for (const [, name = '', quoted, token = ''] of text.matchAll(PARAMETER)) {
-      const key = name.toLowerCase();
-      // §3.3: a `rel` after the first must be ignored.
-      if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/gs, '$1') ?? token.trim());
-    }
-    const rel = (parameters.get('rel') ?? '')
-      .toLowerCase()
-      .split(/[ \t]+/)
-      .filter((word) => word !== '');
-    return omitUndefined({ target: target.trim(), rel, anchor: parameters.get('anchor') });
+export function listLinked(header: string, relation: string): readonly string[] {
+  return Array.from(header.matchAll(LINK)).flatMap(([, target = '', text = '']) => {
+    // §3.3: a `rel` after the first must be ignored. The last entry of a name counts here.
+    const parameters = [...text.matchAll(PARAMETER)].reverse();
+    const { anchor = '', rel = '' }: Readonly<Record<string, string>> = Object.fromEntries(
+      parameters.map(([, name = '', quoted, token = '']) => [name.toLowerCase(), quoted ?? token.trim()]),
+    );
+    // A link with another context says nothing about this page (§3.2).
+    return anchor === '' && rel.toLowerCase().split(/\s+/).includes(relation) ? [target.trim()] : [];
   });
 }
 

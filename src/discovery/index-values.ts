@@ -20,7 +20,6 @@ export class IndexPlace implements IndexPosition {
     this.#report(rule, this, detail);
   }
 
-  /** Reports that a rule applied to the value at the place. */
   reportValue(rule: DiscoveryRuleName, value: Json | undefined): void {
     this.report(rule, `Value: ${describeValue(value)}.`);
   }

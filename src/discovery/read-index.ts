@@ -13,13 +13,11 @@ import { type RouteSelection, RouteSelector } from './route-selection.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import { type DiscoveredSite, findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
-/** Options of `readIndex`: the selected routes and their maximum number. */
 export interface ReadIndexOptions extends RouteSelection {
   /** Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported. @default 20000 */
   readonly maxRoutes?: number | undefined;
 }
 
-/** Default of `maxRoutes`. */
 export const DEFAULT_MAX_ROUTES = 20_000;
 
 /** Validates and repairs a root index that was fetched before. Never throws, and runs in linear time. */

@@ -53,7 +53,6 @@ function listEndpoints(route: JsonObject, place: IndexPlace): readonly (readonly
   return Object.entries(value);
 }
 
-/** Reads one endpoint. Returns `undefined` if the value is not an object. */
 function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): IndexEndpoint | undefined {
   if (!isJsonObject(value)) {
     place.reportValue('endpoint-not-an-object', value);

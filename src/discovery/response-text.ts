@@ -4,12 +4,6 @@ import type { Steps } from '../steps.ts';
 import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
 
-/** The text of a response and the repairs that were needed to decode it. */
-interface DecodedText {
-  readonly text: string;
-  readonly repairs: readonly TextRepair[];
-}
-
 /**
  * Decodes the body of a response. JSON is UTF-8 (RFC 8259 §8.1), and WordPress writes UTF-8 whatever charset its header
  * names. So valid UTF-8 is decoded as UTF-8; other bytes are decoded by the header's charset, or as UTF-8 with
@@ -17,10 +11,15 @@ interface DecodedText {
  *
  * @param charset The charset of the `Content-Type` field, if it has one.
  */
-export function* decodeText(body: BodyBuffer, charset = 'utf-8'): Steps<DecodedText> {
+export function* decodeText(
+  body: BodyBuffer,
+  charset = 'utf-8',
+): Steps<{ readonly text: string; readonly repairs: readonly TextRepair[] }> {
   const text = yield* decode(body, 'utf-8', true);
   if (text !== undefined) return { text, repairs: [] };
-  const foreign = isUtf8Label(charset) ? undefined : yield* decode(body, charset, false);
+  const foreign = /^(?:unicode-1-1-)?utf-?8$/i.test(charset)
+    ? undefined
+    : yield* decode(body, charset, false);
   if (foreign !== undefined) {
     const detail = `Its encoding is ${charset.slice(0, 40)}.`;
     return { text: foreign, repairs: [{ rule: 'foreign-charset', detail }] };
@@ -28,10 +27,6 @@ export function* decodeText(body: BodyBuffer, charset = 'utf-8'): Steps<DecodedT
   const replaced = (yield* decode(body, 'utf-8', false)) ?? '';
   const count = replaced.split('\ufffd').length - 1;
   return { text: replaced, repairs: [{ rule: 'invalid-utf8', detail: `${count} places.` }] };
-}
-
-function isUtf8Label(charset: string): boolean {
-  return /^(?:unicode-1-1-)?utf-?8$/i.test(charset);
 }
 
 /** Decodes bytes, and keeps a byte order mark. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */

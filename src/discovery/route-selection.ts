@@ -55,7 +55,6 @@ export class RouteSelector {
     return (isIn('include') || !isIn('include', this.#globs)) && !isIn('exclude');
   }
 
-  /** Reports each glob that has matched no route so far. */
   reportUnusedGlobs(report: RuleReporter): void {
     for (const { list, text } of this.#unused) {
       report('pattern-matches-nothing', { pointer: '/routes' }, `The pattern is "${text}" of ${list}.`);

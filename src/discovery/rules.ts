@@ -55,5 +55,4 @@ function readRule(
   return [severity === 'info' ? 'info' : 'warning', finding, action];
 }
 
-/** The `rule` of a diagnostic of the discovery. */
 export type DiscoveryRuleName = keyof typeof RULES;
