@@ -14,9 +14,7 @@ export interface SeenVersion {
   /** What changed since the version before; `null` for the first one. */
   readonly changes: {
     readonly breaking: number;
-    /** Number of operations that came. */
     readonly added: number;
-    /** Number of operations that went. */
     readonly removed: number;
     readonly total: number;
     /** The first changes, the breaking ones first. */

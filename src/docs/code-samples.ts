@@ -20,7 +20,6 @@ export function createCodeSamples(
   ];
 }
 
-/** Writes a request as a command of a POSIX shell. */
 function toCurl(request: SampleRequest): string {
   const { body, credentials, file, method } = request;
   const options: string[] = [];
@@ -34,20 +33,17 @@ function toCurl(request: SampleRequest): string {
     options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
     options.push(`--data-binary ${shellQuote(`@${file.name}`)}`);
   } else if (file !== undefined) {
-    options.push(`--form ${shellQuote(`${file.field}=@${quoteFormFile(file.name)}`)}`);
-    for (const [name, value] of Object.entries(body ?? {})) {
-      options.push(`--form-string ${shellQuote(`${name}=${toText(value)}`)}`);
+    // A comma separates files and a semicolon begins a parameter, unless the name is quoted.
+    const name = /[",;]|^\s|\s$/.test(file.name) ? `"${file.name.replace(/["\\]/g, '\\$&')}"` : file.name;
+    options.push(`--form ${shellQuote(`${file.field}=@${name}`)}`);
+    for (const [field, value] of Object.entries(body ?? {})) {
+      options.push(`--form-string ${shellQuote(`${field}=${toText(value)}`)}`);
     }
   } else if (body !== undefined) {
     options.push(`--header ${shellQuote('Content-Type: application/json')}`);
     options.push(`--data ${shellQuote(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`);
   }
   return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
-}
-
-/** In `--form`, a comma separates files and a semicolon begins a parameter, unless the name is quoted. */
-function quoteFormFile(name: string): string {
-  return /[",;]|^\s|\s$/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
 /** Whether a method needs no quotes in the shell, and is a member of the client. */

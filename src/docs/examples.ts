@@ -39,7 +39,11 @@ export function createBodyExample(schema: Json | undefined, document: JsonObject
 }
 
 function createRequestValue(schema: Json | undefined, document: JsonObject, path: readonly string[]): Json {
-  const isUsable = (value: Json): boolean => typeof value !== 'object' && isTelling(value) && isShort(value);
+  // Longer texts, and texts with control characters, are left out.
+  const isUsable = (value: Json): boolean =>
+    typeof value !== 'object' &&
+    isTelling(value) &&
+    !(String(value).length > 500 || hasControls(String(value)));
   const chooseMembers = (each: JsonObject, at: readonly string[]): readonly string[] =>
     chooseFields(each, document, withoutIndexes(at).length === 0);
   const override: ExampleOverride = (each, at) => {
@@ -71,7 +75,10 @@ function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean)
   const fields = jsonMembers(schema['properties'])
     .slice(0, 500)
     .map(([name, property]) => ({ name, field: flattenSchema(property, document).schema }))
-    .filter(({ name, field }) => name.length <= 200 && !hasControls(name) && isWritable(field))
+    .filter(
+      ({ field, name }) => field['readOnly'] !== true && field['format'] !== 'binary' && name.length <= 200,
+    )
+    .filter(({ name }) => !hasControls(name))
     .sort((one, other) => rank(one.name) - rank(other.name));
   // The site gives what it creates an id, `_envelope` is about the response, and a copied sample must not change the address
   // of a site or its owner's email.
@@ -87,10 +94,6 @@ function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean)
   return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
 }
 
-function isWritable({ format, readOnly }: JsonObject): boolean {
-  return readOnly !== true && format !== 'binary';
-}
-
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */
 function isTellingField(schema: JsonObject): boolean {
   const type = chooseType(schema, '');
@@ -100,9 +103,4 @@ function isTellingField(schema: JsonObject): boolean {
   const [choice] = jsonItems(schema['anyOf']);
   const isChoice = memberAt(choice, 'type') === 'string' && memberAt(choice, 'pattern') === undefined;
   return type === 'string' || type === 'boolean' || isChoice;
-}
-
-/** Longer texts, and texts with control characters, are left out of examples. */
-function isShort(value: Json): boolean {
-  return typeof value !== 'string' || (value.length <= 500 && !hasControls(value));
 }

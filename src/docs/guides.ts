@@ -59,7 +59,6 @@ interface StatedSample {
   readonly in: string;
   /** What is other than in the reference, of {@link CHANGES}. */
   readonly change?: string;
-  /** Further options of curl. */
   readonly options?: readonly string[];
 }
 
@@ -78,12 +77,9 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
     const pattern = new RegExp(stated);
     return [name, ({ method, path }) => pattern.test(`${method} ${path}`)];
   }),
-  ['lists', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'per_page'])],
-  ['contexts', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'context'])],
-  [
-    'ofTaxonomies',
-    (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'categories']),
-  ],
+  ['lists', (operation) => isReadWith(operation, ['page', 'per_page'])],
+  ['contexts', (operation) => isReadWith(operation, ['page', 'context'])],
+  ['ofTaxonomies', (operation) => isReadWith(operation, ['page', 'categories'])],
   ['uploads', takesFile],
   ['batchable', ({ method, shared }) => method === 'POST' && hasMark(shared, 'allowBatch')],
 ]);
@@ -184,7 +180,6 @@ function fill(site: GuidedSite, text: string): string {
     .replace('{path}', () => toLiteral(site.list('lists')[0]?.operation.path ?? ''));
 }
 
-/** The largest `per_page` of the first list. */
 function findLargestPage(site: GuidedSite): string {
   const [first] = site.list('lists');
   const parameters = first === undefined ? [] : site.read(first).parameters;
@@ -200,8 +195,10 @@ function takesFile({ method, requestBody }: AnchoredOperation): boolean {
   return method === 'POST' && content.some(([type]) => isFile(type));
 }
 
-function hasParameters({ parameterObjects }: AnchoredOperation, names: readonly string[]): boolean {
-  return names.every((name) => parameterObjects.some((parameter) => parameter['name'] === name));
+function isReadWith({ method, parameterObjects }: AnchoredOperation, names: readonly string[]): boolean {
+  const isStated = (name: string): boolean =>
+    parameterObjects.some((parameter) => parameter['name'] === name);
+  return method === 'GET' && names.every(isStated);
 }
 
 /** Codes of a guide's table. */

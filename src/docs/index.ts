@@ -101,15 +101,11 @@ export class Documentation {
     const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
     if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };
     const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
-    const page = reference.find(markdown ?? toPageAddress(path));
+    const page = reference.find(markdown ?? path.replace(/^\/|\/$/g, ''));
     if (page === undefined) return undefined;
     if (markdown === undefined) return { kind: 'html', text: await renderReferencePage(context, page) };
     return { kind: 'markdown', text: renderPageMarkdown(context, page) };
   }
-}
-
-function toPageAddress(path: string): string {
-  return path.replace(/^\/|\/$/g, '');
 }
 
 /** Maximum length of the names and of the description that are indexed for an operation. */

@@ -100,7 +100,7 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
     </a>
   );
   const operationItems = (page: ReferencePage): Html | null => {
-    const operations = listShown(page).slice(0, MAX_TREE_OPERATIONS);
+    const operations = listShown(page.operations).slice(0, MAX_TREE_OPERATIONS);
     return operations.length === 0 ? null : (
       <ul class="tree-operations">
         {operations.map(({ anchor, title }) => (

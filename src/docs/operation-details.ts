@@ -111,8 +111,12 @@ export function readOperationDetails(
     isForced && row.name === 'force' ? { ...row, example: true, isInExample: true } : row,
   );
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
+  // The document states the route in a paragraph of its own. The pages show the path anyway.
+  const paragraphs = toPlainText(operation['description'])
+    .split('\n\n')
+    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each));
   return {
-    description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
+    description: source.localize(paragraphs.join('\n\n')),
     isDeprecated: operation['deprecated'] === true,
     parameters: [
       ...parameters.filter((row) => row.in === 'path'),
@@ -142,14 +146,6 @@ function needsForce(
   return (
     errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1
   );
-}
-
-/** The document states the route of an operation in a paragraph of its description. The pages show the path anyway. */
-function withoutRouteNote(text: string): string {
-  return text
-    .split('\n\n')
-    .filter((paragraph) => !/^Routes?: `[^`\n]*`\.?$/.test(paragraph))
-    .join('\n\n');
 }
 
 /** The literal before a parameter: the `id` of `/orders/{id}/notes` is that of `orders`. */
@@ -349,7 +345,6 @@ interface AccessNote {
   readonly text: string;
   /** Whether each request needs them. */
   readonly isRequired: boolean;
-  /** Whether every user is refused. */
   readonly isForNobody: boolean;
   /** The errors of requests without sufficient credentials. */
   readonly codes: readonly string[];

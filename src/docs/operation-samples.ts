@@ -115,7 +115,6 @@ export function createResponseSample(
   return undefined;
 }
 
-/** Whether a value can be serialized with little work. */
 function isSmall(example: Json): boolean {
   let values = 0;
   const visit = (value: Json, depth: number): boolean => {
@@ -131,7 +130,7 @@ const MAX_FIELDS = 100;
 
 /** Creates the forms of the operations of a page as JSON text, by anchor. */
 export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
-  const shown = listShown(page).slice(0, MAX_DETAILED);
+  const shown = listShown(page.operations).slice(0, MAX_DETAILED);
   const forms = shown.map((operation): [string, RequestForm] => {
     const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
     const rows = [...parameters, ...commonParameters].slice(0, MAX_FIELDS);

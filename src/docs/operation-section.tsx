@@ -3,7 +3,7 @@ import { Definition, DescriptionText, Enumeration, List, Method, Paragraph } fro
 import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
-import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts';
+import { type CodeLanguage, tokenizeCode } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
@@ -275,7 +275,7 @@ export function highlightedCode(code: string, language: CodeLanguage): Html {
     <pre tabindex={0}>
       <code>
         {tokenizeCode(code, language).map((token) =>
-          token.kind === undefined ? token.code : <span class={toTokenClass(token.kind)}>{token.code}</span>,
+          token.look === undefined ? token.code : <span class={token.look}>{token.code}</span>,
         )}
       </code>
     </pre>

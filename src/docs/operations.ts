@@ -49,10 +49,6 @@ function isSame({ shared: one }: Operation, { shared: other }: Operation): boole
 export const MAX_DETAILED = 200;
 
 /** The operations that a page lists: of those that differ in their method alone, one. */
-export function listShown<Member extends Operation>({
-  operations,
-}: {
-  readonly operations: readonly Member[];
-}): readonly Member[] {
+export function listShown<Member extends Operation>(operations: readonly Member[]): readonly Member[] {
   return groupEquivalents(operations).map(({ operation }) => operation);
 }

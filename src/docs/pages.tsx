@@ -90,7 +90,7 @@ function referencePage(context: RenderContext, page: ReferencePage): Html {
       {successorNote(context, namespace)}
       {kind === 'namespace' ? null : (
         <nav class="contents" aria-label="On this page">
-          {operationLinks(listShown(page), '')}
+          {operationLinks(listShown(page.operations), '')}
         </nav>
       )}
       {children.map((child) => resourceSummary(context, child, isListing, 2))}
@@ -171,7 +171,7 @@ function resourceSummary(
   return (
     <section class="summary">
       {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
-      {isListing ? operationLinks(listShown(resource), url) : null}
+      {isListing ? operationLinks(listShown(resource.operations), url) : null}
       {resource.children.map((child) => resourceSummary(context, child, isListing, 3))}
     </section>
   );

@@ -163,7 +163,7 @@ function toNamespaceAddress(name: string): string {
 }
 
 function countOperations({ children, operations }: PageProperties): number {
-  return children.reduce((sum, child) => sum + child.operationCount, listShown({ operations }).length);
+  return children.reduce((sum, child) => sum + child.operationCount, listShown(operations).length);
 }
 
 /** Chooses the plural if there is one, otherwise the spelling that most paths have. */

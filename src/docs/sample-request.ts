@@ -8,21 +8,17 @@ export interface SampleRequest {
   readonly path: string;
   /** URL of the interface at the gateway, without a slash at its end. */
   readonly baseUrl: string;
-  readonly pathParameters: readonly SamplePathParameter[];
+  readonly pathParameters: readonly {
+    readonly name: string;
+    readonly value: Json;
+    /** Whether a slash in the value is one of the path: `twentytwentyfour//home`. */
+    readonly mayContainSlashes: boolean;
+  }[];
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
-  readonly credentials: SampleCredentials;
-}
-
-/** What a request is sent with: nothing, a user's name and password, or the token of a visitor's cart. */
-type SampleCredentials = 'none' | 'user' | 'cart';
-
-interface SamplePathParameter {
-  readonly name: string;
-  readonly value: Json;
-  /** Whether a slash in the value is one of the path: `twentytwentyfour//home`. */
-  readonly mayContainSlashes: boolean;
+  /** What it is sent with: nothing, a user's name and password, or the token of a visitor's cart. */
+  readonly credentials: 'none' | 'user' | 'cart';
 }
 
 export interface SampleFile {
@@ -53,7 +49,6 @@ export function isCartPath(path: string): boolean {
   return /^\/wc\/store\/(?:v\d+\/)?(?:batch|cart|checkout|order)(?:\/|$)/.test(path);
 }
 
-/** Whether a method changes the site, which needs a user. */
 export function isWritingMethod(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
@@ -90,11 +85,6 @@ export function findPathProblems({
     return [name, /(?:^|\/)\.\.?(?:\/|$)/.test(value) ? `${name} must not be "." or "..".` : ''];
   });
   return new Map(problems.filter(([, problem]) => problem !== ''));
-}
-
-/** The path of a base URL, without a slash at its end: empty for an interface at the root of its host. */
-export function toBasePath(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/+$/, '');
 }
 
 /** Writes a value in PHP's query grammar. WordPress splits a list at its commas, so a list of texts without commas is one value. */

@@ -39,8 +39,6 @@ const MAX_DEPTH = 6;
 const MAX_NODES = 300;
 const MAX_CHOICES = 8;
 
-const NONE: ReadonlySet<string> = new Set();
-
 /**
  * Creates the tree of a schema, of bounded size.
  *
@@ -52,7 +50,7 @@ export function createSchemaTree(
   { document, localize }: SchemaSource,
   {
     forRequest = false,
-    linked = NONE,
+    linked,
   }: { readonly forRequest?: boolean; readonly linked?: ReadonlySet<string> } = {},
 ): SchemaTree {
   let remaining = MAX_NODES;
@@ -68,8 +66,8 @@ export function createSchemaTree(
     remaining -= 1;
     const { open, schema } = flattenSchema(stated, document, trail);
     const isRecursive = open.length > trail.length && new Set(open).size < open.length;
-    const components = depth === 0 || linked.size === 0 ? [] : listComponents(stated, document);
-    const isLinked = components.length > 0 && components.every((component) => linked.has(component));
+    const components = depth === 0 || linked === undefined ? [] : listComponents(stated, document);
+    const isLinked = components.length > 0 && components.every((component) => linked?.has(component));
     const isCut = depth >= MAX_DEPTH || remaining <= 0 || isRecursive;
     return {
       name: shorten(name, 120),
@@ -255,7 +253,6 @@ export function listComponents(schema: Json | undefined, document: JsonObject, d
 /** Maximum number of schemas that are visited below one component. */
 const MAX_VISITED = 500;
 
-/** Maximum number of objects on a page. */
 const MAX_COMPONENTS = 24;
 
 /** Lists components, then those that their properties refer to at any depth, each once. */

@@ -96,7 +96,6 @@ export function linkedType(type: string, components: readonly string[], look: 'a
   );
 }
 
-/** A link to an object of the page. */
 function componentLink(component: string, text: string): Html {
   return <a href={`#${toSchemaAnchor(component)}`}>{typeName(text)}</a>;
 }

@@ -4,9 +4,9 @@ import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/
 
 const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript'];
 
-/** Writes tokens as `kind:code`, without those that have no colour. */
+/** Writes tokens as `look:code`, without those that have no colour. */
 const colouredOf = (tokens: readonly CodeToken[]): readonly string[] =>
-  tokens.flatMap(({ code, kind }) => (kind === undefined ? [] : [`${kind}:${code}`]));
+  tokens.flatMap(({ code, look }) => (look === undefined ? [] : [`${look.slice('code-'.length)}:${code}`]));
 
 const toCode = (tokens: readonly CodeToken[]): string => tokens.map(({ code }) => code).join('');
 

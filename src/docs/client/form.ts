@@ -8,7 +8,6 @@ import {
   findPathProblems,
   isWritingMethod,
   type SampleRequest,
-  toBasePath,
   toSampleUrl,
 } from '../sample-request.ts';
 import { createElement, createFold, mountUrl, toStatusClass } from './dom.ts';
@@ -193,7 +192,8 @@ function createRequestLine(method: string) {
     element,
     button,
     showRequest(request: SampleRequest): void {
-      address.textContent = toSampleUrl({ ...request, baseUrl: toBasePath(request.baseUrl) });
+      const baseUrl = new URL(request.baseUrl).pathname.replace(/\/+$/, '');
+      address.textContent = toSampleUrl({ ...request, baseUrl });
     },
     /** @param status of the response, which gives the text its colour */
     showState(text: string, status?: number): void {

@@ -1,7 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { parseJson } from '../../json.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
-import { type CodeLanguage, tokenizeCode, toTokenClass } from '../code-tokens.ts';
+import { type CodeLanguage, tokenizeCode } from '../code-tokens.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
@@ -78,7 +78,6 @@ function askForCredentials(form: HTMLElement, target: HTMLElement): void {
   target.prepend(createElement('p', {}, 'The site asks for credentials, or did not accept these.'));
 }
 
-/** Shows why there is no response. */
 export function showFailure(target: HTMLElement, message: string): void {
   target.replaceChildren(createElement('p', { class: 'problem', role: 'alert' }, message));
 }
@@ -86,8 +85,6 @@ export function showFailure(target: HTMLElement, message: string): void {
 /** Creates the nodes of code with coloured tokens, as the server does. */
 export function createCodeNodes(code: string, language: CodeLanguage): readonly (Node | string)[] {
   return tokenizeCode(code, language).map((token) =>
-    token.kind === undefined
-      ? token.code
-      : createElement('span', { class: toTokenClass(token.kind) }, token.code),
+    token.look === undefined ? token.code : createElement('span', { class: token.look }, token.code),
   );
 }

@@ -15,17 +15,14 @@ export function installSearch(): void {
   button.hidden = false;
   button.addEventListener('click', open);
   document.addEventListener('keydown', (event) => {
-    const isShortcut =
-      (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
-      (event.key === '/' && !isTyping(event.target));
+    const { ctrlKey, key, metaKey, target } = event;
+    const isTyping =
+      target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+    const isShortcut = (key === 'k' && (ctrlKey || metaKey)) || (key === '/' && !isTyping);
     if (!isShortcut) return;
     event.preventDefault();
     open();
   });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }
 
 /** @returns the function that opens the dialog */

@@ -37,11 +37,13 @@ export async function sendFormRequest(
 ): Promise<ReceivedResponse> {
   const { nonce, password, username } = credentials;
   const headers = new Headers({ accept: 'application/json' });
-  if (username !== '') headers.set('authorization', `Basic ${toBase64(`${username}:${password}`)}`);
+  const pair = String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`));
+  if (username !== '') headers.set('authorization', `Basic ${btoa(pair)}`);
   if (nonce !== '') headers.set('x-wp-nonce', nonce);
   const isCart = isCartPath(request.path);
   if (isCart) {
-    credentials.cart ??= readCart(await fetch(toCartUrl(request), { headers, credentials: 'omit' }));
+    const url = request.baseUrl + request.path.replace(/^(\/wc\/store\/(?:v\d+\/)?).*/, '$1cart');
+    credentials.cart ??= readCart(await fetch(url, { headers, credentials: 'omit' }));
     for (const [name, value] of credentials.cart) headers.set(name, value);
   }
   const body = createBody(request, file, headers);
@@ -58,10 +60,6 @@ export async function sendFormRequest(
   const milliseconds = Math.round(performance.now() - started);
   const text = TEXT.test(content.type) ? await content.slice(0, MAX_TEXT_BYTES).text() : undefined;
   return { response, content, text, milliseconds };
-}
-
-function toCartUrl({ baseUrl, path }: SampleRequest): string {
-  return baseUrl + path.replace(/^(\/wc\/store\/(?:v\d+\/)?).*/, '$1cart');
 }
 
 function readCart({ headers }: Response): readonly (readonly [name: string, value: string])[] {
@@ -89,8 +87,4 @@ function createBody(request: SampleRequest, file: File | undefined, headers: Hea
   if (body === undefined) return undefined;
   headers.set('content-type', 'application/json');
   return JSON.stringify(body);
-}
-
-function toBase64(text: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
