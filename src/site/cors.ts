@@ -98,7 +98,6 @@ export class CorsPolicy {
     return readings.some((reading) => parseQueryPairs(reading).some(({ name }) => name === '_jsonp'));
   }
 
-  /** The fields of a response with the CORS fields of the policy. */
   replace(headers: readonly string[], origin: string | undefined): string[] {
     const kept = toFieldPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
     const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];

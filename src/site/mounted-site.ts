@@ -91,7 +91,6 @@ export class MountedSite {
   readonly runtime: SiteRuntime;
   readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
-  /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
   /** Rate limits of the site and of the gateway; `null` if there are none. */
   readonly limits: SiteLimits | null;
@@ -106,7 +105,6 @@ export class MountedSite {
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
   readonly webSockets: WebSocketLimit | null;
-  /** Circuit breaker of the site; `null` if it is off. */
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;

@@ -175,21 +175,16 @@ class Receiver {
       for (const unsent of purges.slice(at)) {
         this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site) ?? unsent));
       }
-      this.#onFailure(fault);
+      this.#attempts += 1;
+      // The address may have a secret.
+      const { host } = new URL(this.#options.url);
+      const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
+      if (this.#attempts === 1) this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
       return false;
     }
     if (this.#attempts > 0) this.#notifier.log.info({ receiver: this.#name }, 'notices are sent again');
     this.#attempts = 0;
     return true;
-  }
-
-  #onFailure(fault: string): void {
-    this.#attempts += 1;
-    if (this.#attempts > 1) return;
-    // The address may have a secret.
-    const { host } = new URL(this.#options.url);
-    const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
-    this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
   }
 
   /** @returns the reason why the receiver did not get the notice, or `null` */

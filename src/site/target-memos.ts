@@ -17,7 +17,6 @@ export class TargetMemo {
   readonly route: string | null;
   /** `operationId` in the document; `null` if no operation matches. */
   readonly operation: string | null;
-  /** Key of the request in the traffic by operation. */
   readonly trafficKey: string;
   /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
   readonly mayChangeSite: boolean;

@@ -207,13 +207,12 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     const { headers, method } = head;
     const { addressedKey, isRoute, isWordPress, resolvedRule, site, storeScope } = policy;
     const { headers: keyHeaders } = resolvedRule.keyRule;
-    const values =
-      keyHeaders.length === 0
-        ? ''
-        : listKeyValues(
-            keyHeaders,
-            received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS),
-          );
+    let values = '';
+    if (keyHeaders.length > 0) {
+      // As the site gets them.
+      const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
+      values = `\n${JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null))}`;
+    }
     const key = createCacheKey(storeScope, publicBase, addressedKey + values);
     const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // The responses of routes vary by `Origin`. Other responses may not say so.
@@ -305,11 +304,6 @@ export function createCacheKey(site: string, publicBase: string, resource: strin
   const key = `${site}\n${publicBase}\n${resource}`;
   // V8 represents a concatenation as a tree and would keep that tree in memory. Reading a character flattens it.
   return key.charCodeAt(0) >= 0 ? key : '';
-}
-
-/** Lists the values of the fields that a cache rule makes part of the key, as the site gets them. */
-function listKeyValues(names: readonly string[], headers: readonly string[]): string {
-  return `\n${JSON.stringify(names.map((name) => fieldValue(headers, name) ?? null))}`;
 }
 
 /**

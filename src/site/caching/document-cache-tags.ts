@@ -64,7 +64,6 @@ export class DocumentCacheTags {
   }
 }
 
-/** Returns the tags of the address of a route. */
 export function routeTags(route: string): readonly string[] {
   const path = toTagPath(route);
   return [...pathHierarchy(path), tagNames.exactRoute(path)];

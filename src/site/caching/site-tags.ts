@@ -1,7 +1,6 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
-import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
+import { isSharedStore } from '../../cache/store.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
@@ -27,7 +26,8 @@ import {
 import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../wordpress/tags.ts';
 import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteWrites } from './site-writes.ts';
+import type { CacheEntryPolicy } from './cache-entry.ts';
+import type { SiteCaching } from './site-caching.ts';
 
 /** Seconds for which a response is fresh that waygate.php has tagged. What waygate.php does not see, such as the time, shows after it. */
 const TAGGED_LIFETIME = 3_600;
@@ -41,21 +41,7 @@ const GONE_DELAY = 60_000;
 const MAX_REMEMBERED = 200;
 const NO_FIELDS: readonly string[] = [];
 
-/** What a response's tags need of its `CacheEntryPolicy`. */
-interface TaggedEntry {
-  readonly storeScope: string;
-  /** Those of its address, in their stored form. */
-  readonly addressTags: readonly string[];
-}
-
-/** What tags select, and how they are named in the store (`SiteCaching`). */
-interface TagStore {
-  readonly cache: HttpCache;
-  selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
-  getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
-  getStoreScope(snapshot: Snapshot): string;
-  readonly writes: Pick<SiteWrites, 'rememberPurge'>;
-}
+type TagStore = Pick<SiteCaching, 'cache' | 'getResourceTag' | 'getStoreScope' | 'selectTags' | 'writes'>;
 
 /** What one site says in its responses, its messages and its purges (`cache.tags: site`). */
 export class SiteTags {
@@ -112,7 +98,10 @@ export class SiteTags {
   }
 
   /** Lists the tags of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
-  listTags({ addressTags, storeScope }: TaggedEntry, head: ResponseHead): readonly string[] | null {
+  listTags(
+    { addressTags, storeScope }: Pick<CacheEntryPolicy, 'addressTags' | 'storeScope'>,
+    head: ResponseHead,
+  ): readonly string[] | null {
     const names = this.#readTags(head);
     return (
       names && [
@@ -270,7 +259,6 @@ export class SiteTags {
     await this.#store.cache.purge(selection, 'revalidate');
   }
 
-  /** Creates the observer of one response of the site. */
   observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {

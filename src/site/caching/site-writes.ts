@@ -12,7 +12,6 @@ import { Recent } from '../traffic/traffic-counters.ts';
  */
 export const UNFINISHED_DELAYS: readonly number[] = [2_000, 10_000, 35_000, 120_000];
 
-/** The purge of one write. */
 export interface WritePurge {
   readonly purged: PurgedByWrite;
   /** Names of the addresses that it invalidates in any case (RFC 9111 §4.4). */
@@ -113,7 +112,6 @@ export class SiteWrites {
     this.#addLater({ cause, tags: new Set([EVERYTHING]), getSnapshot }, delays);
   }
 
-  /** Whether a purge waits to be repeated. */
   get isRepeating(): boolean {
     return this.#waiting.size > 0;
   }

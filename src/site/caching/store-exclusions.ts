@@ -28,7 +28,6 @@ interface NameCount {
 
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
-  /** Number of responses that were stored. */
   stored = 0;
   readonly #log: Log;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();

@@ -31,7 +31,6 @@ import {
   planBody,
 } from '../../validation/request/parameters.ts';
 import { createAddressKey } from '../../wordpress/cache-key.ts';
-import type { CacheBypassRules } from '../../wordpress/shared-requests.ts';
 import { UNTAGGED } from '../../wordpress/tags.ts';
 import {
   findLaterWork,
@@ -41,7 +40,7 @@ import {
   toPlainPath,
 } from '../../wordpress/writes.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteTags } from './site-tags.ts';
+import type { SiteCachePolicy } from './cache-entry.ts';
 import { type SiteWrites, UNFINISHED_DELAYS } from './site-writes.ts';
 
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
@@ -61,15 +60,11 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
 /** Safe methods (RFC 9110 §16.1.1) of WebDAV and others, by which a plugin may write all the same. */
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
-interface ObservedWrite {
+interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
   readonly requestId: string;
-  /** Knows which fields and parameters may identify the client. */
-  readonly bypassRules: CacheBypassRules;
-  /** `null` without `cache.tags`. */
-  readonly siteTags: SiteTags | null;
 }
 
 /**
@@ -186,7 +181,6 @@ export class WriteObserver implements ResponseObserver {
     return this.#writes.purge(snapshot, purge);
   }
 
-  /** Decides what the write has changed. */
   #decide(status: number | null): PurgedByWrite {
     const { resolved, siteTags, snapshot } = this.#write;
     // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.

@@ -44,7 +44,6 @@ export function createDocumentResponse(
   }
 }
 
-/** Whether a request needs the document of the site. */
 export function isReadOfDocument({ kind }: DocumentsTarget, { method }: RequestHead): boolean {
   return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
 }
@@ -149,10 +148,7 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
 export const loadPackagedDocs: DocsAssetsLoader = async () =>
   (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
 
-interface RenderedPages {
-  readonly documentation: Documentation;
-  readonly renditions: LRUCache<string, Rendition>;
-}
+type RenderedPages = readonly [Documentation, LRUCache<string, Rendition>];
 
 const pagesBySnapshot = new WeakMap<Snapshot, RenderedPages>();
 
@@ -162,8 +158,8 @@ async function getPages(
   { history }: SiteRuntime,
 ): Promise<RenderedPages> {
   const { Documentation } = await import('../../docs/index.ts');
-  return getOrCreate(pagesBySnapshot, snapshot, () => ({
-    documentation: new Documentation({
+  return getOrCreate(pagesBySnapshot, snapshot, () => [
+    new Documentation({
       ...documented,
       listVersions: () => history.versions,
       findOperation(method, path) {
@@ -171,11 +167,11 @@ async function getPages(
         return match.kind === 'found' && match.isCertain ? match.operation : undefined;
       },
     }),
-    renditions: new LRUCache<string, Rendition>({
+    new LRUCache<string, Rendition>({
       maxSize: MAX_CACHED_BYTES,
       sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     }),
-  }));
+  ]);
 }
 
 /** Serves a page of the documentation. Pages are rendered on request and kept with their snapshot. The first loads their modules. */
@@ -192,7 +188,7 @@ async function serveDocs(
   }
   const { documented } = snapshot;
   if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
-  const { documentation, renditions } = await getPages(snapshot, documented, site.runtime);
+  const [documentation, renditions] = await getPages(snapshot, documented, site.runtime);
   const { createDocsPageHeaders } = await import('../../ui/page.tsx');
   const baseUrl = site.readBaseUrl(head);
   const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };

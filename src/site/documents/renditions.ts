@@ -45,7 +45,6 @@ export async function respondWithAsset(
   return new Response(method === 'HEAD' ? null : bytes, { headers, ...ENCODED });
 }
 
-/** Whether a client prefers gzip to the identity body. */
 function acceptsGzip(headers: readonly string[]): boolean {
   return listPreferredCodings(fieldValue(headers, 'accept-encoding'), ['gzip']).length > 0;
 }

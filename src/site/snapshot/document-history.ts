@@ -71,8 +71,6 @@ function isStoredHistory(value: unknown): value is StoredHistory {
   return matchesExample(value, { count: 0, versions: [STORED_VERSION] });
 }
 
-const NO_HISTORY: StoredHistory = { count: 0, versions: [] };
-
 const STORED_VERSION = {
   seenAt: 0,
   cause: '',
@@ -150,9 +148,7 @@ function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChange
 }
 
 /** The last good document of a site, and the versions that led to it. */
-interface RestoredDocument extends StoredHistory {
-  readonly snapshot: Snapshot;
-}
+type RestoredDocument = StoredHistory & { readonly snapshot: Snapshot };
 
 interface StoredDocumentOptions {
   readonly states: SiteStates;
@@ -172,7 +168,12 @@ export class StoredDocument {
   constructor(options: StoredDocumentOptions) {
     this.#options = options;
     this.#stored = options.states.open('document', {
-      toJson: () => this.#print(),
+      toJson: async () => {
+        if (this.#latest === null) return '{}';
+        const { count, versions } = this.#latest.history;
+        const content = { settings: options.settings, history: { count, versions } };
+        return runInSlices(printContent(content, this.#latest.document), options.states.clock);
+      },
       restore: (content) => this.#restore(content),
     });
   }
@@ -195,20 +196,11 @@ export class StoredDocument {
     return this.#stored.stop();
   }
 
-  async #print(): Promise<string> {
-    const { settings, states } = this.#options;
-    if (this.#latest === null) return '{}';
-    const { document, history } = this.#latest;
-    const { count, versions } = history;
-    const content = { settings, history: { count, versions } };
-    return runInSlices(printContent(content, document), states.clock);
-  }
-
   #restore({ document, history, settings }: JsonObject): boolean {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
     // What other settings have found is not served: an operator may have excluded a part of it since.
     if (settings !== this.#options.settings) return true;
-    const { count, versions } = isStoredHistory(history) ? history : NO_HISTORY;
+    const { count, versions } = isStoredHistory(history) ? history : { count: 0, versions: [] };
     try {
       this.#restored = { snapshot: runSteps(this.#options.createSnapshot(document)), versions, count };
     } catch {

@@ -90,7 +90,6 @@ function* encode(
   return body;
 }
 
-/** Bytes that are hashed at once. */
 const HASHED_BYTES = 1024 * 1024;
 
 /** A text as it is sent. */

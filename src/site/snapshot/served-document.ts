@@ -92,7 +92,6 @@ function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
   return { pattern, mayContain: (text) => origins.some((origin) => text.includes(origin)) };
 }
 
-/** The address of a site as URLs relative to its base. */
 function toRelativeAddress({ base, root, spelling, prefix }: SiteAddress): JsonObject {
   const { pathname, search } = new URL(root);
   const relative = root.startsWith(base) ? `./${root.slice(base.length)}` : pathname + search;

@@ -43,11 +43,9 @@ const MAX_WAIT = 10_000;
 export class SiteRuntime {
   /** Serves the requests that start now; `null` if there is nothing to serve before the first success. */
   snapshot: Snapshot | null;
-  /** Error of the last discovery; `null` if it succeeded. */
   lastDiscoveryError: Error | null = null;
   /** Time of the last successful discovery, in milliseconds since the epoch. */
   lastDiscoveredAt: number | null = null;
-  /** Discoveries since the start. */
   readonly discoveries = { succeeded: 0, failed: 0 };
   /** Time of the next discovery, in milliseconds since the epoch; `null` if none is planned. */
   nextDiscoveryAt: number | null = null;
@@ -87,7 +85,6 @@ export class SiteRuntime {
     return this.#hasAttempted && !(error instanceof DiscoveryError && error.reason === 'loop');
   }
 
-  /** Whether the site is ever discovered. */
   get isRead(): boolean {
     return this.#options.discoverSnapshot !== null;
   }

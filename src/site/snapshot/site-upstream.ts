@@ -26,7 +26,6 @@ export interface SiteUpstream {
   readonly host: string | undefined;
   /** Finds the server for an origin of the site: pages and routes may have different ones. */
   readonly findServer: (origin: string) => UpstreamServer;
-  /** `null` if no field is added. */
   readonly addedFields: AddedFields | null;
   /** `undefined` for the platform's settings. */
   readonly tls: UpstreamTls | undefined;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject, memberAt } from '../../json.ts';
-import { getOrCreate } from '../../memoize.ts';
+import { getOrCreate, lazy } from '../../memoize.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import {
   countOperations,
@@ -36,7 +36,6 @@ export interface RouteRequest {
   readonly kind: 'route';
   readonly target: RouteTarget;
   readonly match: OperationMatch;
-  /** Path and query at the site. */
   readonly upstreamTarget: string;
   /** The path at the site, if it is not the one that requests for this route usually have; otherwise empty. */
   readonly unusualPath: string;
@@ -89,7 +88,6 @@ export function createDocumentRequestValidators(
 ): DocumentRequestValidators {
   const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
   const validators = new WeakMap<Operation, RequestValidator>();
-  let byId: ReadonlyMap<string, ServedOperation> | undefined;
   function* listOperations(): Iterable<ServedOperation> {
     for (const route of routes) {
       for (const operation of route.operations.values()) yield { route, operation };
@@ -99,10 +97,7 @@ export function createDocumentRequestValidators(
     get: (operation) => getOrCreate(validators, operation, () => new RequestValidator(operation, resolve)),
     resolveReference: resolve,
     listOperations,
-    getOperationsById() {
-      byId ??= new Map(Array.from(listOperations(), (each) => [each.operation.id, each]));
-      return byId;
-    },
+    getOperationsById: lazy(() => new Map(Array.from(listOperations(), (each) => [each.operation.id, each]))),
   };
 }
 

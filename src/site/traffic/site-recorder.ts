@@ -1,5 +1,6 @@
 import type { Problem } from '../../exchange/problem.ts';
 import type { RequestHead, UpstreamFailure } from '../../http/exchange.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
@@ -11,8 +12,6 @@ export type ProblemSource = 'gateway' | 'failure' | 'site';
 
 /** An error response, without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
-  /** Increases by one with each problem of the site. */
-  readonly number: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly source: ProblemSource;
@@ -41,43 +40,32 @@ const MAX_TEXT = 160;
 
 export class SiteProblems {
   readonly #now: () => number;
-  readonly #rings: Readonly<
-    Record<ProblemSource, (RecordedProblem & { readonly siteRefusal: SiteRefusal | undefined })[]>
-  > = {
-    gateway: [],
-    failure: [],
-    site: [],
-  };
-  #count = 0;
+  /** By source. */
+  readonly #kept = new Map<ProblemSource, Recent<RecordedProblem & { readonly siteRefusal?: SiteRefusal }>>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   /** @param siteRefusal what an error response of the site says. Its body may be read after the problem is recorded */
-  record(problem: Omit<RecordedProblem, 'number' | 'time'>, siteRefusal?: SiteRefusal): void {
-    const ring = this.#rings[problem.source];
-    this.#count += 1;
-    // The array is short, so moving its members costs less than an index.
-    if (ring.length >= MAX_PROBLEMS) ring.shift();
-    ring.push({
+  record(problem: Omit<RecordedProblem, 'time'>, siteRefusal?: SiteRefusal): void {
+    getOrCreate(this.#kept, problem.source, () => new Recent(MAX_PROBLEMS)).add({
       ...problem,
       ...cutRefusal(problem),
-      number: this.#count,
       time: this.#now(),
       method: cut(problem.method),
       route: cut(problem.route),
       detail: cut(problem.detail),
-      siteRefusal,
+      ...(siteRefusal && { siteRefusal }),
     });
   }
 
   /** Lists the problems that are kept, the latest first. */
   list(): readonly RecordedProblem[] {
-    const { failure, gateway, site } = this.#rings;
-    return [...gateway, ...failure, ...site]
+    return [...this.#kept.values()]
+      .flatMap((recent) => recent.list())
       .map(({ siteRefusal, ...problem }) => ({ ...problem, ...siteRefusal }))
-      .sort((one, other) => other.number - one.number);
+      .sort((one, other) => other.time - one.time);
   }
 }
 

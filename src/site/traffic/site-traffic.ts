@@ -60,7 +60,6 @@ export interface TrafficPoint extends TrafficSummary {
 /** The traffic of a site or an operation over a span: its sum, and the points of a plot, the oldest first. */
 export interface TrafficSeries {
   readonly total: TrafficSummary;
-  /** Length of a point, in milliseconds. */
   readonly pointMilliseconds: number;
   /** Time of the span since the gateway was started, in milliseconds. At least a second, so that rates are finite. */
   readonly observedMilliseconds: number;
@@ -69,15 +68,12 @@ export interface TrafficSeries {
 
 /** Keys of traffic that belongs to no operation of the document. An `operationId` never begins with a colon. */
 export const NO_OPERATION = {
-  /** Routes outside the document. */
   unknownRoutes: ':unknown-routes',
-  /** Pages of the site (passthrough). */
   pages: ':pages',
   /** Documentation, document and types, to which the gateway responds itself. */
   gateway: ':local',
   /** Messages of agents to `/mcp`. The calls of their tools are counted for the operations. */
   agents: ':agents',
-  /** Operations beyond the maximum. */
   other: ':other',
 } as const;
 
@@ -130,7 +126,6 @@ export class SiteTraffic {
   readonly #since: number;
   readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
-  /** Since the start, for metrics. */
   readonly durations: DurationHistograms = new DurationHistograms();
   /** Requests to the site without a complete response since the start, by kind of failure. */
   readonly failures: Map<string, number> = new Map();
@@ -196,8 +191,10 @@ export class SiteTraffic {
     return this.#site.read(this.#now(), span, this.#since);
   }
 
-  /** The traffic of each operation that had any within the span. */
-  listOperations(span: TrafficSpan): readonly OperationTraffic[] {
+  /** The traffic of each operation, or key of {@link NO_OPERATION}, that had any within the span. */
+  listOperations(
+    span: TrafficSpan,
+  ): readonly { readonly operation: string; readonly summary: TrafficSummary }[] {
     const now = this.#now();
     return Array.from(this.#operations, ([operation, series]) => ({
       operation,
@@ -221,12 +218,6 @@ export class SiteTraffic {
     }
     return this.#operations.size < MAX_OPERATIONS;
   }
-}
-
-export interface OperationTraffic {
-  /** `operationId`, or a key of {@link NO_OPERATION}. */
-  readonly operation: string;
-  readonly summary: TrafficSummary;
 }
 
 /** Maximum operations of a site that are counted apart. */

@@ -3,10 +3,10 @@ import type { Problem } from '../../exchange/problem.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Operation } from '../../openapi/index.ts';
-import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import type { OperationMatch } from '../../router/matcher.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-verdict.ts';
-import { type BatchSubrequest, validateBatch } from '../../validation/request/batch.ts';
+import { type BatchRouting, type BatchSubrequest, validateBatch } from '../../validation/request/batch.ts';
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
 import { noRouteError, VALID_REQUEST, type ValidationResult } from '../../validation/request/result.ts';
 import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
@@ -19,29 +19,23 @@ import {
   toInvalidRequestProblem,
 } from './request-validation.ts';
 
-interface BatchContext {
+interface BatchContext extends Pick<BatchRouting, 'matcher' | 'rejectsUnknownRoutes'> {
   readonly batchOperation: Operation;
-  readonly matcher: OperationMatcher;
   /** Returns the rules of an operation; `null` when its requests are not validated. */
   getRules(match: OperationMatch): OperationRules | null;
-  /** Whether requests to a route that the document does not declare are rejected. */
-  readonly rejectsUnknownRoutes: boolean;
 }
 
 /** Maximum length in bytes of a batch response that is parsed. A batch has at most 25 subrequests. */
 const MAX_OBSERVED_LENGTH = 1024 * 1024;
 
-interface DecidedSubrequest {
-  readonly rules: OperationRules;
-  readonly decision: RequestDecision;
-}
-
-/** The validation of a batch: of the batch request itself, and of each subrequest. */
 export class BatchValidation extends RequestValidation {
   readonly #isEnforced: boolean;
   readonly #batchContext: BatchContext;
   /** Keyed by the result object of the subrequest, which is created once for each. */
-  readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
+  readonly #decided = new Map<
+    BatchSubrequest['result'],
+    { rules: OperationRules; decision: RequestDecision }
+  >();
   #subrequests: readonly BatchSubrequest[] = [];
 
   /** @param batchRules `null` when only subrequests to unknown routes are rejected, and the batch is not validated */

@@ -36,7 +36,8 @@ export interface ObservationContext {
   readonly bodyLimit: number;
   readonly isBodyLimitStated: boolean;
   readonly decode: ContentDecoder;
-  readonly tooComplexRequests: TooComplexRequests;
+  /** Requests that would have blocked the event loop for too long. */
+  tooComplex: number;
   readonly ledger: Ledger;
   /** Reports that the evidence has changed and has to be written; `null` if it is kept in memory only. */
   readonly markEvidenceChanged: (() => void) | null;
@@ -127,14 +128,11 @@ export class OperationRules {
     // Each entry counts, so `some` would be wrong.
     const isSampled = broken.filter((entry) => entry.countRefusal()).length > 0;
     const isRejected = active.kind === 'invalid' && enforced.kind === 'invalid' && !isSampled;
-    return { rejection: isRejected ? this.#withBasis(active, broken) : null, result: active, parameters };
-  }
-
-  /** In `strict` a refusal says whether the site is known to refuse such requests too, or only the document forbids them. */
-  #withBasis(refusal: InvalidRequest, broken: readonly LedgerEntry[]): InvalidRequest {
-    if (this.mode !== 'strict') return refusal;
+    if (!isRejected) return { rejection: null, result: active, parameters };
+    // In `strict` a refusal says whether the site is known to refuse such requests too, or only the document forbids them.
     const basis = broken.some(({ isKnown }) => isKnown) ? 'known' : 'documented';
-    return { ...refusal, data: { ...refusal.data, basis } };
+    const data = this.mode === 'strict' ? { ...active.data, basis } : active.data;
+    return { rejection: { ...active, data }, result: active, parameters };
   }
 
   countRejection(): void {
@@ -181,26 +179,5 @@ export class OperationRules {
     }
     if (agreement !== 'undecided') markEvidenceChanged?.();
     return agreement;
-  }
-}
-
-/** Counts requests that would block the event loop for too long if they were validated. */
-export class TooComplexRequests {
-  total = 0;
-  readonly #log: Log;
-
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  /** @param operation its `operationId` */
-  count(operation: string, isRefused: boolean): void {
-    this.total += 1;
-    // The metrics have the number.
-    if (this.total % 1000 !== 1) return;
-    this.#log.warn(
-      { operation, total: this.total },
-      `a request is too complex to be validated: it is ${isRefused ? 'refused' : 'forwarded without validation'}`,
-    );
   }
 }

@@ -230,7 +230,12 @@ export class RequestValidation implements ResponseObserver {
     const isRefused = this.refusesTooComplex;
     const { match } = this.request.resolved;
     const operation = match.kind === 'found' ? match.operation.id : '';
-    this.context.tooComplexRequests.count(operation, isRefused);
+    this.context.tooComplex += 1;
+    const { log, tooComplex: total } = this.context;
+    const consequence = isRefused ? 'refused' : 'forwarded without validation';
+    // The metrics have the number.
+    if (total % 1000 === 1)
+      log.warn({ operation, total }, `a request is too complex to be validated: it is ${consequence}`);
     return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
   }
 

@@ -21,7 +21,7 @@ import type { ParameterRule } from '../../validation/request/result.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
-import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
+import { type ObservationContext, OperationRules } from './operation-rules.ts';
 import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
 
 /** The validation of one site's requests. Its evidence outlives the snapshots. */
@@ -56,7 +56,7 @@ export class SiteValidation {
       bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
       isBodyLimitStated: bodyLimit !== undefined,
       decode,
-      tooComplexRequests: new TooComplexRequests(log),
+      tooComplex: 0,
       ledger,
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
@@ -133,7 +133,7 @@ export class SiteValidation {
       mode,
       outcomes: { ...ledger.outcomes },
       rules: rules.sort((one, other) => other.disagreed - one.disagreed || other.agreed - one.agreed),
-      tooComplex: this.#context.tooComplexRequests.total,
+      tooComplex: this.#context.tooComplex,
     };
   }
 
