@@ -89,7 +89,10 @@ export class QueryCanonicalizer {
           ? undefined
           : parameter.convert(value);
       const isConverted = typed !== undefined && isSafeValue(typed);
-      if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys(raw, typed)) {
+      // Keys that a conversion to a list drops. The site repeats them in its `Link` field.
+      const hasNamedKeys =
+        typeof raw !== 'string' && Array.isArray(typed) && [...raw.keys()].some((key) => !/^\d+$/.test(key));
+      if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys) {
         entries.push([name, 0, toRawJson(raw)]);
         continue;
       }
@@ -151,11 +154,6 @@ const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
 /** An unconverted value. A PHP array becomes pairs, because its order is significant and the key `1` differs from `01`. */
 function toRawJson(value: PhpValue): Json {
   return typeof value === 'string' ? value : [...value].map(([key, each]) => [key, toRawJson(each)]);
-}
-
-/** Whether an array has keys that a conversion to a list drops. The site repeats them in its `Link` field. */
-function hasNamedKeys(raw: PhpValue, typed: Json): boolean {
-  return typeof raw !== 'string' && Array.isArray(typed) && [...raw.keys()].some((key) => !/^\d+$/.test(key));
 }
 
 /** Whether a value is valid UTF-8. Invalid bytes all decode to U+FFFD, so different values would become equal. */

@@ -19,11 +19,10 @@ import { toTagPath } from './tags.ts';
 /**
  * What an address outside of the REST API leads to by its path. `file`: below the folders that the web server serves without
  * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`. `page`: the rest.
+ *
+ * @param path raw, as the client sent it
  */
-type AddressKind = 'page' | 'file' | 'script';
-
-/** @param path raw, as the client sent it */
-function classifyAddress(path: string): AddressKind {
+function classifyAddress(path: string): 'page' | 'file' | 'script' {
   const decoded = rawUrlDecode(path).toLowerCase();
   // A script runs for the paths below it too (PATH_INFO).
   const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
@@ -57,14 +56,15 @@ export function createPageRules(
   hasTags = false,
 ): (path: string, query: string) => PageCaching {
   const pageRule = pageSeconds === undefined ? undefined : createDefaultRule(pageSeconds);
-  const selectPage = (head: ResponseHead): CacheRule | undefined =>
-    isHtml(head) || isFeed(head) ? pageRule : undefined;
-  const page: PageCaching = { readsBody: pageRule !== undefined || hasTags, selectRule: selectPage };
+  const page: PageCaching = {
+    readsBody: pageRule !== undefined || hasTags,
+    selectRule: (head) => (isHtml(head) || isFeed(head) ? pageRule : undefined),
+  };
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
     // WordPress creates the page for a missing file.
     selectRule: (head) =>
-      hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : selectPage(head),
+      hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : page.selectRule(head),
   });
   const plainFile = file(createFileRule(UNVERSIONED_SECONDS));
   const versionedFile = file(createFileRule(VERSIONED_SECONDS));

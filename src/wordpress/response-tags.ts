@@ -21,7 +21,6 @@ const MAX_TAG_FIELD_LENGTH = 'x-litespeed-tag'.length;
 /** Further names of one response are dropped: its header is faulty. */
 const MAX_RESPONSE_NAMES = 1_000;
 
-/** Lists the tags of the names that a site states in a response. */
 export function headerTags({ headers, siteFields = headers }: ResponseHead): readonly string[] {
   const names: string[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {

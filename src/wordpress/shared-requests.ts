@@ -1,8 +1,9 @@
+import type { SiteCacheOptions } from '../../generated/option-types.d.ts';
 import { findPersonalField } from '../cache/policy/storability.ts';
 import { createNameMatcher, splitNames } from '../glob.ts';
 import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../http/cache-directives.ts';
 import type { ResponseHead } from '../http/exchange.ts';
-import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
+import { fieldValue, hasField, lowerName, withoutFields } from '../http/fields.ts';
 import { type FieldCacheClass, findRequestField } from '../http/request-fields.ts';
 import { memoizeByString } from '../memoize.ts';
 import { rawUrlDecode, toByteString, urlDecode } from '../php/encoding.ts';
@@ -79,19 +80,7 @@ export function findPersonalSegment(path: string): string | undefined {
   return segments.find((segment, at) => PERSONAL_SEGMENTS.has(segment) || isMe(at));
 }
 
-/** Of each write. */
-const METHOD_BYPASS = createBypass('method');
-
-/** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
-interface StoreEligibilityOptions {
-  /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
-  readonly harmlessCookies?: readonly string[] | undefined;
-  /** Request header fields that do not influence responses, in addition to those of `http/request-fields.ts`. */
-  readonly harmlessHeaders?: readonly string[] | undefined;
-  readonly credentialHeaders?: readonly string[] | undefined;
-  /** Parameters of the query and the path that identify the client or are valid once. */
-  readonly credentialParameters?: readonly string[] | undefined;
-}
+type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | `credential${'Headers' | 'Parameters'}`;
 
 /**
  * Decides whether a request may use the store: only if nothing in it may identify the client. Header fields and cookies
@@ -102,7 +91,8 @@ export class CacheBypassRules {
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
 
-  constructor(options: StoreEligibilityOptions = {}) {
+  /** @param options names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence */
+  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
     this.#classifyHeader = createHeaderClassifier(harmlessHeaders, credentialHeaders);
@@ -129,7 +119,7 @@ export class CacheBypassRules {
     headers: readonly string[],
     hasForms = false,
   ): CacheBypass | null {
-    if (method !== 'GET' && method !== 'HEAD') return METHOD_BYPASS;
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
     let length = 0;
     for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -391,8 +381,6 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
   if (sharing === 'site' || sharing === 'key') return 'shared';
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
-
-const lowerName = memoizeByString((name) => name.toLowerCase());
 
 /** A class of devices, which `wp_is_mobile()` tells apart. */
 export type DeviceClass = 'mobile' | 'desktop';

@@ -97,7 +97,6 @@ export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite
   };
 }
 
-/** Whether a row reads the response of a page. */
 export function readsPageResponse(target: WriteTarget): boolean {
   return unsharedRows.some(({ isSelected, text }) => text !== undefined && isSelected(target));
 }
