@@ -67,7 +67,6 @@ export class Compressor {
     return identity;
   }
 
-  /** Resolves when no compression is running. */
   async whenIdle(): Promise<void> {
     await this.#running;
   }
@@ -149,7 +148,6 @@ function isTransformable(headers: readonly string[]): boolean {
 /** Archives that servers send with the coding that they are made of: Apache's `AddEncoding x-gzip .gz .tgz`. Clients save them coded. */
 const ARCHIVE_TYPES = /^application\/(?:x-)?(?:gzip|gtar|tar|tgz|compress|compressed-tar)/;
 
-/** Whether the content coding of a response may be removed. */
 export function isDecodable(headers: readonly string[]): boolean {
   const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
   return !ARCHIVE_TYPES.test(essence) && isTransformable(headers);

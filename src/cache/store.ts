@@ -59,7 +59,6 @@ export interface CompressedResponse extends RepeatedResponse {
   readonly sourceHeaders: readonly string[];
 }
 
-/** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** Calls `next` with the value. A value that is not a promise is passed synchronously. */

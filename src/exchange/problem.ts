@@ -20,7 +20,6 @@ export interface Problem extends StatedProblem {
   readonly brokenRules?: readonly ParameterRule[];
 }
 
-/** Status of the HTTP response that carries the problem. */
 export function problemStatus({ status, isEnveloped }: Problem): number {
   return isEnveloped === true ? 200 : status;
 }

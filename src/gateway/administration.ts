@@ -1,8 +1,12 @@
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from '../admin/admin-app.ts';
 import { addMetricsOperation } from '../admin/metrics.ts';
-import { readGatewayStatus, type StatusSources } from '../admin/process-status.ts';
+import type { StatusSources } from '../admin/process-status.ts';
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
-import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
+import {
+  addHealthOperations,
+  addSiteOperations,
+  type SiteOperationsContext,
+} from '../admin/site-operations.ts';
 import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
 import type { CachingInspection, ConsoleContext, RequestInspection } from '../console/page.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
@@ -19,16 +23,7 @@ import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import { GatewayRequest } from './gateway-request.ts';
 
-interface AdministrationDependencies
-  extends StatusSources,
-    Pick<ConsoleContext, 'drain' | 'findSite' | 'sites'> {
-  readonly rediscover: () => Promise<void>;
-  readonly trust: TrustedProxyCheck;
-}
-
-/** The gateway's own operations and its console. */
 export interface Administration {
-  /** Serves all of them. */
   readonly admin: AdminHandler;
   /** The routes of those that the public address has. */
   readonly publicApp: AdminApp;
@@ -38,7 +33,9 @@ export interface Administration {
 
 export function createAdministration(
   options: GatewayOptions,
-  dependencies: AdministrationDependencies,
+  dependencies: StatusSources &
+    Pick<ConsoleContext, 'drain' | 'findSite' | 'sites'> &
+    Pick<SiteOperationsContext, 'rediscover'> & { readonly trust: TrustedProxyCheck },
 ): Administration {
   const { rediscover, sites, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
@@ -50,7 +47,6 @@ export function createAdministration(
     token,
     attempts,
     publicPath: toPublicPath(options.publicUrl, ''),
-    readGateway: () => readGatewayStatus(dependencies),
     clock,
     log,
     readClient: createClientReader(options.publicUrl, trust),

@@ -22,15 +22,11 @@ interface Exchanges {
   readonly open: Map<number, Promise<void>>;
 }
 
-export interface FetchPlatform extends Platform<ByteStream> {
-  readonly exchanges: Readonly<Exchanges>;
-}
-
 /** Creates the platform of `Request`, `Response` and web streams, which runs anywhere. */
 export function createFetchPlatform(
   createTransport: TransportFactory,
   bodyMemory: BodyMemory,
-): FetchPlatform {
+): Platform<ByteStream> & { readonly exchanges: Readonly<Exchanges> } {
   const exchanges: Exchanges = { last: 0, open: new Map() };
   const transports = new TransportMap<Dispatch<ByteStream>>(({ origin, timeouts, tls }) =>
     keepOpen(createTransport(origin, timeouts, tls), exchanges),

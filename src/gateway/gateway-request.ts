@@ -147,7 +147,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.resolved.kind === 'route' ? this.snapshot.routeOrigin : this.snapshot.origin;
   }
 
-  /** Path and query at the site. */
   get upstreamTarget(): string {
     const target = this.#storable?.upstreamTarget ?? this.resolved.upstreamTarget;
     return this.site.rewriteBodies && target.includes('?')

@@ -14,7 +14,6 @@ import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { serveSites } from './serve-sites.ts';
 
 export interface RequestContext {
-  /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
   readonly trust: TrustedProxyCheck;

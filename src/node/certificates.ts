@@ -10,7 +10,6 @@ export interface TlsOptions {
   readonly key: string;
 }
 
-/** A certificate that was read with its private key. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;

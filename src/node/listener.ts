@@ -100,7 +100,6 @@ export interface NodeListener {
   handle(incoming: IncomingMessage, outgoing: ServerResponse, upgrade?: Upgrade): void;
   /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
   beginCutOff(): void;
-  /** Number of these requests so far. */
   countCutOff(): number;
   /** Closes the connections to all sites after the requests in flight. @param grace milliseconds that these may take */
   close(grace: number): Promise<void>;

@@ -73,7 +73,7 @@ export function nodeEncoders(): readonly ContentEncoder[] {
   const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
   return [
     { coding: 'br', encode: (body) => brotli(body, toBrotliOptions(body)) },
-    ...(isZstdCompress(zstd) ? [{ coding: 'zstd', encode: promisify(zstd) } as const] : []),
+    ...(isFunction<ZstdCompress>(zstd) ? [{ coding: 'zstd', encode: promisify(zstd) } as const] : []),
     { coding: 'gzip', encode: gzip },
   ];
 }
@@ -85,11 +85,12 @@ function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {
 
 type ZstdCompress = (body: Uint8Array, done: (error: Error | null, coded: Uint8Array) => void) => void;
 
-/** `zlib.zstdCompress` is missing from the types of Node 20, the oldest supported version. */
-function isZstdCompress(value: unknown): value is ZstdCompress {
+/** For `zlib.zstdCompress`, which is missing from the types of Node 20, the oldest supported version, and its counterpart. */
+function isFunction<Callback>(value: unknown): value is Callback {
   return typeof value === 'function';
 }
 
+type ZstdDecompress = (bytes: Uint8Array, options: object, done: Parameters<ZstdCompress>[1]) => void;
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
 const zstdDecompress: unknown = Reflect.get(zlib, 'zstdDecompress');
@@ -100,14 +101,8 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
   ['x-gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['deflate', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.inflate)],
   ['br', promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)],
-  ...(isZstdDecompress(zstdDecompress) ? ([['zstd', promisify(zstdDecompress)]] as const) : []),
+  ...(isFunction<ZstdDecompress>(zstdDecompress) ? ([['zstd', promisify(zstdDecompress)]] as const) : []),
 ]);
-
-function isZstdDecompress(
-  value: unknown,
-): value is (bytes: Uint8Array, options: object, done: Parameters<ZstdCompress>[1]) => void {
-  return typeof value === 'function';
-}
 
 /** Decodes response bodies. Unlike the web's `DecompressionStream`, it knows Brotli. */
 export const nodeDecode: ContentDecoder = async (coding, bytes, maxLength) => {

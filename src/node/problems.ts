@@ -7,14 +7,9 @@ import {
   reasonPhrase,
 } from '../exchange/problem.ts';
 
-/** The part of a response that writes it. */
-interface ProblemWriter {
-  writeHead(status: number, fields: OutgoingHttpHeaders): { end(body: string): unknown };
-}
-
 /** Writes a problem as the whole response. @returns bytes of its content */
 export function writeProblem(
-  outgoing: ProblemWriter,
+  outgoing: { writeHead(status: number, fields: OutgoingHttpHeaders): { end(body: string): unknown } },
   problem: Problem,
   fields: OutgoingHttpHeaders = {},
 ): number {

@@ -9,12 +9,6 @@ export interface RedisCounts extends SharedCounts {
   close(): void;
 }
 
-/** What rate-limiter-flexible gives to a client of Redis. */
-interface EvalArguments {
-  readonly keys: readonly string[];
-  readonly arguments: readonly string[];
-}
-
 /** Milliseconds for connecting, between two attempts to connect, and for a command. */
 const TIMEOUT = 1_000;
 
@@ -71,7 +65,7 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
     get isReady() {
       return session !== undefined;
     },
-    eval: (script: string, { arguments: values, keys }: EvalArguments) =>
+    eval: (script: string, { arguments: values, keys }: Record<'arguments' | 'keys', readonly string[]>) =>
       session?.send(['EVAL', script, String(keys.length), ...keys, ...values]),
   };
   /** By window, in seconds. */

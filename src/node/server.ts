@@ -55,7 +55,6 @@ export interface ServeOptions extends ListenerOptions {
   readonly idleTimeout?: number;
 }
 
-/** A server that is listening. */
 export interface RunningServer {
   /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;

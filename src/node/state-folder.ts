@@ -81,7 +81,6 @@ export async function prepareStateFolder(folder: string): Promise<void> {
   }
 }
 
-/** Who writes a folder. */
 interface Writer {
   readonly id: string;
   readonly host: string;

@@ -5,21 +5,17 @@ import { fieldValue, hasField, parseContentLength } from '../http/fields.ts';
 /** Milliseconds for which a connection without a request stays open. Each response of HTTP/1.1 tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;
 
-interface StoredWriter {
-  /** Set when the connection has taken the whole response. In Node 24 and later, `writableFinished` of the message does not tell. */
-  isWritten: boolean;
-}
-
 /**
  * Writes a stored response to its connection. `writeHead` and `end` would validate and format all fields again at each hit, which
  * takes a tenth of its time. Everything else about the message is Node's: it goes on with the connection at the event `finish`.
  *
+ * @param writer `isWritten` is set when the connection has taken the whole response. In Node 24 and later, `writableFinished` does not tell
  * @param added fields of this response alone, a flat list name, value
  * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/1.0, the last response of a
  * connection, and one whose turn has not come
  */
 export function writeStored(
-  writer: StoredWriter,
+  writer: { isWritten: boolean },
   outgoing: ServerResponse,
   httpVersion: string,
   status: number,

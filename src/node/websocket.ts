@@ -211,7 +211,11 @@ function sendHandshake(
   });
   sent.once('response', (response) => {
     response.destroy();
-    if (decide()) sink.refuse(createDeclinedProblem(response.statusCode ?? 502));
+    if (!decide()) return;
+    // The site has responded without switching protocols. Its body is not relayed: the client can only fail.
+    const { statusCode: status = 502 } = response;
+    const message = `The site opened no WebSocket connection: it responded with ${status}.`;
+    sink.refuse({ status: status >= 400 ? status : 502, code: 'gateway_websocket_declined', message });
   });
   sent.on('error', (cause) => {
     if (decide()) sink.fail({ kind: classifyNetworkError(cause)?.kind ?? 'connection-broken', cause });
@@ -228,15 +232,6 @@ const NOTHING: Exchange = { resume() {}, abort() {} };
 function findHandshakeProblem(headers: readonly string[]): Problem | null {
   if (fieldValue(headers, 'sec-websocket-version') !== '13') return PROBLEMS.badWebSocketVersion;
   return (fieldValue(headers, 'sec-websocket-key') ?? '') === '' ? PROBLEMS.badHandshake : null;
-}
-
-/** The site has responded without switching protocols. Its body is not relayed: the client can only fail. */
-function createDeclinedProblem(status: number): Problem {
-  return {
-    status: status >= 400 ? status : 502,
-    code: 'gateway_websocket_declined',
-    message: `The site opened no WebSocket connection: it responded with ${status}.`,
-  };
 }
 
 /** @returns `null` if Node cannot send the request: it throws for some bytes of a target */

@@ -324,7 +324,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   onComplete(trailers: string[] | Buffer[] | null): void {
     if (this.#finished) return;
     this.#finish();
-    this.#sink.end(trailers === null || trailers.length === 0 ? [] : trailers.map(toLatin1));
+    this.#sink.end(
+      (trailers ?? []).map((text) => (typeof text === 'string' ? text : text.toString('latin1'))),
+    );
   }
 
   onError(error: Error): void {
@@ -357,10 +359,6 @@ function toHeaderList(raw: readonly Buffer[]): string[] {
   const headers = new Array<string>(raw.length);
   for (let at = 0; at < raw.length; at++) headers[at] = raw[at]?.toString('latin1') ?? '';
   return headers;
-}
-
-function toLatin1(text: string | Buffer): string {
-  return typeof text === 'string' ? text : text.toString('latin1');
 }
 
 /** Error code of a connection that the site reset. It replaces `ECONNRESET`, which undici treats as a regular end. */

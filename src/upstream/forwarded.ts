@@ -114,7 +114,6 @@ export interface PublicAddress {
   readonly prefix: string;
 }
 
-/** Returns the parts of a public URL. */
 export function toPublicAddress(publicUrl: string): PublicAddress {
   const { host, pathname, protocol } = new URL(publicUrl);
   return { host, protocol: protocol === 'https:' ? 'https' : 'http', prefix: pathname.replace(/\/+$/, '') };

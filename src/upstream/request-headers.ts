@@ -25,7 +25,6 @@ export type { ClientIdentity };
 /** The reason why `readRequestHeaders` refuses a header section. */
 export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
-/** Problem responses for refused header sections, by reason. */
 export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, StatedProblem>> = parseProblems(
   RESPONSES.headerRefusals,
 );

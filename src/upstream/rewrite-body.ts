@@ -2,7 +2,7 @@ import { splitNames } from '../glob.ts';
 import { encodeText } from '../hash.ts';
 import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
-import { toByteString } from '../php/encoding.ts';
+import { hexDigit, PERCENT, PLUS, SPACE, toByteString } from '../php/encoding.ts';
 import { parseMultipartBoundary, parsePartDisposition } from '../php/multipart.ts';
 import {
   createSiteUrls,
@@ -176,10 +176,6 @@ export interface DecodedFormBytes {
   readonly offsetOf: (at: number) => number;
 }
 
-const PERCENT = 0x25;
-const PLUS = 0x2b;
-const SPACE = 0x20;
-
 /**
  * Decodes percent-encoded bytes and `+`, as PHP does. Delimiters become characters like all others, so the result is for
  * searches only.
@@ -195,8 +191,8 @@ export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBy
     const byte = bytes[at] ?? 0;
     if (byte === PERCENT && at + 2 >= bytes.length && !last) break;
     offsets[length] = at;
-    const high = byte === PERCENT ? hexValue(bytes[at + 1]) : -1;
-    const low = high < 0 ? -1 : hexValue(bytes[at + 2]);
+    const high = byte === PERCENT ? hexDigit(bytes[at + 1] ?? 0) : -1;
+    const low = high < 0 ? -1 : hexDigit(bytes[at + 2] ?? 0);
     const isEscape = low >= 0;
     text[length] = isEscape ? high * 16 + low : byte === PLUS ? SPACE : byte;
     at += isEscape ? 3 : 1;
@@ -204,13 +200,6 @@ export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBy
   }
   offsets[length] = at;
   return { text: text.subarray(0, length), offsetOf: (position) => offsets[position] ?? at };
-}
-
-function hexValue(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** Characters of a part's header section. A part with a longer one stays as it is. */

@@ -185,7 +185,6 @@ export interface UrlMatch {
   /** Text that the replacement appends to the new base URL. */
   readonly suffix: string;
   readonly spelling: Spelling;
-  /** Whether the URL has no scheme. */
   readonly isSchemeRelative: boolean;
 }
 

@@ -47,7 +47,6 @@ export interface SiteAdmission {
   report(outcome: SiteOutcome, now: number): void;
 }
 
-/** The state of a site's circuit, for the operator. */
 export interface SiteCircuitReport {
   /** Why the circuit is open; `null` if it is closed. */
   readonly reason: 'connections fail' | 'all requests fail' | null;
@@ -61,7 +60,6 @@ const MAX_UNCONNECTED = 20;
 const MAX_FAILING = 10_000;
 /** Milliseconds between two probes of an open circuit: requests to a site that is back may be refused as long. */
 const PROBE_INTERVAL = 200;
-/** Maximum requests that wait for the circuit. */
 const MAX_HELD = 256;
 /** Minimum milliseconds between two lines that the site is away. */
 const LOG_INTERVAL = 10_000;

@@ -72,7 +72,6 @@ export interface SlotHolder {
   refuse(retryAfter: number): void;
 }
 
-/** The state of a site's requests, for the operator. */
 export interface ConcurrencyReport {
   readonly active: number;
   readonly queued: number;
@@ -231,7 +230,6 @@ export class Slot {
     this.holder = holder;
   }
 
-  /** Whether the request has not been sent. */
   get isWaiting(): boolean {
     return this.network !== undefined;
   }

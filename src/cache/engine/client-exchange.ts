@@ -43,7 +43,6 @@ export class ClientExchange implements Exchange {
   }
 }
 
-/** An exchange whose response has been sent. */
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
 export function sendWhole(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {

@@ -113,7 +113,6 @@ export class TtlMap<T> {
   }
 }
 
-/** How a request is sent to the origin, and why. */
 export interface FetchPlan extends FetchOptions {
   /** Key under which requests of other clients join the fetch; `null` if they must not. */
   readonly collapseKey: string | null;

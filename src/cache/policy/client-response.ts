@@ -91,21 +91,18 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
   return { status: 206, headers, body: stored.body.subarray(first, last + 1) };
 }
 
-/** A range of bytes, inclusive of `first` and `last`. */
-interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
  * Applies a `Range` field (RFC 9110 §14.2) to a representation of `length` bytes. A field with several ranges is ignored,
  * as §14.2 allows: clients of a REST API do not need `multipart/byteranges`, and many small ranges can be an attack
  * (§17.15).
  *
- * @returns `ignored` for a field that is invalid or not supported: the whole representation is sent; `unsatisfiable` if no byte of
+ * @returns the first and the last byte; `ignored` for a field that is invalid or not supported: the whole representation is sent; `unsatisfiable` if no byte of
  * the representation is in the range
  */
-export function resolveRange(field: string, length: number): ByteRange | 'ignored' | 'unsatisfiable' {
+export function resolveRange(
+  field: string,
+  length: number,
+): Readonly<Record<'first' | 'last', number>> | 'ignored' | 'unsatisfiable' {
   const spec = /^bytes[ \t]*=[ \t]*(?:(\d+)[ \t]*)?-[ \t]*(\d*)$/i.exec(field.trim());
   if (spec === null) return 'ignored';
   const [, first = '', last = ''] = spec;

@@ -119,7 +119,6 @@ export function isOnlyIfCached(directives: RequestDirectives): boolean {
  */
 export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
 
-/** Decides how a stored response may be used for a request. */
 export function evaluateReuse(
   stored: StoredResponse,
   directives: RequestDirectives,

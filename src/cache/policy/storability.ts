@@ -110,7 +110,6 @@ export interface OriginResponse {
   readonly responseTime: number;
 }
 
-/** The reason why a response is not stored. */
 export interface StorageRefusal {
   /** The `detail` of `Cache-Status` (`status-details.ts`). */
   readonly detail: string;

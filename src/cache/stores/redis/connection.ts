@@ -129,7 +129,6 @@ export class RedisConnection {
     return { state: this.#sharedState, mayEvictPurges: this.#mayEvictPurges, losses: this.#losses };
   }
 
-  /** Whether responses in Redis may be used. */
   get isReadable(): boolean {
     // A purge that is being published does not prevent it: Redis runs a later read after it.
     return (
