@@ -118,7 +118,6 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** The message of a caught value, which need not be an `Error`. */
 export function messageOf(caught: unknown): string {
   if (!(caught instanceof Error)) return String(caught);
   const fault = 'code' in caught ? FILE_FAULTS[String(caught.code)] : undefined;

@@ -50,7 +50,6 @@ export interface GenerateOptions
   readonly overlay?: unknown;
 }
 
-/** Which files are created. */
 export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'split' | 'tanstack' | 'validators'>;
 
 /**

@@ -22,17 +22,11 @@ export function parseJson(text: string | Uint8Array): Json | undefined {
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 export function jsonTypeOf(value: unknown): JsonType {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-    case 'number':
-      return Number.isInteger(value) ? 'integer' : 'number';
-    default:
-      if (value === null) return 'null';
-      return Array.isArray(value) ? 'array' : 'object';
-  }
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : 'object';
 }
 
 /** Whether a value is an object other than `null` or a list. */

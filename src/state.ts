@@ -11,18 +11,14 @@ import type { Clock, Log, StateStore } from './ports.ts';
  */
 export type StateKind = 'validation' | 'document';
 
-interface KindOfState {
-  readonly description: string;
-  /** State of another version is put aside. */
-  readonly version: number;
-  /** Milliseconds between a change and the write, which includes all changes of that time. */
-  readonly writeDelay: number;
-}
-
-const KINDS: Readonly<Record<StateKind, KindOfState>> = {
+/**
+ * State of another version is put aside. `writeDelay`: milliseconds between a change and the write, which includes all changes of
+ * that time.
+ */
+const KINDS = {
   validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
-};
+} as const;
 
 /** Milliseconds between two attempts to write a state after the first has failed: each prints the whole state. */
 const RETRY_DELAY = 30_000;

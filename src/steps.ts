@@ -33,7 +33,6 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
   }
 }
 
-/** Visits items, each in a step. */
 export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
   for (const item of items) {
     visit(item);
@@ -41,7 +40,6 @@ export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): 
   }
 }
 
-/** Maps items, each in a step. */
 export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
   const results: R[] = [];
   yield* visitInSteps(items, (item) => void results.push(map(item)));

@@ -1,10 +1,3 @@
-interface UniqueNameOptions {
-  /** What stands before a number. @default '' */
-  readonly separator?: string;
-  /** Whether names that differ in case alone are the same. @default false */
-  readonly ignoresCase?: boolean;
-}
-
 /** Gives each name once: `id`, then `id2`, … */
 export class UniqueNames {
   readonly #taken: Set<string>;
@@ -13,9 +6,17 @@ export class UniqueNames {
   readonly #separator: string;
   readonly #toKey: (name: string) => string;
 
-  /** @param taken names that are not given */
-  constructor(taken: Iterable<string> = [], options: UniqueNameOptions = {}) {
-    const { ignoresCase = false, separator = '' } = options;
+  /**
+   * @param taken names that are not given
+   * @param options `separator`: what stands before a number. `ignoresCase`: whether names that differ in case alone are the same
+   */
+  constructor(
+    taken: Iterable<string> = [],
+    {
+      ignoresCase = false,
+      separator = '',
+    }: { readonly ignoresCase?: boolean; readonly separator?: string } = {},
+  ) {
     this.#separator = separator;
     this.#toKey = ignoresCase ? (name) => name.toLowerCase() : (name) => name;
     this.#taken = new Set(Array.from(taken, this.#toKey));

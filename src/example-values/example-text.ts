@@ -77,24 +77,18 @@ export function createExampleText(rules: TextRules, pick: (count: number) => num
   const values = listNamedValues(name, rules.resource);
   const named = values[pick(values.length)];
   const isUrl = typeof named === 'string' && named.startsWith('https:');
-  const base =
+  const base = String(
     (isUrl ? named : undefined) ??
-    ownMember(FORMATS, format) ??
-    named ??
-    ownMember(FORMATS, implied) ??
-    `Example ${snake.replaceAll('_', ' ').trim()}`.trim();
-  const text = fitLength(String(base), minLength, maxLength);
+      ownMember(FORMATS, format) ??
+      named ??
+      ownMember(FORMATS, implied) ??
+      `Example ${snake.replaceAll('_', ' ').trim()}`.trim(),
+  );
+  const longer = base.padEnd(minLength, base.includes(' ') ? ` ${base}` : 'x');
+  const text = longer.slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
   if (pattern === undefined || pattern.length > MAX_PATTERN_LENGTH) return text;
   const compiled = compilePattern(pattern);
   return [text, '1'].find((each) => compiled.test(each)) ?? textOfPattern(pattern, pick) ?? text;
-}
-
-function fitLength(text: string, least: number, most: number): string {
-  return text
-    .padEnd(least, text.includes(' ') ? ` ${text}` : 'x')
-    .slice(0, most)
-    .trimEnd()
-    .padEnd(least, 'x');
 }
 
 /** More repetitions are not written for a pattern. */
@@ -109,7 +103,6 @@ const CHARACTERS: PatternTextStyle['characters'] = [
   [0, 0x10_ffff],
 ];
 
-/** Creates a text that matches a pattern; `null` if the pattern is not simple. */
 export function textOfPattern(pattern: string, pick: (count: number) => number): string | null {
   const parsed = parseArgumentPattern(pattern);
   // Optional parts are left out, such as a final newline.

@@ -301,7 +301,6 @@ function isNumber(schema: Json | undefined): boolean {
   return isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
 }
 
-/** The items of a list that the document states as its example. */
 function statedItems({ example, form }: MockOperation): readonly JsonObject[] {
   const items = form === 'map' && isJsonObject(example) ? Object.values(example) : jsonItems(example);
   return items.filter(isJsonObject);

@@ -106,7 +106,6 @@ function hasText(value: Json, search: string): boolean {
   return Object.values(value).some((member) => hasText(member, search));
 }
 
-/** Sorts items by a property. */
 function sortItems(items: readonly Json[], orderby: string, isAscending: boolean): Json[] {
   const memberOf = (item: Json): Json => (isJsonObject(item) ? (item[orderby] ?? '') : '');
   const textOf = (item: Json): string => {

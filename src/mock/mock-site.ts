@@ -371,7 +371,6 @@ function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObjec
 /** The query of what `_embed` adds. */
 const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 
-/** The schema of an item in the context that a request chose. */
 function schemaInContext({ served, schema }: MockOperation, query: RequestValues): JsonObject | undefined {
   const context = query.get('context');
   const reference = typeof context === 'string' ? served.contextReferences?.get(context) : undefined;

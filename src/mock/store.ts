@@ -45,7 +45,6 @@ export class MockStore {
     return id;
   }
 
-  /** Whether a request has created the item. */
   isNew(collection: string, id: string): boolean {
     return this.find(collection, id)?.isNew === true;
   }
