@@ -91,8 +91,7 @@ function findProblem(
 
 /** @returns `undefined` if the body is no message: too large, nested too deep, or no JSON */
 async function readMessage(request: Request): Promise<Json | undefined> {
-  const limit = { maxBytes: MAX_BYTES, truncate: false };
-  const read = await readLimitedBody(new Response(request.body), limit, request.signal);
+  const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
   const message = read.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
   return message !== undefined && isShallow(message, MAX_DEPTH) ? message : undefined;
 }

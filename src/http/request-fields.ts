@@ -9,11 +9,9 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  * - `identity`: the field is dropped if the gateway requests the identity coding.
  * - all others: `readRequestHeaders` parses the field and writes a new one.
  */
-export type FieldForwarding = (typeof FORWARDINGS)[number];
-const FORWARDINGS = [
-  ...(['pass', 'drop', 'identity', 'connection', 'length', 'encoding', 'via', 'host', 'forwarded'] as const),
-  ...(['xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const),
-] as const;
+export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number];
+const FORWARDINGS = ['pass', 'drop', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
+const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;
 
 /**
  * What a request field means for the store.
@@ -66,7 +64,10 @@ const KNOWN_FIELDS: ReadonlyMap<string, KnownField> = new Map(
     ];
     return treatments.map(
       ([name, forwarding]) =>
-        [name, { ...field, forwarding: requireOneOf(FORWARDINGS, forwarding) }] as const,
+        [
+          name,
+          { ...field, forwarding: requireOneOf([...FORWARDINGS, ...ADDRESS_FORWARDINGS], forwarding) },
+        ] as const,
     );
   }),
 );

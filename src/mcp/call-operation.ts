@@ -97,7 +97,7 @@ export async function describeResponse(
   site: AgentSite,
 ): Promise<ToolResult> {
   const { headers, status } = response;
-  const read = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, site.signal);
+  const read = await readLimitedBody(response, MAX_BYTES, site.signal);
   const lines = [`HTTP ${status}`];
   if (read.kind === 'too-large') {
     return { text: `${lines[0]}. The response is larger than 8 MB: ask for less.`, isError: true };

@@ -51,7 +51,9 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
   // Paths are relative to the folder of the file, so that it means the same wherever the gateway is started.
   const folder = dirname(resolve(configuration?.path ?? ''));
   const source = { folder, env };
-  const { errors, value: file } = resolveReferences(configuration?.content ?? {}, SETTINGS.serve, source);
+  // An empty file holds null.
+  const content = configuration === undefined ? {} : configuration.content;
+  const { errors, value: file } = resolveReferences(content, SETTINGS.serve, source);
   if (!isJsonObject(file)) {
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
   }

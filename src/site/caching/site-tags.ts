@@ -1,6 +1,7 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
-import { isSharedStore } from '../../cache/store.ts';
+import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
@@ -26,8 +27,7 @@ import {
 import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../wordpress/tags.ts';
 import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { CacheEntryPolicy } from './cache-entry.ts';
-import type { SiteCaching } from './site-caching.ts';
+import type { SiteWrites } from './site-writes.ts';
 
 /** Seconds for which a response is fresh that waygate.php has tagged. What waygate.php does not see, such as the time, shows after it. */
 const TAGGED_LIFETIME = 3_600;
@@ -41,7 +41,14 @@ const GONE_DELAY = 60_000;
 const MAX_REMEMBERED = 200;
 const NO_FIELDS: readonly string[] = [];
 
-type TagStore = Pick<SiteCaching, 'cache' | 'getResourceTag' | 'getStoreScope' | 'selectTags' | 'writes'>;
+/** What tags select, and how they are named in the store (`SiteCaching`). */
+interface TagStore {
+  readonly cache: HttpCache;
+  selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
+  getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
+  getStoreScope(snapshot: Snapshot): string;
+  readonly writes: Pick<SiteWrites, 'rememberPurge'>;
+}
 
 /** What one site says in its responses, its messages and its purges (`cache.tags: site`). */
 export class SiteTags {
@@ -99,7 +106,8 @@ export class SiteTags {
 
   /** Lists the tags of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
   listTags(
-    { addressTags, storeScope }: Pick<CacheEntryPolicy, 'addressTags' | 'storeScope'>,
+    // Those of its address are in their stored form.
+    { addressTags, storeScope }: { readonly addressTags: readonly string[]; readonly storeScope: string },
     head: ResponseHead,
   ): readonly string[] | null {
     const names = this.#readTags(head);

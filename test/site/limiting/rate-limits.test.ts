@@ -3,7 +3,7 @@ import { createGateway, type GatewayOptions, type SiteOptions } from '../../../s
 import { nodeHash } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { GatewayLimits } from '../../../src/site/limiting/site-limits.ts';
-import { ASSETS, signIn } from '../../console/support/console-client.ts';
+import { ASSETS } from '../../console/support/console-client.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { runEchoSite } from '../../support/run.ts';
 
@@ -94,8 +94,6 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
     ]);
     const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
     expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 2\n');
-    const page = await (await signIn(running.request, TOKEN)).get('/-/console/sites/default/traffic');
-    expect(await page.text()).toMatch(/<code>192\.0\.2\.1<\/code>.*<td>client<\/td><td class="number">2</s);
 
     now += 40_000;
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
@@ -252,7 +250,7 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
   });
 });
 
-test('any number of clients past their limits write a bounded number of lines and list entries', async () => {
+test('any number of clients past their limits write a bounded number of lines', async () => {
   const { running, send } = await start(startNodeGateway, { limits: { client: '1/h' } });
   for (let client = 0; client < 80; client += 1) {
     for (let count = 0; count < 3; count += 1) await send(`192.0.2.${client}`, '/core/v2/posts');
@@ -260,8 +258,6 @@ test('any number of clients past their limits write a bounded number of lines an
   const messages = lines.map((line) => ('message' in line ? line.message : ''));
   expect(messages.filter((message) => message === 'a rate limit is exceeded')).toHaveLength(30);
   expect(messages).toContain('further rate limits of this minute are not logged');
-  const page = await (await signIn(running.request, TOKEN)).get('/-/console/sites/default/traffic');
-  expect((await page.text()).match(/<code>192\.0\.2\.\d+<\/code>/g)).toHaveLength(50);
   const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
   expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 160\n');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_PROBLEMS, type RecordedProblem, SiteProblems } from '../../../src/site/traffic/site-recorder.ts';
 
-const refusal: Omit<RecordedProblem, 'number' | 'time'> = {
+const refusal: Omit<RecordedProblem, 'time'> = {
   requestId: 'abc-1',
   source: 'gateway',
   method: 'GET',
@@ -15,12 +15,13 @@ const refusal: Omit<RecordedProblem, 'number' | 'time'> = {
 
 describe('the problems of a site', () => {
   test('are bounded for each source, so that errors of the site displace no refusal', () => {
-    const problems = new SiteProblems(() => 0);
+    let now = 0;
+    const problems = new SiteProblems(() => (now += 1));
     problems.record(refusal);
     for (let at = 0; at < 3 * MAX_PROBLEMS; at += 1) problems.record({ ...refusal, source: 'site' });
     expect(problems.list()).toHaveLength(MAX_PROBLEMS + 1);
-    expect(problems.list()[0]).toMatchObject({ source: 'site', number: 3 * MAX_PROBLEMS + 1 });
-    expect(problems.list().at(-1)).toMatchObject({ source: 'gateway', number: 1 });
+    expect(problems.list()[0]).toMatchObject({ source: 'site', time: 3 * MAX_PROBLEMS + 1 });
+    expect(problems.list().at(-1)).toMatchObject({ source: 'gateway', time: 1 });
   });
 
   test('keep a short part of long texts', () => {
