@@ -140,6 +140,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   switch (facts.file) {
     case 'required':
       return printMemberList(
+        '  ',
         'input',
         [...members, ...own, 'file: UploadFile'],
         [...members, 'body: UploadBody', 'file?: undefined'],
@@ -176,25 +177,23 @@ function printTables({ entries }: ClientPlan): string {
     entries.flatMap(({ facts }) => facts[fact].map((name) => [facts.operation.path, name] as const));
   const marked = new Set(listOf('slashes').map((each) => each.join(' ')));
   const slashes = listOf('slashes').map(([path, name]) => {
-    const start = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
-    const isShared = paths.every((other) => !other.startsWith(start) || marked.has(`${other} ${name}`));
+    const start = path.slice(0, path.indexOf(`{${name}}`));
+    const isShared = paths.every((other) => {
+      const [, here] = other.startsWith(start) ? (/^\{([^{}]*)\}/.exec(other.slice(start.length)) ?? []) : [];
+      return here === undefined || marked.has(`${other} ${here}`);
+    });
     return isShared ? start : `${path} ${name}`;
   });
   const commas = listOf('commas').map((each) => each.join(' '));
   const anyContent = entries
     .filter(({ isJson }) => !isJson)
     .map(({ facts: { operation } }) => `${operation.method} ${operation.path}`);
-  const print = (list: readonly string[]): string =>
-    `[${[...new Set(list)].map((each) => `\n  ${toStringLiteral(each)},`).join('')}\n]`;
-  return `/** Parameters whose values may contain \`/\`. */
-const SLASHES: readonly string[] = ${print(slashes)};
-
-/** Parameters of the query that are texts of several values, separated by commas. */
-const COMMAS: readonly string[] = ${print(commas)};
-
-/** Operations whose success may be null, a text or a file. */
-const ANY_CONTENT: readonly string[] = ${print(anyContent)};
-`;
+  const lists = Object.entries({ slashes, commas, anyContent }).map(
+    ([name, list]) =>
+      `  ${name}: [${[...new Set(list)].map((each) => `\n    ${toStringLiteral(each)},`).join('')}\n  ],\n`,
+  );
+  return `/** What the client needs to know of the operations at run time. */
+const ENVIRONMENT: ClientEnvironment = {\n${lists.join('')}};\n`;
 }
 
 /** The methods that have a map of operations. Lists with totals are in a map of their own. */

@@ -18,17 +18,17 @@ export function createRawClient(
   { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('', '')).origin, anyContent);
-  const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
-    buildPath(template, path, slashes);
-  const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
-    buildQuery(query, template, commas);
+  const exchange = createExchange(options, new URL(toUrl('')).origin, anyContent);
+
+  function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
+    const search = buildQuery(query, template, commas);
+    return buildPath(template, path, slashes) + (search && `?${search}`);
+  }
 
   async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
-    const url = toUrl(pathOf(template, own), queryOf(template, own));
-    const send = exchange({ method, path: template, signal }, url, own);
+    const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
     const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
     const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
@@ -47,10 +47,7 @@ export function createRawClient(
     OPTIONS: bind('OPTIONS'),
     request: call,
     settings: () => options,
-    route(path, own = {}) {
-      const query = queryOf(path, own);
-      return pathOf(path, own) + (query && `?${query}`);
-    },
+    route,
   };
 }
 
@@ -75,17 +72,18 @@ function createExchange(
   options: ClientOptions,
   origin: string,
   anyContent: readonly string[] | undefined,
-): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
+): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const auth = createAuthenticator(options.auth);
 
-  return (call, url, own) => {
+  return (call, url) => {
+    const { options: own } = call;
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
     // Tags of a call are added to the lifetime that the client states.
     const cached = own.init?.next && { next: { ...options.init?.next, ...own.init.next } };
-    const extra = own.init ? { ...options.init, ...own.init, ...cached } : options.init;
+    const extra = { ...options.init, ...own.init, ...cached };
     const init: RequestInit = {
       ...extra,
       method: call.method,
@@ -117,23 +115,13 @@ function createExchange(
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
-      let response: Response | undefined;
-      let failure: unknown;
+      let response: Response;
       try {
-        const known = request === original && content?.body instanceof Blob ? content.body : undefined;
+        const known = request === original ? content?.body : undefined;
         response = await (own.send?.(request, follow, known) ?? follow(request));
       } catch (error) {
-        failure = error;
-        for (const hooks of reversed) {
-          const result = await hooks.onError?.({ ...call, request, error: failure });
-          if (result instanceof Response) {
-            response = result;
-            break;
-          }
-          failure = result ?? failure;
-        }
+        return failWith(error, call, url);
       }
-      if (!response) return failWith(failure, call, url);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
@@ -180,11 +168,14 @@ export function buildPath(
   values: Readonly<Record<string, unknown>> = {},
   slashes: readonly string[] = [],
 ): string {
-  const path = template.replace(/\{([^{}]*)\}/g, (parameter, name: string, at: number) => {
+  const path = template.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
     if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
-    const start = template.slice(0, at) + parameter;
-    return encodePathValue(value, slashes.includes(start) || slashes.includes(`${template} ${name}`));
+    const marks = [template.slice(0, at), `${template} ${name}`];
+    return encodePathValue(
+      value,
+      marks.some((mark) => slashes.includes(mark)),
+    );
   });
   if (/\/\.\.?(?![^/])/.test(path))
     throw new TypeError(`path parameters of ${template} must not be "." or ".."`);
@@ -244,7 +235,7 @@ function* phpVariables(
  *
  * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
  */
-export function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
+export function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
   // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
   if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
@@ -253,7 +244,8 @@ export function createUrlBuilder(baseUrl: string): (path: string, query: string)
   const stated = new URLSearchParams(rest.join('?'));
   const root = stated.get('rest_route');
   const prefix = (root ?? address).replace(/\/$/, '');
-  return (path, query) => {
+  return (route) => {
+    const [path = '', query] = route.split('?');
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
     if (root !== null) stated.set('rest_route', prefix + path);
     const search = [stated.toString(), query].filter(Boolean).join('&');
@@ -279,7 +271,7 @@ interface RequestContent {
 }
 
 /** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
-function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
+function createContent({ body, bodyType, file }: ClientCall['options']): RequestContent | undefined {
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
   const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
@@ -289,8 +281,9 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
 }
 
-function isStream(body: RequestContent['body'] | undefined): boolean {
-  return typeof body === 'object' && 'getReader' in body;
+/** Not every platform has the class of streams. */
+function isStream(body: unknown): boolean {
+  return typeof (body as { readonly getReader?: unknown } | null | undefined)?.getReader === 'function';
 }
 
 function replaceDate(this: unknown, key: string, value: unknown): unknown {
@@ -312,18 +305,13 @@ export function withExtra(method: string, { extra, ...own }: CallOptions): CallO
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-/** Not every platform has all of them. */
-const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
-
 /** Whether a body is sent as it is. */
 function isContent(body: unknown): body is RequestContent['body'] {
   return (
     typeof body === 'string' ||
     ArrayBuffer.isView(body) ||
-    CONTENT_CLASSES.some((name) => {
-      const { [name]: type } = globalThis as Readonly<Record<string, unknown>>;
-      return typeof type === 'function' && body instanceof type;
-    })
+    isStream(body) ||
+    [ArrayBuffer, Blob, FormData, URLSearchParams].some((type) => body instanceof type)
   );
 }
 

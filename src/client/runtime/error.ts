@@ -57,6 +57,7 @@ export function createNetworkError(cause: unknown, method: string, url: string):
 
 /** What platforms throw. */
 interface NestedError {
+  readonly name?: string;
   readonly message?: string;
   readonly code?: string;
   readonly cause?: NestedError;
@@ -64,7 +65,7 @@ interface NestedError {
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
 export function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'TimeoutError';
+  return (reason as NestedError | undefined)?.name === 'TimeoutError';
 }
 
 /** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
@@ -157,7 +158,7 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
     status,
     data: {
       ...data,
-      status: typeof data['status'] === 'number' ? data['status'] : status,
+      status,
       params: readParams(data['params']),
     },
     ...(Array.isArray(additional)

@@ -3,6 +3,8 @@
  * here they stand for any site, so that the other files of this folder compile.
  */
 
+import type { ClientEnvironment } from './options-and-results.ts';
+
 /** What the types of a call need to know about an operation. */
 export interface Operation {
   /** The options that only this operation has: `path`, `body`, `file`; `query` if the query is required. */
@@ -48,11 +50,5 @@ export type SiteResource = string;
 /** The error codes of all operations. */
 export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 
-/** Parameters whose values may contain `/`. */
-export const SLASHES: readonly string[] = [];
-
-/** Parameters of the query that are texts of several values, separated by commas. */
-export const COMMAS: readonly string[] = [];
-
-/** Operations whose success may be null, a text or a file. */
-export const ANY_CONTENT: readonly string[] = [];
+/** What the client needs to know of the operations at run time. */
+export const ENVIRONMENT: ClientEnvironment = { slashes: [], commas: [], anyContent: [] };

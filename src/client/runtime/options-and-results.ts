@@ -28,6 +28,11 @@ export interface ClientCall {
   readonly method: string;
   /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
+  /** The options of the call, with `extra` in its query or body. */
+  readonly options: Omit<CallOptions, 'path' | 'query'> & {
+    readonly path?: unknown;
+    readonly query?: unknown;
+  };
   /** Ends the call. */
   readonly signal: AbortSignal | undefined;
 }
@@ -42,10 +47,11 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again. */
+  /**
+   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again, or
+   * return another result: without a response, `error.source` is `network`.
+   */
   around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
-  /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
-  onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
 
 /** Options that a client has for all calls, and that a call may replace. */
@@ -144,12 +150,12 @@ export type RetryPolicy = (
 /**
  * Sends a request.
  * @param next sends it by the client's `fetch`
- * @param content its body, if it is known, so that it need not be read
+ * @param content the body that the client has made, unless a hook has replaced the request
  */
 export type RequestSender = (
   request: Request,
   next: (request: Request) => Promise<Response>,
-  content: Blob | undefined,
+  content: unknown,
 ) => Promise<Response>;
 
 /** An error, with the same members whoever found it. */
@@ -244,7 +250,7 @@ export interface RawClient {
 
 /** What the client takes from the generator. */
 export interface ClientEnvironment {
-  /** Parameters whose values may contain `/`: a template and a name, or the beginning that all templates with it share. */
+  /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];

@@ -2,19 +2,18 @@ import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
 import { buildPath, createRawClient } from './client.ts';
 import type { ApiError } from './error.ts';
 import {
-  ANY_CONTENT,
-  COMMAS,
   type DeleteOperations,
+  ENVIRONMENT,
   type ErrorCode,
   type GetOperations,
   type PagedOperations,
   type PatchOperations,
   type PostOperations,
   type PutOperations,
-  SLASHES,
 } from './operations.ts';
 import type {
   CallOptions,
+  ClientCall,
   ClientErrorCode,
   ClientOptions,
   NetworkErrorCode,
@@ -103,7 +102,7 @@ export function cacheTags<Path extends AnyPath & string>(
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
   // Next.js refuses longer tags.
-  return [...new Set([resourceOf(path), buildPath(path, values, SLASHES)])].filter(
+  return [...new Set([resourceOf(path), buildPath(path, values, ENVIRONMENT.slashes)])].filter(
     (tag) => tag.length <= 256,
   );
 }
@@ -122,8 +121,7 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  const environment = { slashes: SLASHES, commas: COMMAS, anyContent: ANY_CONTENT };
-  return createRawClient(options, environment) as unknown as Client<Throw>;
+  return createRawClient(options, ENVIRONMENT) as unknown as Client<Throw>;
 }
 
 /**

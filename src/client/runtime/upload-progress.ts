@@ -30,7 +30,7 @@ export function withProgress(report: (progress: UploadProgress) => void): Reques
   return async (request, next, content) => {
     if (request.body === null) return next(request);
     const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => ProgressRequest };
-    const body = content ?? (await request.blob());
+    const body = content instanceof Blob ? content : await request.blob();
     return XMLHttpRequest === undefined
       ? next(countBytes(request, body, report))
       : sendByXhr(new XMLHttpRequest(), request, body, report);

@@ -14,8 +14,10 @@ function recorder(name: string, log: string[]): Middleware {
     onResponse: ({ response }) => {
       log.push(`${name} ${response.status}`);
     },
-    onError: ({ error }) => {
-      log.push(`${name} ${(error as Error).name}`);
+    async around(_, attempt) {
+      const result = await attempt();
+      if (result.error?.status === 0) log.push(`${name} ${result.error.code}`);
+      return result;
     },
   };
 }
@@ -32,12 +34,12 @@ test('onRequest runs in order, onResponse in reverse order', async () => {
   ]);
 });
 
-test('onError runs in reverse order, and the call has the failure', async () => {
+test('around is given the failure of an attempt, the first hooks last', async () => {
   const log: string[] = [];
   api.respond(() => 'break');
   const call = api.client({ middleware: [recorder('first', log), recorder('second', log)] }).GET('/a');
   expect((await call).error?.code).toBe('network_failure');
-  expect(log.slice(2)).toEqual(['second TypeError', 'first TypeError']);
+  expect(log.slice(2)).toEqual(['second network_failure', 'first network_failure']);
 });
 
 test('a hook replaces the request, and runs before the credentials are added', async () => {
@@ -72,8 +74,9 @@ test('hooks of an instance of a class have it as `this`', async () => {
     onResponse() {
       this.count += 10;
     }
-    onError() {
+    around(_: unknown, attempt: () => Promise<RawResult>) {
       this.count += 100;
+      return attempt();
     }
   }
   const counter = new Counter();
@@ -81,7 +84,7 @@ test('hooks of an instance of a class have it as `this`', async () => {
   await client.GET('/a');
   api.respond(() => 'break');
   await client.GET('/a');
-  expect(counter.count).toBe(112);
+  expect(counter.count).toBe(212);
 });
 
 test('a hook replaces the response', async () => {
@@ -92,17 +95,15 @@ test('a hook replaces the response', async () => {
   expect((await api.client({ middleware }).GET('/a')).data).toEqual({ seen: 'replaced' });
 });
 
-test('onError supplies a response, which onResponse sees, or another error', async () => {
-  const log: string[] = [];
+test('around replaces the result of an attempt without a response', async () => {
   api.respond(() => 'break');
-  const supply: Middleware = { onError: async () => Response.json('offline') };
-  const client = api.client({ middleware: [recorder('first', log), supply, recorder('last', log)] });
-  expect((await client.GET('/a')).data).toBe('offline');
-  expect(log.slice(2)).toEqual(['last TypeError', 'last 200', 'first 200']);
-  const replace: Middleware = { onError: () => new RangeError('mine') };
-  const { error } = await api.client({ middleware: [recorder('first', log), replace] }).GET('/a');
-  expect(error).toMatchObject({ source: 'network', cause: new RangeError('mine') });
-  expect(log.at(-1)).toBe('first RangeError');
+  const supply: Middleware = {
+    async around(_, attempt) {
+      const { error, ...result } = await attempt();
+      return error?.source === 'network' ? { ...result, data: 'offline' } : result;
+    },
+  };
+  expect((await api.client({ middleware: [supply], throw: true }).GET('/a')).data).toBe('offline');
 });
 
 test('hooks run for each attempt', async () => {

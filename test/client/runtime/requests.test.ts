@@ -35,7 +35,7 @@ describe('a request', () => {
   });
 
   test('to a parameter with slashes keeps them where the generator says so', async () => {
-    const client = api.client({}, { slashes: ['/templates/{id}', '/c/{id}/{part} id'] });
+    const client = api.client({}, { slashes: ['/templates/', '/c/{id}/{part} id'] });
     const path = { id: 'theme//my home', part: 'a/b' };
     for (const route of ['/templates/{id}/{part}', '/c/{id}/{part}', '/posts/{id}'] as const)
       await client.GET(route, { path });
