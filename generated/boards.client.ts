@@ -13,2379 +13,2545 @@
 // ── Operations ───────────────────────────────────────────────────────────────────────────────────
 
 export interface PagedOperations {
-  /** List project task time tracks */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-    };
-    query: ListProjectTaskTimeTracksQuery;
-    selects: "plain";
-    shape: "pages";
-    item: TimeTrack;
-    fields: TimeTrackField;
-    codes: never;
-  };
-  /** List project timesheets by tasks */
-  "/boards/v2/projects/timesheet/by-tasks": {
-    input: NoMembers;
-    query: ListProjectsTimesheetByTasksQuery;
-    selects: "plain";
-    shape: "pages";
-    item: TimesheetTask;
-    fields: TimesheetTaskField;
-    codes: never;
-  };
-  /** List project timesheets by users */
-  "/boards/v2/projects/timesheet/by-users": {
-    input: NoMembers;
-    query: ListProjectsTimesheetByUsersQuery;
-    selects: "plain";
-    shape: "pages";
-    item: TimesheetUser;
-    fields: TimesheetUserField;
-    codes: never;
-  };
-  /** List roadmap stage ideas */
-  "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. Pattern: `^[\w\-]+$`. */
-        stage_id: string | number;
-      };
-    };
-    query: ListRoadmapStageIdeasQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Idea;
-    fields: IdeaField;
-    codes: never;
-  };
-  /** List roadmap day wise ideas */
-  "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListRoadmapDayWiseIdeasQuery;
-    selects: "plain";
-    shape: "pages";
-    item: IdeaDay;
-    fields: IdeaDayField;
-    codes: never;
-  };
-  /** List roadmap popular ideas */
-  "/boards/v2/roadmaps/{board_id}/popular-ideas": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListRoadmapPopularIdeasQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Idea;
-    fields: IdeaField;
-    codes: never;
-  };
-  /** Get a CRM associated task */
-  "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
-    input: {
-      path: {
-        /** Number of the contact whose boards or tasks are wanted. */
-        associated_id: QueryNumber;
-      };
-    };
-    query: GetTasksCrmAssociatedTaskQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Get a task boards by type */
-  "/boards/v2/tasks/boards-by-type/{type}": {
-    input: {
-      path: {
-        /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
-        type: "kanban" | "roadmap";
-      };
-    };
-    query: GetTasksBoardsByTypeQuery;
-    selects: "plain";
-    shape: "pages";
-    item: BoardOfType;
-    fields: BoardOfTypeField;
-    codes: never;
-  };
-  /** List global searches */
-  "/boards/v2/global-search": {
-    input: { query: ListGlobalSearchQuery };
-    query: ListGlobalSearchQuery;
-    selects: "plain";
-    shape: "pages";
-    item: SearchResult;
-    fields: SearchResultField;
-    codes: never;
-  };
-  /** Get a member associated user */
-  "/boards/v2/member-associated-users/{id}": {
-    input: {
-      path: {
-        /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
-        id: string | number;
-      };
-    };
-    query: GetMemberAssociatedUserQuery;
-    selects: "plain";
-    shape: "pages";
-    item: AssociatedUser;
-    fields: AssociatedUserField;
-    codes: never;
-  };
-  /** List projects */
-  "/boards/v2/projects": {
-    input: NoMembers;
-    query: ListProjectsQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** List project user accessible boards */
-  "/boards/v2/projects/user-accessible-boards": {
-    input: NoMembers;
-    query: ListProjectUserAccessibleBoardsQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Get a project CRM associated board */
-  "/boards/v2/projects/crm-associated-boards/{associated_id}": {
-    input: {
-      path: {
-        /** Number of the contact whose boards or tasks are wanted. */
-        associated_id: QueryNumber;
-      };
-    };
-    query: GetProjectCrmAssociatedBoardQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** List project activities */
-  "/boards/v2/projects/{board_id}/activities": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectActivitiesQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Activity;
-    fields: ActivityField;
-    codes: never;
-  };
-  /** List project CRM contacts */
-  "/boards/v2/projects/{board_id}/crm-contacts": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectCrmContactsQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Contact;
-    fields: ContactField;
-    codes: never;
-  };
-  /** List project label used in tasks */
-  "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-    };
-    query: ListProjectLabelUsedInTasksQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Label;
-    fields: LabelField;
-    codes: never;
-  };
-  /** List project tasks */
-  "/boards/v2/projects/{board_id}/tasks": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectTasksQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** List project tasks filtered */
-  "/boards/v2/projects/{board_id}/tasks/filtered": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectTasksFilteredQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** List project task tables */
-  "/boards/v2/projects/{board_id}/tasks/table": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectTasksTableQuery;
-    selects: "plain";
-    shape: "pages";
-    item: TaskRow;
-    fields: TaskRowField;
-    codes: never;
-  };
-  /** List project task stage pages */
-  "/boards/v2/projects/{board_id}/tasks/stage-page": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      query: ListProjectTasksStagePageQuery;
-    };
-    query: ListProjectTasksStagePageQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** List project tasks archived */
-  "/boards/v2/projects/{board_id}/tasks/archived": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectTasksArchivedQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** List project archived tasks */
-  "/boards/v2/projects/{board_id}/archived-tasks": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectArchivedTasksQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** List project task activities */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-    };
-    query: ListProjectTaskActivitiesQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Activity;
-    fields: ActivityField;
-    codes: never;
-  };
-  /** List project task comments and activities */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-    };
-    query: ListProjectTaskCommentsAndActivitiesQuery;
-    selects: "plain";
-    shape: "pages";
-    item: TimelineEntry;
-    fields: TimelineEntryField;
-    codes: never;
-  };
-  /** List project task comments */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-    };
-    query: ListProjectTaskCommentsQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Comment;
-    fields: CommentField;
-    codes: never;
-  };
-  /** List admin pages */
-  "/boards/v2/admin/pages": {
-    input: NoMembers;
-    query: ListAdminPagesQuery;
-    selects: "plain";
-    shape: "pages";
-    item: Page;
-    fields: PageField;
-    codes: never;
-  };
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": ListProjectTaskTimeTracks;
+  "/boards/v2/projects/timesheet/by-tasks": ListProjectsTimesheetByTasks;
+  "/boards/v2/projects/timesheet/by-users": ListProjectsTimesheetByUsers;
+  "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": ListRoadmapStageIdeas;
+  "/boards/v2/roadmaps/{board_id}/day-wise-ideas": ListRoadmapDayWiseIdeas;
+  "/boards/v2/roadmaps/{board_id}/popular-ideas": ListRoadmapPopularIdeas;
+  "/boards/v2/tasks/crm-associated-tasks/{associated_id}": GetTasksCrmAssociatedTask;
+  "/boards/v2/tasks/boards-by-type/{type}": GetTasksBoardsByType;
+  "/boards/v2/global-search": ListGlobalSearch;
+  "/boards/v2/member-associated-users/{id}": GetMemberAssociatedUser;
+  "/boards/v2/projects": ListProjects;
+  "/boards/v2/projects/user-accessible-boards": ListProjectUserAccessibleBoards;
+  "/boards/v2/projects/crm-associated-boards/{associated_id}": GetProjectCrmAssociatedBoard;
+  "/boards/v2/projects/{board_id}/activities": ListProjectActivities;
+  "/boards/v2/projects/{board_id}/crm-contacts": ListProjectCrmContacts;
+  "/boards/v2/projects/{board_id}/labels/used-in-tasks": ListProjectLabelUsedInTasks;
+  "/boards/v2/projects/{board_id}/tasks": ListProjectTasks;
+  "/boards/v2/projects/{board_id}/tasks/filtered": ListProjectTasksFiltered;
+  "/boards/v2/projects/{board_id}/tasks/table": ListProjectTasksTable;
+  "/boards/v2/projects/{board_id}/tasks/stage-page": ListProjectTasksStagePage;
+  "/boards/v2/projects/{board_id}/tasks/archived": ListProjectTasksArchived;
+  "/boards/v2/projects/{board_id}/archived-tasks": ListProjectArchivedTasks;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": ListProjectTaskActivities;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": ListProjectTaskCommentsAndActivities;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": ListProjectTaskComments;
+  "/boards/v2/admin/pages": ListAdminPages;
 }
 
 export interface GetOperations extends PagedOperations {
-  /** Get the index */
-  "/": {
-    input: NoMembers;
-    query: GetIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: RootIndex;
-    fields: RootIndexField;
-    codes: never;
-  };
-  /** Get the index of oembed/1.0 */
-  "/oembed/1.0": {
-    input: NoMembers;
-    query: GetOembedIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** Get the embed */
-  "/oembed/1.0/embed": {
-    input: { query: GetEmbedQuery };
-    query: GetEmbedQuery;
-    selects: "plain";
-    shape: "one";
-    item: OEmbedOfPost;
-    fields: OEmbedOfPostField;
-    codes: never;
-  };
-  /** Get the proxy */
-  "/oembed/1.0/proxy": {
-    input: { query: GetProxyQuery };
-    query: GetProxyQuery;
-    selects: "plain";
-    shape: "one";
-    item: OEmbed;
-    fields: OEmbedField;
-    codes: never;
-  };
-  /** Get the index of boards/v2 */
-  "/boards/v2": {
-    input: NoMembers;
-    query: GetBoardsIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** Get a roadmap idea */
-  "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. Pattern: `^[\w\-]+$`. */
-        task_id: string | number;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Idea;
-    fields: IdeaField;
-    codes: never;
-  };
-  /** Get admin roadmap settings */
-  "/boards/v2/admin/roadmap/settings": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: RoadmapSettings;
-    fields: RoadmapSettingsField;
-    codes: never;
-  };
-  /** Get admin roadmap page settings */
-  "/boards/v2/admin/roadmap/page-settings": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: RoadmapPageSettings;
-    fields: RoadmapPageSettingsField;
-    codes: never;
-  };
-  /** List task top in boards */
-  "/boards/v2/tasks/top-in-boards": {
-    input: NoMembers;
-    query: ListTaskTopInBoardsQuery;
-    selects: "plain";
-    shape: "list";
-    item: TopTasksOfBoard;
-    fields: TopTasksOfBoardField;
-    codes: never;
-  };
-  /** Get a task stage */
-  "/boards/v2/tasks/stage/{task_id}": {
-    input: {
-      path: {
-        /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
-        task_id: string | number;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: TaskPlace;
-    fields: TaskPlaceField;
-    codes: never;
-  };
-  /** Get task tab config */
-  "/boards/v2/tasks/task-tabs/config": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: TaskTabs;
-    fields: TaskTabsField;
-    codes: never;
-  };
-  /** Get AJAX options */
-  "/boards/v2/ajax-options": {
-    input: { query: GetAjaxOptionsQuery };
-    query: GetAjaxOptionsQuery;
-    selects: "plain";
-    shape: "list";
-    item: Option;
-    fields: OptionField;
-    codes: never;
-  };
-  /** Get global notification settings */
-  "/boards/v2/get-global-notification-settings": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: NotificationSettings;
-    fields: NotificationSettingsField;
-    codes: never;
-  };
-  /** Get dashboard view settings */
-  "/boards/v2/get-dashboard-view-settings": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: DashboardView;
-    fields: DashboardViewField;
-    codes: never;
-  };
-  /** Get the timesheet report */
-  "/boards/v2/reports/timesheet": {
-    input: NoMembers;
-    query: GetReportsTimesheetQuery;
-    selects: "plain";
-    shape: "one";
-    item: TimesheetReport;
-    fields: TimesheetReportField;
-    codes: never;
-  };
-  /** Get the overview report */
-  "/boards/v2/reports/overview": {
-    input: NoMembers;
-    query: GetReportsOverviewQuery;
-    selects: "plain";
-    shape: "one";
-    item: OverviewReport;
-    fields: OverviewReportField;
-    codes: never;
-  };
-  /** Get the tasks report */
-  "/boards/v2/reports/tasks": {
-    input: NoMembers;
-    query: GetReportsTasksQuery;
-    selects: "plain";
-    shape: "one";
-    item: TasksReport;
-    fields: TasksReportField;
-    codes: never;
-  };
-  /** Get the activity report */
-  "/boards/v2/reports/activity": {
-    input: NoMembers;
-    query: GetReportsActivityQuery;
-    selects: "plain";
-    shape: "one";
-    item: ActivityReport;
-    fields: ActivityReportField;
-    codes: never;
-  };
-  /** Get the roadmap report */
-  "/boards/v2/reports/roadmap": {
-    input: NoMembers;
-    query: GetReportsRoadmapQuery;
-    selects: "plain";
-    shape: "one";
-    item: RoadmapReport;
-    fields: RoadmapReportField;
-    codes: never;
-  };
-  /** Get project default board colors */
-  "/boards/v2/projects/get-default-board-colors": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: BoardColor;
-    fields: BoardColorField;
-    codes: never;
-  };
-  /** List projects of boards */
-  "/boards/v2/projects/list-of-boards": {
-    input: NoMembers;
-    query: ListProjectsOfBoardsQuery;
-    selects: "plain";
-    shape: "list";
-    item: ShortBoard;
-    fields: ShortBoardField;
-    codes: never;
-  };
-  /** List project currencies */
-  "/boards/v2/projects/currencies": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: Currency;
-    fields: CurrencyField;
-    codes: never;
-  };
-  /** List project user admin in boards */
-  "/boards/v2/projects/user-admin-in-boards": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: ShortBoard;
-    fields: ShortBoardField;
-    codes: never;
-  };
-  /** List project recent boards */
-  "/boards/v2/projects/recent-boards": {
-    input: NoMembers;
-    query: ListProjectRecentBoardsQuery;
-    selects: "plain";
-    shape: "list";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** List project pinned boards */
-  "/boards/v2/projects/pinned-boards": {
-    input: NoMembers;
-    query: ListProjectPinnedBoardsQuery;
-    selects: "plain";
-    shape: "list";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Get a project */
-  "/boards/v2/projects/{board_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Tell whether the project data changed */
-  "/boards/v2/projects/{board_id}/has-data-changed": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      query: HasProjectDataChangedQuery;
-    };
-    query: HasProjectDataChangedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BoardChange;
-    fields: BoardChangeField;
-    codes: never;
-  };
-  /** List project users */
-  "/boards/v2/projects/{board_id}/users": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-    };
-    query: ListProjectUsersQuery;
-    selects: "plain";
-    shape: "list";
-    item: BoardUser;
-    fields: BoardUserField;
-    codes: never;
-  };
-  /** List project assignees */
-  "/boards/v2/projects/{board_id}/assignees": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "list";
-    item: Assignee;
-    fields: AssigneeField;
-    codes: never;
-  };
-  /** Get project public access settings */
-  "/boards/v2/projects/{board_id}/public-access-settings": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PublicAccess;
-    fields: PublicAccessField;
-    codes: never;
-  };
-  /** List project board menu items */
-  "/boards/v2/projects/{board_id}/board-menu-items": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "list";
-    item: MenuItem;
-    fields: MenuItemField;
-    codes: never;
-  };
-  /** Get project notification settings */
-  "/boards/v2/projects/{board_id}/notification-settings": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BoardNotifications;
-    fields: BoardNotificationsField;
-    codes: never;
-  };
-  /** List project labels */
-  "/boards/v2/projects/{board_id}/labels": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-    };
-    query: ListProjectLabelsQuery;
-    selects: "plain";
-    shape: "list";
-    item: Label;
-    fields: LabelField;
-    codes: never;
-  };
-  /** List project task labels */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-        /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
-        task_id: string | number;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "list";
-    item: Label;
-    fields: LabelField;
-    codes: never;
-  };
-  /** List project archived stages */
-  "/boards/v2/projects/{board_id}/archived-stages": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "list";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Get a project stage task available position */
-  "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. */
-        stage_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: StagePositions;
-    fields: StagePositionsField;
-    codes: never;
-  };
-  /** List project tasks by stage */
-  "/boards/v2/projects/{board_id}/tasks/by-stage": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-    };
-    query: ListProjectTasksByStageQuery;
-    selects: "plain";
-    shape: "one";
-    item: TaskColumns;
-    fields: TaskColumnsField;
-    codes: never;
-  };
-  /** Get a project task */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** List admin feature modules */
-  "/boards/v2/admin/feature-modules": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: FeatureModules;
-    fields: FeatureModulesField;
-    codes: never;
-  };
-  /** Get admin general settings */
-  "/boards/v2/admin/general-settings": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: GeneralSettings;
-    fields: GeneralSettingsField;
-    codes: never;
-  };
-  /** Get admin MCP status */
-  "/boards/v2/admin/mcp/status": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: McpStatus;
-    fields: McpStatusField;
-    codes: never;
-  };
-  /** Get the admin MCP config snippet */
-  "/boards/v2/admin/mcp/config-snippet": {
-    input: NoMembers;
-    query: GetAdminMcpConfigSnippetQuery;
-    selects: "plain";
-    shape: "one";
-    item: McpConfigSnippet;
-    fields: McpConfigSnippetField;
-    codes: never;
-  };
-  /** List admin folders */
-  "/boards/v2/admin/folders": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: Folder;
-    fields: FolderField;
-    codes: never;
-  };
-  /** Get an admin folder */
-  "/boards/v2/admin/folders/{folder_id}": {
-    input: {
-      path: {
-        /** Number of the folder. */
-        folder_id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Folder;
-    fields: FolderField;
-    codes: never;
-  };
-  /** Get AI settings */
-  "/boards/v2/ai/settings": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: AiSettings;
-    fields: AiSettingsField;
-    codes: never;
-  };
+  "/": GetIndex;
+  "/oembed/1.0": GetOembedIndex;
+  "/oembed/1.0/embed": GetEmbed;
+  "/oembed/1.0/proxy": GetProxy;
+  "/boards/v2": GetBoardsIndex;
+  "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": GetRoadmapIdea;
+  "/boards/v2/admin/roadmap/settings": GetAdminRoadmapSettings;
+  "/boards/v2/admin/roadmap/page-settings": GetAdminRoadmapPageSettings;
+  "/boards/v2/tasks/top-in-boards": ListTaskTopInBoards;
+  "/boards/v2/tasks/stage/{task_id}": GetTasksStage;
+  "/boards/v2/tasks/task-tabs/config": GetTasksTaskTabsConfig;
+  "/boards/v2/ajax-options": GetAjaxOptions;
+  "/boards/v2/get-global-notification-settings": GetGlobalNotificationSettings;
+  "/boards/v2/get-dashboard-view-settings": GetDashboardViewSettings;
+  "/boards/v2/reports/timesheet": GetReportsTimesheet;
+  "/boards/v2/reports/overview": GetReportsOverview;
+  "/boards/v2/reports/tasks": GetReportsTasks;
+  "/boards/v2/reports/activity": GetReportsActivity;
+  "/boards/v2/reports/roadmap": GetReportsRoadmap;
+  "/boards/v2/projects/get-default-board-colors": GetProjectsDefaultBoardColors;
+  "/boards/v2/projects/list-of-boards": ListProjectsOfBoards;
+  "/boards/v2/projects/currencies": ListProjectCurrencies;
+  "/boards/v2/projects/user-admin-in-boards": ListProjectUserAdminInBoards;
+  "/boards/v2/projects/recent-boards": ListProjectRecentBoards;
+  "/boards/v2/projects/pinned-boards": ListProjectPinnedBoards;
+  "/boards/v2/projects/{board_id}": GetProject;
+  "/boards/v2/projects/{board_id}/has-data-changed": HasProjectDataChanged;
+  "/boards/v2/projects/{board_id}/users": ListProjectUsers;
+  "/boards/v2/projects/{board_id}/assignees": ListProjectAssignees;
+  "/boards/v2/projects/{board_id}/public-access-settings": GetProjectPublicAccessSettings;
+  "/boards/v2/projects/{board_id}/board-menu-items": ListProjectBoardMenuItems;
+  "/boards/v2/projects/{board_id}/notification-settings": GetProjectNotificationSettings;
+  "/boards/v2/projects/{board_id}/labels": ListProjectLabels;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": ListProjectTaskLabels;
+  "/boards/v2/projects/{board_id}/archived-stages": ListProjectArchivedStages;
+  "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": GetProjectStageTaskAvailablePosition;
+  "/boards/v2/projects/{board_id}/tasks/by-stage": ListProjectTasksByStage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}": GetProjectTask;
+  "/boards/v2/admin/feature-modules": ListAdminFeatureModules;
+  "/boards/v2/admin/general-settings": GetAdminGeneralSettings;
+  "/boards/v2/admin/mcp/status": GetAdminMcpStatus;
+  "/boards/v2/admin/mcp/config-snippet": GetAdminMcpConfigSnippet;
+  "/boards/v2/admin/folders": ListAdminFolders;
+  "/boards/v2/admin/folders/{folder_id}": GetAdminFolder;
+  "/boards/v2/ai/settings": GetAiSettings;
 }
 
 export interface PostOperations {
-  /** Run a batch */
-  "/batch/v1": {
-    input: { body: RunBatchBody };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BatchResultResource;
-    fields: BatchResultResourceField;
-    codes: never;
-  };
-  /** Create a project task time track */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: CreateProjectTaskTimeTrackBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: TimeTrack;
-    fields: TimeTrackField;
-    codes: never;
-  };
-  /** Create a project task time track estimated time */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body: CreateProjectTaskTimeTracksEstimatedTimeBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Create a roadmap idea */
-  "/boards/v2/roadmaps/{board_id}/ideas": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: CreateRoadmapIdeaBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Idea;
-    fields: IdeaField;
-    codes: never;
-  };
-  /** Create a roadmap idea comment */
-  "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the idea. */
-        idea_id: QueryNumber;
-      };
-      body: CreateRoadmapIdeaCommentBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Comment;
-    fields: CommentField;
-    codes: never;
-  };
-  /** Create a roadmap idea comment reply */
-  "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": {
-    input: {
-      path: {
-        /** Number of the comment. */
-        comment_id: QueryNumber;
-      };
-      body: CreateRoadmapsIdeaCommentReplyBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Reply;
-    fields: ReplyField;
-    codes: never;
-  };
-  /** Vote a roadmap idea */
-  "/boards/v2/roadmaps/vote-idea/{idea_id}": {
-    input: {
-      path: {
-        /** Number of the idea. */
-        idea_id: QueryNumber;
-      };
-      body?: VoteRoadmapsIdeaBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Idea;
-    fields: IdeaField;
-    codes: never;
-  };
-  /** Change the roadmap idea stage */
-  "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the idea. */
-        idea_id: QueryNumber;
-      };
-      body: ChangeRoadmapIdeaStageBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Idea;
-    fields: IdeaField;
-    codes: never;
-  };
-  /** Update admin roadmap settings */
-  "/boards/v2/admin/roadmap/settings": {
-    input: { body?: UpdateAdminRoadmapSettingsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: RoadmapSettings;
-    fields: RoadmapSettingsField;
-    codes: never;
-  };
-  /** Update admin roadmap page settings */
-  "/boards/v2/admin/roadmap/page-settings": {
-    input: { body?: UpdateAdminRoadmapPageSettingsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: RoadmapPageSettings;
-    fields: RoadmapPageSettingsField;
-    codes: never;
-  };
-  /** Update task tab config */
-  "/boards/v2/tasks/task-tabs/config": {
-    input: { body: UpdateTasksTaskTabsConfigBody };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: TaskTabs;
-    fields: TaskTabsField;
-    codes: never;
-  };
-  /** Update global notification settings */
-  "/boards/v2/update-global-notification-settings": {
-    input: { body?: UpdateGlobalNotificationSettingsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: NotificationSettings;
-    fields: NotificationSettingsField;
-    codes: never;
-  };
-  /** Create a project */
-  "/boards/v2/projects": {
-    input: { body: CreateProjectBody };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Onboard projects */
-  "/boards/v2/projects/onboard": {
-    input: { body?: OnboardProjectsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Remove a project user */
-  "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the user. */
-        user_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: RemovedMember;
-    fields: RemovedMemberField;
-    codes: never;
-  };
-  /** Add project members */
-  "/boards/v2/projects/{board_id}/add-members": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-      body: AddProjectMembersBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BoardMembers;
-    fields: BoardMembersField;
-    codes: never;
-  };
-  /** Duplicate a project board */
-  "/boards/v2/projects/{board_id}/duplicate-board": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: DuplicateProjectBoardBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Import a project from board */
-  "/boards/v2/projects/{board_id}/import-from-board": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: ImportProjectFromBoardBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Upload a project background image */
-  "/boards/v2/projects/{board_id}/upload/background-image": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: object | UploadBody | undefined;
-      file?: UploadFile | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Image;
-    fields: ImageField;
-    codes: never;
-  };
-  /** Create a project CRM contact */
-  "/boards/v2/projects/{board_id}/crm-contact": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: CreateProjectCrmContactBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Contact;
-    fields: ContactField;
-    codes: never;
-  };
-  /** Create a project label */
-  "/boards/v2/projects/{board_id}/labels": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-      body: CreateProjectLabelBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Label;
-    fields: LabelField;
-    codes: never;
-  };
-  /** Create a project label task */
-  "/boards/v2/projects/{board_id}/labels/task": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-      body: CreateProjectLabelsTaskBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Create a project stage */
-  "/boards/v2/projects/{board_id}/stage-create": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: CreateProjectStageBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Create a project task */
-  "/boards/v2/projects/{board_id}/tasks": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-      body: CreateProjectTaskBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Create a project task from image */
-  "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: CreateProjectTaskFromImageBody | UploadBody | undefined;
-      file?: UploadFile | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Create a project task date */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: CreateProjectTaskDateBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Create a project task bulk action */
-  "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: CreateProjectTaskBulkActionBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BulkResult;
-    fields: BulkResultField;
-    codes: never;
-  };
-  /** Update a project task cover photo */
-  "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: UpdateProjectTasksCoverPhotoBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Update a project task status */
-  "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body: UpdateProjectTasksStatusBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Create a project task AI assist */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: TaskAdvice;
-    fields: TaskAdviceField;
-    codes: never;
-  };
-  /** Apply project task AI suggestions */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: ApplyProjectTaskAiSuggestionsBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Assign the project task yourself */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Detach the project task yourself */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Clone a project task */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: CloneProjectTaskBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Upload a project task comment image */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: UploadProjectTaskCommentImageBody | UploadBody | undefined;
-      file?: UploadFile | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Image;
-    fields: ImageField;
-    codes: never;
-  };
-  /** Upload a project task cover image */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: UploadProjectTaskCoverImageBody | UploadBody | undefined;
-      file?: UploadFile | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Remove a project task cover */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Upload a project task core editor media file */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: UploadProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
-      file?: UploadFile | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Image;
-    fields: ImageField;
-    codes: never;
-  };
-  /** Create a project task comment */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body: CreateProjectTaskCommentBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Comment;
-    fields: CommentField;
-    codes: never;
-  };
-  /** Create an admin feature module */
-  "/boards/v2/admin/feature-modules": {
-    input: { body?: CreateAdminFeatureModuleBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: FeatureModules;
-    fields: FeatureModulesField;
-    codes: never;
-  };
-  /** Install the admin feature module plugin */
-  "/boards/v2/admin/feature-modules/install-plugin": {
-    input: { body: InstallAdminFeatureModulesPluginBody };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: InstalledPlugin;
-    fields: InstalledPluginField;
-    codes: never;
-  };
-  /** Update admin general settings */
-  "/boards/v2/admin/general-settings": {
-    input: { body?: UpdateAdminGeneralSettingsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: GeneralSettings;
-    fields: GeneralSettingsField;
-    codes: never;
-  };
-  /** Toggle the admin MCP */
-  "/boards/v2/admin/mcp/toggle": {
-    input: { body?: ToggleAdminMcpBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: McpStatus;
-    fields: McpStatusField;
-    codes: never;
-  };
-  /** Install the admin MCP adapter */
-  "/boards/v2/admin/mcp/install-adapter": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: McpStatus;
-    fields: McpStatusField;
-    codes: never;
-  };
-  /** Create an admin folder */
-  "/boards/v2/admin/folders": {
-    input: { body: CreateAdminFolderBody };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Folder;
-    fields: FolderField;
-    codes: never;
-  };
-  /** Add an admin folder board */
-  "/boards/v2/admin/folders/{folder_id}/add-board": {
-    input: {
-      path: {
-        /** Number of the folder. */
-        folder_id: QueryNumber;
-      };
-      body: AddAdminFolderBoardBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Folder;
-    fields: FolderField;
-    codes: never;
-  };
-  /** Remove the admin folder board */
-  "/boards/v2/admin/folders/{folder_id}/remove-board": {
-    input: {
-      path: {
-        /** Number of the folder. */
-        folder_id: QueryNumber;
-      };
-      body: RemoveAdminFolderBoardBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Folder;
-    fields: FolderField;
-    codes: never;
-  };
-  /** Update AI settings */
-  "/boards/v2/ai/settings": {
-    input: { body?: UpdateAiSettingsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AiSettings;
-    fields: AiSettingsField;
-    codes: never;
-  };
+  "/batch/v1": RunBatch;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": CreateProjectTaskTimeTrack;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": CreateProjectTaskTimeTracksEstimatedTime;
+  "/boards/v2/roadmaps/{board_id}/ideas": CreateRoadmapIdea;
+  "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": CreateRoadmapIdeaComment;
+  "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": CreateRoadmapsIdeaCommentReply;
+  "/boards/v2/roadmaps/vote-idea/{idea_id}": VoteRoadmapsIdea;
+  "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": ChangeRoadmapIdeaStage;
+  "/boards/v2/admin/roadmap/settings": UpdateAdminRoadmapSettings;
+  "/boards/v2/admin/roadmap/page-settings": UpdateAdminRoadmapPageSettings;
+  "/boards/v2/tasks/task-tabs/config": UpdateTasksTaskTabsConfig;
+  "/boards/v2/update-global-notification-settings": UpdateGlobalNotificationSettings;
+  "/boards/v2/projects": CreateProject;
+  "/boards/v2/projects/onboard": OnboardProjects;
+  "/boards/v2/projects/{board_id}/user/{user_id}/remove": RemoveProjectUser;
+  "/boards/v2/projects/{board_id}/add-members": AddProjectMembers;
+  "/boards/v2/projects/{board_id}/duplicate-board": DuplicateProjectBoard;
+  "/boards/v2/projects/{board_id}/import-from-board": ImportProjectFromBoard;
+  "/boards/v2/projects/{board_id}/upload/background-image": UploadProjectBackgroundImage;
+  "/boards/v2/projects/{board_id}/crm-contact": CreateProjectCrmContact;
+  "/boards/v2/projects/{board_id}/labels": CreateProjectLabel;
+  "/boards/v2/projects/{board_id}/labels/task": CreateProjectLabelsTask;
+  "/boards/v2/projects/{board_id}/stage-create": CreateProjectStage;
+  "/boards/v2/projects/{board_id}/tasks": CreateProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/create-task-from-image": CreateProjectTaskFromImage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": CreateProjectTaskDate;
+  "/boards/v2/projects/{board_id}/tasks/bulk-actions": CreateProjectTaskBulkAction;
+  "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": UpdateProjectTasksCoverPhoto;
+  "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": UpdateProjectTasksStatus;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": CreateProjectTaskAiAssist;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": ApplyProjectTaskAiSuggestions;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": AssignProjectTaskYourself;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": DetachProjectTaskYourself;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": CloneProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": UploadProjectTaskCommentImage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": UploadProjectTaskCoverImage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": RemoveProjectTaskCover;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": UploadProjectTaskCoreEditorMediaFile;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": CreateProjectTaskComment;
+  "/boards/v2/admin/feature-modules": CreateAdminFeatureModule;
+  "/boards/v2/admin/feature-modules/install-plugin": InstallAdminFeatureModulesPlugin;
+  "/boards/v2/admin/general-settings": UpdateAdminGeneralSettings;
+  "/boards/v2/admin/mcp/toggle": ToggleAdminMcp;
+  "/boards/v2/admin/mcp/install-adapter": InstallAdminMcpAdapter;
+  "/boards/v2/admin/folders": CreateAdminFolder;
+  "/boards/v2/admin/folders/{folder_id}/add-board": AddAdminFolderBoard;
+  "/boards/v2/admin/folders/{folder_id}/remove-board": RemoveAdminFolderBoard;
+  "/boards/v2/ai/settings": UpdateAiSettings;
 }
 
 export interface PutOperations {
-  /** Commit a project task time track */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-        /** Number of the time track. */
-        track_id: QueryNumber;
-      };
-      body?: CommitProjectTaskTimeTrackBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: TimeTrack;
-    fields: TimeTrackField;
-    codes: never;
-  };
-  /** Update dashboard view settings */
-  "/boards/v2/update-dashboard-view-settings": {
-    input: { body?: UpdateDashboardViewSettingsBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DashboardView;
-    fields: DashboardViewField;
-    codes: never;
-  };
-  /** Skip the project onboarding */
-  "/boards/v2/projects/skip-onboarding": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Onboarding;
-    fields: OnboardingField;
-    codes: never;
-  };
-  /** Update a project */
-  "/boards/v2/projects/{board_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: UpdateProjectBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Update project board properties */
-  "/boards/v2/projects/{board_id}/update-board-properties": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: UpdateProjectBoardPropertiesBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Pin a project board */
-  "/boards/v2/projects/{board_id}/pin-board": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Unpin a project board */
-  "/boards/v2/projects/{board_id}/unpin-board": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Archive a project board */
-  "/boards/v2/projects/{board_id}/archive-board": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Restore a project board */
-  "/boards/v2/projects/{board_id}/restore-board": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Toggle project public access */
-  "/boards/v2/projects/{board_id}/toggle-public-access": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: ToggleProjectPublicAccessBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PublicAccess;
-    fields: PublicAccessField;
-    codes: never;
-  };
-  /** Update project notification settings */
-  "/boards/v2/projects/{board_id}/update-notification-settings": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: UpdateProjectNotificationSettingsBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BoardNotifications;
-    fields: BoardNotificationsField;
-    codes: never;
-  };
-  /** Upload a project background */
-  "/boards/v2/projects/{board_id}/upload/background": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body?: UploadProjectBackgroundBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Board;
-    fields: BoardField;
-    codes: never;
-  };
-  /** Update a project label */
-  "/boards/v2/projects/{board_id}/labels/{label_id}": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-        /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
-        label_id: string | number;
-      };
-      body?: UpdateProjectLabelBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Label;
-    fields: LabelField;
-    codes: never;
-  };
-  /** Move the project stage all task */
-  "/boards/v2/projects/{board_id}/stage-move-all-task": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: MoveProjectStageAllTaskBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: MovedTasks;
-    fields: MovedTasksField;
-    codes: never;
-  };
-  /** Sort the project stage task */
-  "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. */
-        stage_id: QueryNumber;
-      };
-      body: SortProjectStageTaskBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: SortedTasks;
-    fields: SortedTasksField;
-    codes: never;
-  };
-  /** Archive the project stage all task */
-  "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. */
-        stage_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ArchivedTasks;
-    fields: ArchivedTasksField;
-    codes: never;
-  };
-  /** Update project re position stages */
-  "/boards/v2/projects/{board_id}/re-position-stages": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: UpdateProjectRePositionStagesBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: StageOrder;
-    fields: StageOrderField;
-    codes: never;
-  };
-  /** Update a project stage */
-  "/boards/v2/projects/{board_id}/update-stage/{stage_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
-        stage_id: string | number;
-      };
-      body?: UpdateProjectStageBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Update a project stage property */
-  "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
-        stage_id: string | number;
-      };
-      body: UpdateProjectStagePropertyBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Archive a project stage */
-  "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
-        stage_id: string | number;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Update a project stage view */
-  "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
-        stage_id: string | number;
-      };
-      body?: UpdateProjectStageViewBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Restore a project stage */
-  "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
-        stage_id: string | number;
-      };
-      body?: RestoreProjectStageBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Stage;
-    fields: StageField;
-    codes: never;
-  };
-  /** Drag the project stage */
-  "/boards/v2/projects/{board_id}/drag-stage": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: DragProjectStageBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: StageOrder;
-    fields: StageOrderField;
-    codes: never;
-  };
-  /** Update a project task */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: UpdateProjectTaskBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Move a project task */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body: MoveProjectTaskBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Move a project task to next stage */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Pin a project task */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
-      body?: PinProjectTaskBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Task;
-    fields: TaskField;
-    codes: never;
-  };
-  /** Restore project bulk tasks */
-  "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      body: RestoreProjectBulkTasksBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BulkResult;
-    fields: BulkResultField;
-    codes: never;
-  };
-  /** Update a project task comment */
-  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the comment. */
-        comment_id: QueryNumber;
-      };
-      body: UpdateProjectTaskCommentBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Comment;
-    fields: CommentField;
-    codes: never;
-  };
-  /** Update the project task comment privacy */
-  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the comment. */
-        comment_id: QueryNumber;
-      };
-      body: UpdateProjectTaskCommentPrivacyBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Comment;
-    fields: CommentField;
-    codes: never;
-  };
-  /** Update a project task reply */
-  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the reply. */
-        reply_id: QueryNumber;
-      };
-      body: UpdateProjectTasksReplyBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Reply;
-    fields: ReplyField;
-    codes: never;
-  };
-  /** Update an admin folder */
-  "/boards/v2/admin/folders/{folder_id}": {
-    input: {
-      path: {
-        /** Number of the folder. */
-        folder_id: QueryNumber;
-      };
-      body?: UpdateAdminFolderBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Folder;
-    fields: FolderField;
-    codes: never;
-  };
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}": CommitProjectTaskTimeTrack;
+  "/boards/v2/update-dashboard-view-settings": UpdateDashboardViewSettings;
+  "/boards/v2/projects/skip-onboarding": SkipProjectsOnboarding;
+  "/boards/v2/projects/{board_id}": UpdateProject;
+  "/boards/v2/projects/{board_id}/update-board-properties": UpdateProjectBoardProperties;
+  "/boards/v2/projects/{board_id}/pin-board": PinProjectBoard;
+  "/boards/v2/projects/{board_id}/unpin-board": UnpinProjectBoard;
+  "/boards/v2/projects/{board_id}/archive-board": ArchiveProjectBoard;
+  "/boards/v2/projects/{board_id}/restore-board": RestoreProjectBoard;
+  "/boards/v2/projects/{board_id}/toggle-public-access": ToggleProjectPublicAccess;
+  "/boards/v2/projects/{board_id}/update-notification-settings": UpdateProjectNotificationSettings;
+  "/boards/v2/projects/{board_id}/upload/background": UploadProjectBackground;
+  "/boards/v2/projects/{board_id}/labels/{label_id}": UpdateProjectLabel;
+  "/boards/v2/projects/{board_id}/stage-move-all-task": MoveProjectStageAllTask;
+  "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": SortProjectStageTask;
+  "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": ArchiveProjectStageAllTask;
+  "/boards/v2/projects/{board_id}/re-position-stages": UpdateProjectRePositionStages;
+  "/boards/v2/projects/{board_id}/update-stage/{stage_id}": UpdateProjectStage;
+  "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": UpdateProjectStageProperty;
+  "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": ArchiveProjectStage;
+  "/boards/v2/projects/{board_id}/stage-view/{stage_id}": UpdateProjectStageView;
+  "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": RestoreProjectStage;
+  "/boards/v2/projects/{board_id}/drag-stage": DragProjectStage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}": UpdateProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": MoveProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": MoveProjectTaskToNextStage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": PinProjectTask;
+  "/boards/v2/projects/{board_id}/bulk-restore-tasks": RestoreProjectBulkTasks;
+  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": UpdateProjectTaskComment;
+  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": UpdateProjectTaskCommentPrivacy;
+  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": UpdateProjectTasksReply;
+  "/boards/v2/admin/folders/{folder_id}": UpdateAdminFolder;
 }
 
 export interface PatchOperations {
 }
 
 export interface DeleteOperations {
-  /** Delete a project task time track */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-        /** Number of the time track. */
-        track_id: QueryNumber;
-      };
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}": DeleteProjectTaskTimeTrack;
+  "/boards/v2/roadmaps/idea/comments/{comment_id}": DeleteRoadmapsIdeaComment;
+  "/boards/v2/projects/{board_id}": DeleteProject;
+  "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": DeleteProjectCrmContact;
+  "/boards/v2/projects/{board_id}/labels/{label_id}": DeleteProjectLabel;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": DeleteProjectTaskLabel;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}": DeleteProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": DeleteProjectTaskSupportTicket;
+  "/boards/v2/projects/{board_id}/bulk-delete-tasks": DeleteProjectBulkTasks;
+  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": DeleteProjectTaskComment;
+  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": DeleteProjectTasksReply;
+  "/boards/v2/admin/folders/{folder_id}": DeleteAdminFolder;
+}
+
+// ── Calls ────────────────────────────────────────────────────────────────────────────────────────
+
+/** `GET /` */
+interface GetIndex<_Summary = "Get the index"> {
+  input: NoMembers;
+  query: GetIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: RootIndex;
+  fields: RootIndexField;
+  codes: never;
+}
+/** `POST /batch/v1` */
+interface RunBatch<_Summary = "Run a batch"> {
+  input: { body: RunBatchBody };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BatchResultResource;
+  fields: BatchResultResourceField;
+  codes: never;
+}
+/** `GET /oembed/1.0` */
+interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
+  input: NoMembers;
+  query: GetOembedIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `GET /oembed/1.0/embed` */
+interface GetEmbed<_Summary = "Get the embed"> {
+  input: { query: GetEmbedQuery };
+  query: GetEmbedQuery;
+  selects: "plain";
+  shape: "one";
+  item: OEmbedOfPost;
+  fields: OEmbedOfPostField;
+  codes: never;
+}
+/** `GET /oembed/1.0/proxy` */
+interface GetProxy<_Summary = "Get the proxy"> {
+  input: { query: GetProxyQuery };
+  query: GetProxyQuery;
+  selects: "plain";
+  shape: "one";
+  item: OEmbed;
+  fields: OEmbedField;
+  codes: never;
+}
+/** `GET /boards/v2` */
+interface GetBoardsIndex<_Summary = "Get the index of boards/v2"> {
+  input: NoMembers;
+  query: GetBoardsIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
+interface ListProjectTaskTimeTracks<_Summary = "List project task time tracks"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedTimeTrack | TimeTrack;
-    codes: never;
   };
-  /** Delete a roadmap idea comment */
-  "/boards/v2/roadmaps/idea/comments/{comment_id}": {
-    input: {
-      path: {
-        /** Number of the comment. */
-        comment_id: QueryNumber;
-      };
+  query: ListProjectTaskTimeTracksQuery;
+  selects: "plain";
+  shape: "pages";
+  item: TimeTrack;
+  fields: TimeTrackField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
+interface CreateProjectTaskTimeTrack<_Summary = "Create a project task time track"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedComment | Comment;
-    codes: never;
+    body?: CreateProjectTaskTimeTrackBody | undefined;
   };
-  /** Delete a project */
-  "/boards/v2/projects/{board_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: TimeTrack;
+  fields: TimeTrackField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time` */
+interface CreateProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project task time track estimated time"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedBoard | Board;
-    codes: never;
+    body: CreateProjectTaskTimeTracksEstimatedTimeBody;
   };
-  /** Delete a project CRM contact */
-  "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the contact. */
-        contact_id: QueryNumber;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}` */
+interface CommitProjectTaskTimeTrack<_Summary = "Commit a project task time track"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+      /** Number of the time track. */
+      track_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedContact | Contact;
-    codes: never;
+    body?: CommitProjectTaskTimeTrackBody | undefined;
   };
-  /** Delete a project label */
-  "/boards/v2/projects/{board_id}/labels/{label_id}": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-        /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
-        label_id: string | number;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: TimeTrack;
+  fields: TimeTrackField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}` */
+interface DeleteProjectTaskTimeTrack<_Summary = "Delete a project task time track"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+      /** Number of the time track. */
+      track_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedLabel | Label;
-    codes: never;
   };
-  /** Delete a project task label */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
-    input: {
-      path: {
-        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
-        board_id: string | number;
-        /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
-        task_id: string | number;
-        /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
-        label_id: string | number;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedTimeTrack | TimeTrack;
+  codes: never;
+}
+/** `GET /boards/v2/projects/timesheet/by-tasks` */
+interface ListProjectsTimesheetByTasks<_Summary = "List project timesheets by tasks"> {
+  input: NoMembers;
+  query: ListProjectsTimesheetByTasksQuery;
+  selects: "plain";
+  shape: "pages";
+  item: TimesheetTask;
+  fields: TimesheetTaskField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/timesheet/by-users` */
+interface ListProjectsTimesheetByUsers<_Summary = "List project timesheets by users"> {
+  input: NoMembers;
+  query: ListProjectsTimesheetByUsersQuery;
+  selects: "plain";
+  shape: "pages";
+  item: TimesheetUser;
+  fields: TimesheetUserField;
+  codes: never;
+}
+/** `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
+interface ListRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. Pattern: `^[\w\-]+$`. */
+      stage_id: string | number;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedLabel | Label;
-    codes: never;
   };
-  /** Delete a project task */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
+  query: ListRoadmapStageIdeasQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Idea;
+  fields: IdeaField;
+  codes: never;
+}
+/** `POST /boards/v2/roadmaps/{board_id}/ideas` */
+interface CreateRoadmapIdea<_Summary = "Create a roadmap idea"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedTask | Task;
-    codes: never;
+    body: CreateRoadmapIdeaBody;
   };
-  /** Delete the project task support ticket */
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the task. */
-        task_id: QueryNumber;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Idea;
+  fields: IdeaField;
+  codes: never;
+}
+/** `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
+interface GetRoadmapIdea<_Summary = "Get a roadmap idea"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. Pattern: `^[\w\-]+$`. */
+      task_id: string | number;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedTask | Task;
-    codes: never;
   };
-  /** Delete project bulk tasks */
-  "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-      };
-      query: DeleteProjectBulkTasksQuery;
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Idea;
+  fields: IdeaField;
+  codes: never;
+}
+/** `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
+interface CreateRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the idea. */
+      idea_id: QueryNumber;
+    };
+    body: CreateRoadmapIdeaCommentBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Comment;
+  fields: CommentField;
+  codes: never;
+}
+/** `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
+interface DeleteRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> {
+  input: {
+    path: {
+      /** Number of the comment. */
+      comment_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedComment | Comment;
+  codes: never;
+}
+/** `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
+interface CreateRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea comment reply"> {
+  input: {
+    path: {
+      /** Number of the comment. */
+      comment_id: QueryNumber;
+    };
+    body: CreateRoadmapsIdeaCommentReplyBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Reply;
+  fields: ReplyField;
+  codes: never;
+}
+/** `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
+interface VoteRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
+  input: {
+    path: {
+      /** Number of the idea. */
+      idea_id: QueryNumber;
+    };
+    body?: VoteRoadmapsIdeaBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Idea;
+  fields: IdeaField;
+  codes: never;
+}
+/** `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
+interface ListRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListRoadmapDayWiseIdeasQuery;
+  selects: "plain";
+  shape: "pages";
+  item: IdeaDay;
+  fields: IdeaDayField;
+  codes: never;
+}
+/** `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
+interface ListRoadmapPopularIdeas<_Summary = "List roadmap popular ideas"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListRoadmapPopularIdeasQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Idea;
+  fields: IdeaField;
+  codes: never;
+}
+/** `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
+interface ChangeRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the idea. */
+      idea_id: QueryNumber;
+    };
+    body: ChangeRoadmapIdeaStageBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Idea;
+  fields: IdeaField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/roadmap/settings` */
+interface GetAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: RoadmapSettings;
+  fields: RoadmapSettingsField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/roadmap/settings` */
+interface UpdateAdminRoadmapSettings<_Summary = "Update admin roadmap settings"> {
+  input: { body?: UpdateAdminRoadmapSettingsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: RoadmapSettings;
+  fields: RoadmapSettingsField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/roadmap/page-settings` */
+interface GetAdminRoadmapPageSettings<_Summary = "Get admin roadmap page settings"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: RoadmapPageSettings;
+  fields: RoadmapPageSettingsField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/roadmap/page-settings` */
+interface UpdateAdminRoadmapPageSettings<_Summary = "Update admin roadmap page settings"> {
+  input: { body?: UpdateAdminRoadmapPageSettingsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: RoadmapPageSettings;
+  fields: RoadmapPageSettingsField;
+  codes: never;
+}
+/** `GET /boards/v2/tasks/top-in-boards` */
+interface ListTaskTopInBoards<_Summary = "List task top in boards"> {
+  input: NoMembers;
+  query: ListTaskTopInBoardsQuery;
+  selects: "plain";
+  shape: "list";
+  item: TopTasksOfBoard;
+  fields: TopTasksOfBoardField;
+  codes: never;
+}
+/** `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
+interface GetTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"> {
+  input: {
+    path: {
+      /** Number of the contact whose boards or tasks are wanted. */
+      associated_id: QueryNumber;
+    };
+  };
+  query: GetTasksCrmAssociatedTaskQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `GET /boards/v2/tasks/stage/{task_id}` */
+interface GetTasksStage<_Summary = "Get a task stage"> {
+  input: {
+    path: {
+      /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+      task_id: string | number;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: TaskPlace;
+  fields: TaskPlaceField;
+  codes: never;
+}
+/** `GET /boards/v2/tasks/boards-by-type/{type}` */
+interface GetTasksBoardsByType<_Summary = "Get a task boards by type"> {
+  input: {
+    path: {
+      /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
+      type: "kanban" | "roadmap";
+    };
+  };
+  query: GetTasksBoardsByTypeQuery;
+  selects: "plain";
+  shape: "pages";
+  item: BoardOfType;
+  fields: BoardOfTypeField;
+  codes: never;
+}
+/** `GET /boards/v2/tasks/task-tabs/config` */
+interface GetTasksTaskTabsConfig<_Summary = "Get task tab config"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: TaskTabs;
+  fields: TaskTabsField;
+  codes: never;
+}
+/** `POST /boards/v2/tasks/task-tabs/config` */
+interface UpdateTasksTaskTabsConfig<_Summary = "Update task tab config"> {
+  input: { body: UpdateTasksTaskTabsConfigBody };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: TaskTabs;
+  fields: TaskTabsField;
+  codes: never;
+}
+/** `GET /boards/v2/global-search` */
+interface ListGlobalSearch<_Summary = "List global searches"> {
+  input: { query: ListGlobalSearchQuery };
+  query: ListGlobalSearchQuery;
+  selects: "plain";
+  shape: "pages";
+  item: SearchResult;
+  fields: SearchResultField;
+  codes: never;
+}
+/** `GET /boards/v2/member-associated-users/{id}` */
+interface GetMemberAssociatedUser<_Summary = "Get a member associated user"> {
+  input: {
+    path: {
+      /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
+      id: string | number;
+    };
+  };
+  query: GetMemberAssociatedUserQuery;
+  selects: "plain";
+  shape: "pages";
+  item: AssociatedUser;
+  fields: AssociatedUserField;
+  codes: never;
+}
+/** `GET /boards/v2/ajax-options` */
+interface GetAjaxOptions<_Summary = "Get AJAX options"> {
+  input: { query: GetAjaxOptionsQuery };
+  query: GetAjaxOptionsQuery;
+  selects: "plain";
+  shape: "list";
+  item: Option;
+  fields: OptionField;
+  codes: never;
+}
+/** `POST /boards/v2/update-global-notification-settings` */
+interface UpdateGlobalNotificationSettings<_Summary = "Update global notification settings"> {
+  input: { body?: UpdateGlobalNotificationSettingsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: NotificationSettings;
+  fields: NotificationSettingsField;
+  codes: never;
+}
+/** `GET /boards/v2/get-global-notification-settings` */
+interface GetGlobalNotificationSettings<_Summary = "Get global notification settings"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: NotificationSettings;
+  fields: NotificationSettingsField;
+  codes: never;
+}
+/** `PUT /boards/v2/update-dashboard-view-settings` */
+interface UpdateDashboardViewSettings<_Summary = "Update dashboard view settings"> {
+  input: { body?: UpdateDashboardViewSettingsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DashboardView;
+  fields: DashboardViewField;
+  codes: never;
+}
+/** `GET /boards/v2/get-dashboard-view-settings` */
+interface GetDashboardViewSettings<_Summary = "Get dashboard view settings"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: DashboardView;
+  fields: DashboardViewField;
+  codes: never;
+}
+/** `GET /boards/v2/reports/timesheet` */
+interface GetReportsTimesheet<_Summary = "Get the timesheet report"> {
+  input: NoMembers;
+  query: GetReportsTimesheetQuery;
+  selects: "plain";
+  shape: "one";
+  item: TimesheetReport;
+  fields: TimesheetReportField;
+  codes: never;
+}
+/** `GET /boards/v2/reports/overview` */
+interface GetReportsOverview<_Summary = "Get the overview report"> {
+  input: NoMembers;
+  query: GetReportsOverviewQuery;
+  selects: "plain";
+  shape: "one";
+  item: OverviewReport;
+  fields: OverviewReportField;
+  codes: never;
+}
+/** `GET /boards/v2/reports/tasks` */
+interface GetReportsTasks<_Summary = "Get the tasks report"> {
+  input: NoMembers;
+  query: GetReportsTasksQuery;
+  selects: "plain";
+  shape: "one";
+  item: TasksReport;
+  fields: TasksReportField;
+  codes: never;
+}
+/** `GET /boards/v2/reports/activity` */
+interface GetReportsActivity<_Summary = "Get the activity report"> {
+  input: NoMembers;
+  query: GetReportsActivityQuery;
+  selects: "plain";
+  shape: "one";
+  item: ActivityReport;
+  fields: ActivityReportField;
+  codes: never;
+}
+/** `GET /boards/v2/reports/roadmap` */
+interface GetReportsRoadmap<_Summary = "Get the roadmap report"> {
+  input: NoMembers;
+  query: GetReportsRoadmapQuery;
+  selects: "plain";
+  shape: "one";
+  item: RoadmapReport;
+  fields: RoadmapReportField;
+  codes: never;
+}
+/** `GET /boards/v2/projects` */
+interface ListProjects<_Summary = "List projects"> {
+  input: NoMembers;
+  query: ListProjectsQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `POST /boards/v2/projects` */
+interface CreateProject<_Summary = "Create a project"> {
+  input: { body: CreateProjectBody };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/get-default-board-colors` */
+interface GetProjectsDefaultBoardColors<_Summary = "Get project default board colors"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: BoardColor;
+  fields: BoardColorField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/list-of-boards` */
+interface ListProjectsOfBoards<_Summary = "List projects of boards"> {
+  input: NoMembers;
+  query: ListProjectsOfBoardsQuery;
+  selects: "plain";
+  shape: "list";
+  item: ShortBoard;
+  fields: ShortBoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/user-accessible-boards` */
+interface ListProjectUserAccessibleBoards<_Summary = "List project user accessible boards"> {
+  input: NoMembers;
+  query: ListProjectUserAccessibleBoardsQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/currencies` */
+interface ListProjectCurrencies<_Summary = "List project currencies"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: Currency;
+  fields: CurrencyField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/user-admin-in-boards` */
+interface ListProjectUserAdminInBoards<_Summary = "List project user admin in boards"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: ShortBoard;
+  fields: ShortBoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/recent-boards` */
+interface ListProjectRecentBoards<_Summary = "List project recent boards"> {
+  input: NoMembers;
+  query: ListProjectRecentBoardsQuery;
+  selects: "plain";
+  shape: "list";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/pinned-boards` */
+interface ListProjectPinnedBoards<_Summary = "List project pinned boards"> {
+  input: NoMembers;
+  query: ListProjectPinnedBoardsQuery;
+  selects: "plain";
+  shape: "list";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
+interface GetProjectCrmAssociatedBoard<_Summary = "Get a project CRM associated board"> {
+  input: {
+    path: {
+      /** Number of the contact whose boards or tasks are wanted. */
+      associated_id: QueryNumber;
+    };
+  };
+  query: GetProjectCrmAssociatedBoardQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/onboard` */
+interface OnboardProjects<_Summary = "Onboard projects"> {
+  input: { body?: OnboardProjectsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/skip-onboarding` */
+interface SkipProjectsOnboarding<_Summary = "Skip the project onboarding"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Onboarding;
+  fields: OnboardingField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}` */
+interface GetProject<_Summary = "Get a project"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}` */
+interface UpdateProject<_Summary = "Update a project"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: UpdateProjectBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}` */
+interface DeleteProject<_Summary = "Delete a project"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedBoard | Board;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/has-data-changed` */
+interface HasProjectDataChanged<_Summary = "Tell whether the project data changed"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    query: HasProjectDataChangedQuery;
+  };
+  query: HasProjectDataChangedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BoardChange;
+  fields: BoardChangeField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/update-board-properties` */
+interface UpdateProjectBoardProperties<_Summary = "Update project board properties"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: UpdateProjectBoardPropertiesBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/pin-board` */
+interface PinProjectBoard<_Summary = "Pin a project board"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/unpin-board` */
+interface UnpinProjectBoard<_Summary = "Unpin a project board"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/users` */
+interface ListProjectUsers<_Summary = "List project users"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+  };
+  query: ListProjectUsersQuery;
+  selects: "plain";
+  shape: "list";
+  item: BoardUser;
+  fields: BoardUserField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
+interface RemoveProjectUser<_Summary = "Remove a project user"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the user. */
+      user_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: RemovedMember;
+  fields: RemovedMemberField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/add-members` */
+interface AddProjectMembers<_Summary = "Add project members"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+    body: AddProjectMembersBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BoardMembers;
+  fields: BoardMembersField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/assignees` */
+interface ListProjectAssignees<_Summary = "List project assignees"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "list";
+  item: Assignee;
+  fields: AssigneeField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/activities` */
+interface ListProjectActivities<_Summary = "List project activities"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectActivitiesQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Activity;
+  fields: ActivityField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/archive-board` */
+interface ArchiveProjectBoard<_Summary = "Archive a project board"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/restore-board` */
+interface RestoreProjectBoard<_Summary = "Restore a project board"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
+interface ToggleProjectPublicAccess<_Summary = "Toggle project public access"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: ToggleProjectPublicAccessBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PublicAccess;
+  fields: PublicAccessField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/public-access-settings` */
+interface GetProjectPublicAccessSettings<_Summary = "Get project public access settings"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PublicAccess;
+  fields: PublicAccessField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/board-menu-items` */
+interface ListProjectBoardMenuItems<_Summary = "List project board menu items"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "list";
+  item: MenuItem;
+  fields: MenuItemField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/notification-settings` */
+interface GetProjectNotificationSettings<_Summary = "Get project notification settings"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BoardNotifications;
+  fields: BoardNotificationsField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/update-notification-settings` */
+interface UpdateProjectNotificationSettings<_Summary = "Update project notification settings"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: UpdateProjectNotificationSettingsBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BoardNotifications;
+  fields: BoardNotificationsField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/duplicate-board` */
+interface DuplicateProjectBoard<_Summary = "Duplicate a project board"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: DuplicateProjectBoardBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/import-from-board` */
+interface ImportProjectFromBoard<_Summary = "Import a project from board"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: ImportProjectFromBoardBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/upload/background` */
+interface UploadProjectBackground<_Summary = "Upload a project background"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: UploadProjectBackgroundBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Board;
+  fields: BoardField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/upload/background-image` */
+interface UploadProjectBackgroundImage<_Summary = "Upload a project background image"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: object | UploadBody | undefined;
+    file?: UploadFile | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Image;
+  fields: ImageField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/crm-contact` */
+interface CreateProjectCrmContact<_Summary = "Create a project CRM contact"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: CreateProjectCrmContactBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Contact;
+  fields: ContactField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/crm-contacts` */
+interface ListProjectCrmContacts<_Summary = "List project CRM contacts"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectCrmContactsQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Contact;
+  fields: ContactField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
+interface DeleteProjectCrmContact<_Summary = "Delete a project CRM contact"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the contact. */
+      contact_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedContact | Contact;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/labels` */
+interface ListProjectLabels<_Summary = "List project labels"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+  };
+  query: ListProjectLabelsQuery;
+  selects: "plain";
+  shape: "list";
+  item: Label;
+  fields: LabelField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/labels` */
+interface CreateProjectLabel<_Summary = "Create a project label"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+    body: CreateProjectLabelBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Label;
+  fields: LabelField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
+interface ListProjectLabelUsedInTasks<_Summary = "List project label used in tasks"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+  };
+  query: ListProjectLabelUsedInTasksQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Label;
+  fields: LabelField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/labels/task` */
+interface CreateProjectLabelsTask<_Summary = "Create a project label task"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+    body: CreateProjectLabelsTaskBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
+interface UpdateProjectLabel<_Summary = "Update a project label"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+      /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+      label_id: string | number;
+    };
+    body?: UpdateProjectLabelBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Label;
+  fields: LabelField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
+interface DeleteProjectLabel<_Summary = "Delete a project label"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+      /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+      label_id: string | number;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedLabel | Label;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
+interface ListProjectTaskLabels<_Summary = "List project task labels"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+      /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+      task_id: string | number;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "list";
+  item: Label;
+  fields: LabelField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}` */
+interface DeleteProjectTaskLabel<_Summary = "Delete a project task label"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+      /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+      task_id: string | number;
+      /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+      label_id: string | number;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedLabel | Label;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
+interface MoveProjectStageAllTask<_Summary = "Move the project stage all task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: MoveProjectStageAllTaskBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: MovedTasks;
+  fields: MovedTasksField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/stage-create` */
+interface CreateProjectStage<_Summary = "Create a project stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: CreateProjectStageBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
+interface SortProjectStageTask<_Summary = "Sort the project stage task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. */
+      stage_id: QueryNumber;
+    };
+    body: SortProjectStageTaskBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: SortedTasks;
+  fields: SortedTasksField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task` */
+interface ArchiveProjectStageAllTask<_Summary = "Archive the project stage all task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. */
+      stage_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ArchivedTasks;
+  fields: ArchivedTasksField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/re-position-stages` */
+interface UpdateProjectRePositionStages<_Summary = "Update project re position stages"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: UpdateProjectRePositionStagesBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: StageOrder;
+  fields: StageOrderField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
+interface UpdateProjectStage<_Summary = "Update a project stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      stage_id: string | number;
+    };
+    body?: UpdateProjectStageBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}` */
+interface UpdateProjectStageProperty<_Summary = "Update a project stage property"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      stage_id: string | number;
+    };
+    body: UpdateProjectStagePropertyBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
+interface ArchiveProjectStage<_Summary = "Archive a project stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      stage_id: string | number;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
+interface UpdateProjectStageView<_Summary = "Update a project stage view"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      stage_id: string | number;
+    };
+    body?: UpdateProjectStageViewBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
+interface RestoreProjectStage<_Summary = "Restore a project stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      stage_id: string | number;
+    };
+    body?: RestoreProjectStageBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/drag-stage` */
+interface DragProjectStage<_Summary = "Drag the project stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: DragProjectStageBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: StageOrder;
+  fields: StageOrderField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/archived-stages` */
+interface ListProjectArchivedStages<_Summary = "List project archived stages"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "list";
+  item: Stage;
+  fields: StageField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}` */
+interface GetProjectStageTaskAvailablePosition<_Summary = "Get a project stage task available position"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the stage. */
+      stage_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: StagePositions;
+  fields: StagePositionsField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks` */
+interface ListProjectTasks<_Summary = "List project tasks"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectTasksQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks` */
+interface CreateProjectTask<_Summary = "Create a project task"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+    };
+    body: CreateProjectTaskBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/filtered` */
+interface ListProjectTasksFiltered<_Summary = "List project tasks filtered"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectTasksFilteredQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/table` */
+interface ListProjectTasksTable<_Summary = "List project task tables"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectTasksTableQuery;
+  selects: "plain";
+  shape: "pages";
+  item: TaskRow;
+  fields: TaskRowField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
+interface ListProjectTasksByStage<_Summary = "List project tasks by stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectTasksByStageQuery;
+  selects: "plain";
+  shape: "one";
+  item: TaskColumns;
+  fields: TaskColumnsField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
+interface ListProjectTasksStagePage<_Summary = "List project task stage pages"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    query: ListProjectTasksStagePageQuery;
+  };
+  query: ListProjectTasksStagePageQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/archived` */
+interface ListProjectTasksArchived<_Summary = "List project tasks archived"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectTasksArchivedQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/archived-tasks` */
+interface ListProjectArchivedTasks<_Summary = "List project archived tasks"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  query: ListProjectArchivedTasksQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
+interface CreateProjectTaskFromImage<_Summary = "Create a project task from image"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body?: CreateProjectTaskFromImageBody | UploadBody | undefined;
+    file?: UploadFile | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
+interface GetProjectTask<_Summary = "Get a project task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
+interface UpdateProjectTask<_Summary = "Update a project task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: UpdateProjectTaskBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
+interface DeleteProjectTask<_Summary = "Delete a project task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedTask | Task;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket` */
+interface DeleteProjectTaskSupportTicket<_Summary = "Delete the project task support ticket"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedTask | Task;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
+interface CreateProjectTaskDate<_Summary = "Create a project task date"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: CreateProjectTaskDateBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
+interface MoveProjectTask<_Summary = "Move a project task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body: MoveProjectTaskBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage` */
+interface MoveProjectTaskToNextStage<_Summary = "Move a project task to next stage"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
+interface PinProjectTask<_Summary = "Pin a project task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: PinProjectTaskBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
+interface CreateProjectTaskBulkAction<_Summary = "Create a project task bulk action"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: CreateProjectTaskBulkActionBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BulkResult;
+  fields: BulkResultField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
+interface RestoreProjectBulkTasks<_Summary = "Restore project bulk tasks"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+    body: RestoreProjectBulkTasksBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BulkResult;
+  fields: BulkResultField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
+interface DeleteProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
     };
     query: DeleteProjectBulkTasksQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedBulkResult | BulkResult;
-    codes: never;
   };
-  /** Delete a project task comment */
-  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the comment. */
-        comment_id: QueryNumber;
-      };
+  query: DeleteProjectBulkTasksQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedBulkResult | BulkResult;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}` */
+interface UpdateProjectTasksCoverPhoto<_Summary = "Update a project task cover photo"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+      /** Number of the task. */
+      task_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedComment | Comment;
-    codes: never;
+    body?: UpdateProjectTasksCoverPhotoBody | undefined;
   };
-  /** Delete a project task reply */
-  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
-    input: {
-      path: {
-        /** Number of the board. */
-        board_id: QueryNumber;
-        /** Number of the reply. */
-        reply_id: QueryNumber;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
+interface UpdateProjectTasksStatus<_Summary = "Update a project task status"> {
+  input: {
+    path: {
+      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      board_id: string | number;
+      /** Number of the task. */
+      task_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedReply | Reply;
-    codes: never;
+    body: UpdateProjectTasksStatusBody;
   };
-  /** Delete an admin folder */
-  "/boards/v2/admin/folders/{folder_id}": {
-    input: {
-      path: {
-        /** Number of the folder. */
-        folder_id: QueryNumber;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
+interface CreateProjectTaskAiAssist<_Summary = "Create a project task AI assist"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
     };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: DeletedFolder | Folder;
-    codes: never;
+    body?: object | undefined;
   };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: TaskAdvice;
+  fields: TaskAdviceField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions` */
+interface ApplyProjectTaskAiSuggestions<_Summary = "Apply project task AI suggestions"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: ApplyProjectTaskAiSuggestionsBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself` */
+interface AssignProjectTaskYourself<_Summary = "Assign the project task yourself"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself` */
+interface DetachProjectTaskYourself<_Summary = "Detach the project task yourself"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
+interface CloneProjectTask<_Summary = "Clone a project task"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: CloneProjectTaskBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload` */
+interface UploadProjectTaskCommentImage<_Summary = "Upload a project task comment image"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: UploadProjectTaskCommentImageBody | UploadBody | undefined;
+    file?: UploadFile | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Image;
+  fields: ImageField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload` */
+interface UploadProjectTaskCoverImage<_Summary = "Upload a project task cover image"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: UploadProjectTaskCoverImageBody | UploadBody | undefined;
+    file?: UploadFile | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
+interface RemoveProjectTaskCover<_Summary = "Remove a project task cover"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Task;
+  fields: TaskField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload` */
+interface UploadProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task core editor media file"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body?: UploadProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
+    file?: UploadFile | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Image;
+  fields: ImageField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
+interface ListProjectTaskActivities<_Summary = "List project task activities"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+  };
+  query: ListProjectTaskActivitiesQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Activity;
+  fields: ActivityField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities` */
+interface ListProjectTaskCommentsAndActivities<_Summary = "List project task comments and activities"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+  };
+  query: ListProjectTaskCommentsAndActivitiesQuery;
+  selects: "plain";
+  shape: "pages";
+  item: TimelineEntry;
+  fields: TimelineEntryField;
+  codes: never;
+}
+/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
+interface ListProjectTaskComments<_Summary = "List project task comments"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+  };
+  query: ListProjectTaskCommentsQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Comment;
+  fields: CommentField;
+  codes: never;
+}
+/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
+interface CreateProjectTaskComment<_Summary = "Create a project task comment"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the task. */
+      task_id: QueryNumber;
+    };
+    body: CreateProjectTaskCommentBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Comment;
+  fields: CommentField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
+interface UpdateProjectTaskComment<_Summary = "Update a project task comment"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the comment. */
+      comment_id: QueryNumber;
+    };
+    body: UpdateProjectTaskCommentBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Comment;
+  fields: CommentField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
+interface DeleteProjectTaskComment<_Summary = "Delete a project task comment"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the comment. */
+      comment_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedComment | Comment;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy` */
+interface UpdateProjectTaskCommentPrivacy<_Summary = "Update the project task comment privacy"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the comment. */
+      comment_id: QueryNumber;
+    };
+    body: UpdateProjectTaskCommentPrivacyBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Comment;
+  fields: CommentField;
+  codes: never;
+}
+/** `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
+interface UpdateProjectTasksReply<_Summary = "Update a project task reply"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the reply. */
+      reply_id: QueryNumber;
+    };
+    body: UpdateProjectTasksReplyBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Reply;
+  fields: ReplyField;
+  codes: never;
+}
+/** `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
+interface DeleteProjectTasksReply<_Summary = "Delete a project task reply"> {
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+      /** Number of the reply. */
+      reply_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedReply | Reply;
+  codes: never;
+}
+/** `GET /boards/v2/admin/feature-modules` */
+interface ListAdminFeatureModules<_Summary = "List admin feature modules"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: FeatureModules;
+  fields: FeatureModulesField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/feature-modules` */
+interface CreateAdminFeatureModule<_Summary = "Create an admin feature module"> {
+  input: { body?: CreateAdminFeatureModuleBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: FeatureModules;
+  fields: FeatureModulesField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/feature-modules/install-plugin` */
+interface InstallAdminFeatureModulesPlugin<_Summary = "Install the admin feature module plugin"> {
+  input: { body: InstallAdminFeatureModulesPluginBody };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: InstalledPlugin;
+  fields: InstalledPluginField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/general-settings` */
+interface GetAdminGeneralSettings<_Summary = "Get admin general settings"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: GeneralSettings;
+  fields: GeneralSettingsField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/general-settings` */
+interface UpdateAdminGeneralSettings<_Summary = "Update admin general settings"> {
+  input: { body?: UpdateAdminGeneralSettingsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: GeneralSettings;
+  fields: GeneralSettingsField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/mcp/status` */
+interface GetAdminMcpStatus<_Summary = "Get admin MCP status"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: McpStatus;
+  fields: McpStatusField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/mcp/toggle` */
+interface ToggleAdminMcp<_Summary = "Toggle the admin MCP"> {
+  input: { body?: ToggleAdminMcpBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: McpStatus;
+  fields: McpStatusField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/mcp/install-adapter` */
+interface InstallAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: McpStatus;
+  fields: McpStatusField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/mcp/config-snippet` */
+interface GetAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"> {
+  input: NoMembers;
+  query: GetAdminMcpConfigSnippetQuery;
+  selects: "plain";
+  shape: "one";
+  item: McpConfigSnippet;
+  fields: McpConfigSnippetField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/pages` */
+interface ListAdminPages<_Summary = "List admin pages"> {
+  input: NoMembers;
+  query: ListAdminPagesQuery;
+  selects: "plain";
+  shape: "pages";
+  item: Page;
+  fields: PageField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/folders` */
+interface ListAdminFolders<_Summary = "List admin folders"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: Folder;
+  fields: FolderField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/folders` */
+interface CreateAdminFolder<_Summary = "Create an admin folder"> {
+  input: { body: CreateAdminFolderBody };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Folder;
+  fields: FolderField;
+  codes: never;
+}
+/** `GET /boards/v2/admin/folders/{folder_id}` */
+interface GetAdminFolder<_Summary = "Get an admin folder"> {
+  input: {
+    path: {
+      /** Number of the folder. */
+      folder_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Folder;
+  fields: FolderField;
+  codes: never;
+}
+/** `PUT /boards/v2/admin/folders/{folder_id}` */
+interface UpdateAdminFolder<_Summary = "Update an admin folder"> {
+  input: {
+    path: {
+      /** Number of the folder. */
+      folder_id: QueryNumber;
+    };
+    body?: UpdateAdminFolderBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Folder;
+  fields: FolderField;
+  codes: never;
+}
+/** `DELETE /boards/v2/admin/folders/{folder_id}` */
+interface DeleteAdminFolder<_Summary = "Delete an admin folder"> {
+  input: {
+    path: {
+      /** Number of the folder. */
+      folder_id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: DeletedFolder | Folder;
+  codes: never;
+}
+/** `POST /boards/v2/admin/folders/{folder_id}/add-board` */
+interface AddAdminFolderBoard<_Summary = "Add an admin folder board"> {
+  input: {
+    path: {
+      /** Number of the folder. */
+      folder_id: QueryNumber;
+    };
+    body: AddAdminFolderBoardBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Folder;
+  fields: FolderField;
+  codes: never;
+}
+/** `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
+interface RemoveAdminFolderBoard<_Summary = "Remove the admin folder board"> {
+  input: {
+    path: {
+      /** Number of the folder. */
+      folder_id: QueryNumber;
+    };
+    body: RemoveAdminFolderBoardBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Folder;
+  fields: FolderField;
+  codes: never;
+}
+/** `GET /boards/v2/ai/settings` */
+interface GetAiSettings<_Summary = "Get AI settings"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: AiSettings;
+  fields: AiSettingsField;
+  codes: never;
+}
+/** `POST /boards/v2/ai/settings` */
+interface UpdateAiSettings<_Summary = "Update AI settings"> {
+  input: { body?: UpdateAiSettingsBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AiSettings;
+  fields: AiSettingsField;
+  codes: never;
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
@@ -5871,17 +6037,15 @@ export type ErrorCode = never;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Parameters whose values may contain `/`. */
-const SLASHES: readonly string[] = [
-];
-
-/** Parameters of the query that are texts of several values, separated by commas. */
-const COMMAS: readonly string[] = [
-];
-
-/** Operations whose success may be null, a text or a file. */
-const ANY_CONTENT: readonly string[] = [
-];
+/** What the client needs to know of the operations at run time. */
+const ENVIRONMENT: ClientEnvironment = {
+  slashes: [
+  ],
+  commas: [
+  ],
+  anyContent: [
+  ],
+};
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
@@ -5962,9 +6126,42 @@ export function cacheTags<Path extends AnyPath & string>(
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
   // Next.js refuses longer tags.
-  return [...new Set([resourceOf(path), buildPath(path, values, SLASHES)])].filter(
+  return [...new Set([resourceOf(path), buildPath(path, values, ENVIRONMENT.slashes)])].filter(
     (tag) => tag.length <= 256,
   );
+}
+
+/** Returns the URL of a `GET`, for a link or another program: that of the call with these options, without its credentials. */
+export function url<
+  Path extends string,
+  Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+>(
+  client: ClientHandle,
+  path: PathOf<GetOperations, Path>,
+  ...options: OptionsOf<Op, C, F, E, never, never>
+): string {
+  const { route, settings } = client as unknown as RawClient;
+  const [own = {}] = options as readonly CallOptions[];
+  return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
+}
+
+/**
+ * Whether a hook runs for an operation. It tells the types of the call's options, and of the JSON of its response:
+ * `if (isCall(call, 'GET', '/wp/v2/posts') && call.response.ok)`.
+ */
+export function isCall<
+  Call extends ClientCall,
+  Method extends RequestMethod,
+  Path extends RequestPath<Method>,
+>(
+  call: Call,
+  method: Method,
+  path: Path,
+): call is OperationCall<Method, Path> & AnswerOf<Call, OperationOf<Method, Path>> & Call {
+  return call.method === method && call.path === path;
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -5981,8 +6178,7 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  const environment = { slashes: SLASHES, commas: COMMAS, anyContent: ANY_CONTENT };
-  return createRawClient(options, environment) as unknown as Client<Throw>;
+  return createRawClient(options, ENVIRONMENT) as unknown as Client<Throw>;
 }
 
 /**
@@ -6193,6 +6389,44 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** What a hook knows of the call of an operation. */
+interface OperationCall<Method, Path> {
+  readonly method: Method;
+  readonly path: Path;
+  readonly options: SentOptions<OperationOf<Method, Path>>;
+}
+
+interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
+  readonly path: Member<Member<Op, 'input'>, 'path'>;
+  readonly query?: QueryOf<Op, ContextOf<Op>, string | readonly string[], unknown, QueryBoolean>;
+  readonly body: Member<Member<Op, 'input'>, 'body'>;
+}
+
+/** What a hook knows of the response to an operation, if there is one. */
+type AnswerOf<Call, Op> = Call extends { readonly response: Response }
+  ? { readonly response: DataResponse<Op> | ErrorResponse }
+  : unknown;
+
+/** A success. `_fields` may have left out members. */
+interface DataResponse<Op> extends Response {
+  readonly ok: true;
+  json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
+  clone(): DataResponse<Op>;
+}
+
+interface ErrorResponse extends Response {
+  readonly ok: false;
+  json(): Promise<unknown>;
+  clone(): ErrorResponse;
+}
+
+/** A value before the client has read its dates. */
+type AsJson<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: AsJson<Value[Name]> }
+    : Value;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -6577,6 +6811,11 @@ interface ClientCall {
   readonly method: string;
   /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
+  /** The options of the call, with `extra` in its query or body. */
+  readonly options: Omit<CallOptions, 'path' | 'query'> & {
+    readonly path?: unknown;
+    readonly query?: unknown;
+  };
   /** Ends the call. */
   readonly signal: AbortSignal | undefined;
 }
@@ -6591,10 +6830,11 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again. */
+  /**
+   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again, or
+   * return another result: without a response, `error.source` is `network`.
+   */
   around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
-  /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
-  onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
 
 /** Options that a client has for all calls, and that a call may replace. */
@@ -6693,12 +6933,12 @@ export type RetryPolicy = (
 /**
  * Sends a request.
  * @param next sends it by the client's `fetch`
- * @param content its body, if it is known, so that it need not be read
+ * @param content the body that the client has made, unless a hook has replaced the request
  */
 export type RequestSender = (
   request: Request,
   next: (request: Request) => Promise<Response>,
-  content: Blob | undefined,
+  content: unknown,
 ) => Promise<Response>;
 
 /** An error, with the same members whoever found it. */
@@ -6793,7 +7033,7 @@ interface RawClient {
 
 /** What the client takes from the generator. */
 interface ClientEnvironment {
-  /** Parameters whose values may contain `/`: a template and a name, or the beginning that all templates with it share. */
+  /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
@@ -6858,6 +7098,7 @@ function createNetworkError(cause: unknown, method: string, url: string): Respon
 
 /** What platforms throw. */
 interface NestedError {
+  readonly name?: string;
   readonly message?: string;
   readonly code?: string;
   readonly cause?: NestedError;
@@ -6865,7 +7106,7 @@ interface NestedError {
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
 function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'TimeoutError';
+  return (reason as NestedError | undefined)?.name === 'TimeoutError';
 }
 
 /** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
@@ -6958,7 +7199,7 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
     status,
     data: {
       ...data,
-      status: typeof data['status'] === 'number' ? data['status'] : status,
+      status,
       params: readParams(data['params']),
     },
     ...(Array.isArray(additional)
@@ -7013,17 +7254,17 @@ function createRawClient(
   { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('', '')).origin, anyContent);
-  const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
-    buildPath(template, path, slashes);
-  const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
-    buildQuery(query, template, commas);
+  const exchange = createExchange(options, new URL(toUrl('')).origin, anyContent);
+
+  function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
+    const search = buildQuery(query, template, commas);
+    return buildPath(template, path, slashes) + (search && `?${search}`);
+  }
 
   async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
-    const url = toUrl(pathOf(template, own), queryOf(template, own));
-    const send = exchange({ method, path: template, signal }, url, own);
+    const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
     const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
     const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
@@ -7042,10 +7283,7 @@ function createRawClient(
     OPTIONS: bind('OPTIONS'),
     request: call,
     settings: () => options,
-    route(path, own = {}) {
-      const query = queryOf(path, own);
-      return pathOf(path, own) + (query && `?${query}`);
-    },
+    route,
   };
 }
 
@@ -7070,17 +7308,18 @@ function createExchange(
   options: ClientOptions,
   origin: string,
   anyContent: readonly string[] | undefined,
-): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
+): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const auth = createAuthenticator(options.auth);
 
-  return (call, url, own) => {
+  return (call, url) => {
+    const { options: own } = call;
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
     // Tags of a call are added to the lifetime that the client states.
     const cached = own.init?.next && { next: { ...options.init?.next, ...own.init.next } };
-    const extra = own.init ? { ...options.init, ...own.init, ...cached } : options.init;
+    const extra = { ...options.init, ...own.init, ...cached };
     const init: RequestInit = {
       ...extra,
       method: call.method,
@@ -7112,23 +7351,13 @@ function createExchange(
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
-      let response: Response | undefined;
-      let failure: unknown;
+      let response: Response;
       try {
-        const known = request === original && content?.body instanceof Blob ? content.body : undefined;
+        const known = request === original ? content?.body : undefined;
         response = await (own.send?.(request, follow, known) ?? follow(request));
       } catch (error) {
-        failure = error;
-        for (const hooks of reversed) {
-          const result = await hooks.onError?.({ ...call, request, error: failure });
-          if (result instanceof Response) {
-            response = result;
-            break;
-          }
-          failure = result ?? failure;
-        }
+        return failWith(error, call, url);
       }
-      if (!response) return failWith(failure, call, url);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
@@ -7175,11 +7404,14 @@ function buildPath(
   values: Readonly<Record<string, unknown>> = {},
   slashes: readonly string[] = [],
 ): string {
-  const path = template.replace(/\{([^{}]*)\}/g, (parameter, name: string, at: number) => {
+  const path = template.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
     if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
-    const start = template.slice(0, at) + parameter;
-    return encodePathValue(value, slashes.includes(start) || slashes.includes(`${template} ${name}`));
+    const marks = [template.slice(0, at), `${template} ${name}`];
+    return encodePathValue(
+      value,
+      marks.some((mark) => slashes.includes(mark)),
+    );
   });
   if (/\/\.\.?(?![^/])/.test(path))
     throw new TypeError(`path parameters of ${template} must not be "." or ".."`);
@@ -7239,7 +7471,7 @@ function* phpVariables(
  *
  * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
  */
-function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
+function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
   // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
   if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
@@ -7248,7 +7480,8 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => str
   const stated = new URLSearchParams(rest.join('?'));
   const root = stated.get('rest_route');
   const prefix = (root ?? address).replace(/\/$/, '');
-  return (path, query) => {
+  return (route) => {
+    const [path = '', query] = route.split('?');
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
     if (root !== null) stated.set('rest_route', prefix + path);
     const search = [stated.toString(), query].filter(Boolean).join('&');
@@ -7274,7 +7507,7 @@ interface RequestContent {
 }
 
 /** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
-function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
+function createContent({ body, bodyType, file }: ClientCall['options']): RequestContent | undefined {
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
   const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
@@ -7284,8 +7517,9 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
 }
 
-function isStream(body: RequestContent['body'] | undefined): boolean {
-  return typeof body === 'object' && 'getReader' in body;
+/** Not every platform has the class of streams. */
+function isStream(body: unknown): boolean {
+  return typeof (body as { readonly getReader?: unknown } | null | undefined)?.getReader === 'function';
 }
 
 function replaceDate(this: unknown, key: string, value: unknown): unknown {
@@ -7307,18 +7541,13 @@ function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions 
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-/** Not every platform has all of them. */
-const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
-
 /** Whether a body is sent as it is. */
 function isContent(body: unknown): body is RequestContent['body'] {
   return (
     typeof body === 'string' ||
     ArrayBuffer.isView(body) ||
-    CONTENT_CLASSES.some((name) => {
-      const { [name]: type } = globalThis as Readonly<Record<string, unknown>>;
-      return typeof type === 'function' && body instanceof type;
-    })
+    isStream(body) ||
+    [ArrayBuffer, Blob, FormData, URLSearchParams].some((type) => body instanceof type)
   );
 }
 
@@ -7517,7 +7746,7 @@ export function withProgress(report: (progress: UploadProgress) => void): Reques
   return async (request, next, content) => {
     if (request.body === null) return next(request);
     const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => ProgressRequest };
-    const body = content ?? (await request.blob());
+    const body = content instanceof Blob ? content : await request.blob();
     return XMLHttpRequest === undefined
       ? next(countBytes(request, body, report))
       : sendByXhr(new XMLHttpRequest(), request, body, report);

@@ -13,992 +13,1062 @@
 // ── Operations ───────────────────────────────────────────────────────────────────────────────────
 
 export interface PagedOperations {
-  /** List posts */
-  "/core/v2/posts": {
-    input: NoMembers;
-    query: ListPostsQuery;
-    selects: "context";
-    shape: "pages";
-    item: Post;
-    contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
-    fields: AnyPostField;
-    embedded: PostEmbedded;
-    codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
-      "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
-    batch: true;
-  };
-  /** List post revisions */
-  "/core/v2/posts/{parent}/revisions": {
-    input: {
-      path: {
-        /** The ID for the parent of the revision. */
-        parent: QueryNumber;
-      };
-    };
-    query: ListPostRevisionsQuery;
-    selects: "context";
-    shape: "pages";
-    item: PostRevision;
-    contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
-    fields: AnyPostRevisionField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** List pages */
-  "/core/v2/pages": {
-    input: NoMembers;
-    query: ListPagesQuery;
-    selects: "context";
-    shape: "pages";
-    item: Page;
-    contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
-    fields: AnyPageField;
-    embedded: PageEmbedded;
-    codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
-      "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
-    batch: true;
-  };
-  /** List page revisions */
-  "/core/v2/pages/{parent}/revisions": {
-    input: {
-      path: {
-        /** The ID for the parent of the revision. */
-        parent: QueryNumber;
-      };
-    };
-    query: ListPageRevisionsQuery;
-    selects: "context";
-    shape: "pages";
-    item: PageRevision;
-    contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
-    fields: AnyPageRevisionField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** List media */
-  "/core/v2/media": {
-    input: NoMembers;
-    query: ListMediaQuery;
-    selects: "context";
-    shape: "pages";
-    item: Attachment;
-    contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
-    fields: AnyAttachmentField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
-      "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
-  };
+  "/core/v2/posts": ListPosts;
+  "/core/v2/posts/{parent}/revisions": ListPostRevisions;
+  "/core/v2/pages": ListPages;
+  "/core/v2/pages/{parent}/revisions": ListPageRevisions;
+  "/core/v2/media": ListMedia;
 }
 
 export interface GetOperations extends PagedOperations {
-  /** Get the index */
-  "/": {
-    input: NoMembers;
-    query: GetIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: RootIndex;
-    fields: RootIndexField;
-    codes: never;
-  };
-  /** Get the index of oembed/1.0 */
-  "/oembed/1.0": {
-    input: NoMembers;
-    query: GetOembedIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** Get the embed */
-  "/oembed/1.0/embed": {
-    input: { query: GetEmbedQuery };
-    query: GetEmbedQuery;
-    selects: "plain";
-    shape: "one";
-    item: OEmbedOfPost;
-    fields: OEmbedOfPostField;
-    codes: never;
-  };
-  /** Get the proxy */
-  "/oembed/1.0/proxy": {
-    input: { query: GetProxyQuery };
-    query: GetProxyQuery;
-    selects: "plain";
-    shape: "one";
-    item: OEmbed;
-    fields: OEmbedField;
-    codes: never;
-  };
-  /** Get the index of ext-a/v1 */
-  "/ext-a/v1": {
-    input: NoMembers;
-    query: GetExtAIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** Get admin access */
-  "/ext-a/v1/admin-access/{nonce}": {
-    input: {
-      path: {
-        /** Pattern: `^[\w\-]+$`. */
-        nonce: string | number;
-      };
-    };
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: AdminAccessGrant;
-    fields: AdminAccessGrantField;
-    codes: never;
-  };
-  /** Get chat status */
-  "/ext-a/v1/chat/status": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: ChatStatus;
-    fields: ChatStatusField;
-    codes: never;
-  };
-  /** List chat sessions */
-  "/ext-a/v1/chat/sessions": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: ChatSession;
-    fields: ChatSessionField;
-    codes: never;
-  };
-  /** Get a chat session */
-  "/ext-a/v1/chat/sessions/{id}": {
-    input: {
-      path: {
-        /** Pattern: `^[\w\-]+$`. */
-        id: string | number;
-      };
-    };
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: ChatSession;
-    fields: ChatSessionField;
-    codes: never;
-  };
-  /** List chat tools */
-  "/ext-a/v1/chat/tools": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: ChatTool;
-    fields: ChatToolField;
-    codes: never;
-  };
-  /** List chat models */
-  "/ext-a/v1/chat/models": {
-    input: NoMembers;
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "list";
-    item: ChatModel;
-    fields: ChatModelField;
-    codes: never;
-  };
-  /** Get the index of v1 */
-  "/v1": {
-    input: NoMembers;
-    query: GetV1IndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** Get the index of ai/v1 */
-  "/ai/v1": {
-    input: NoMembers;
-    query: GetAiIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** List providers */
-  "/ai/v1/providers": {
-    input: { query: ListProvidersQuery };
-    query: ListProvidersQuery;
-    selects: "plain";
-    shape: "list";
-    item: AiProvider;
-    fields: AiProviderField;
-    codes: never;
-  };
-  /** Get the index of core/v2 */
-  "/core/v2": {
-    input: NoMembers;
-    query: GetCoreIndexQuery;
-    selects: "plain";
-    shape: "one";
-    item: NamespaceIndex;
-    fields: NamespaceIndexField;
-    codes: never;
-  };
-  /** Get a post */
-  "/core/v2/posts/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-    };
-    query: GetPostQuery;
-    selects: "context";
-    shape: "one";
-    item: Post;
-    contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
-    fields: AnyPostField;
-    embedded: PostEmbedded;
-    codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Get a post revision */
-  "/core/v2/posts/{parent}/revisions/{id}": {
-    input: {
-      path: {
-        /** The ID for the parent of the revision. */
-        parent: QueryNumber;
-        /** Unique identifier for the revision. */
-        id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "context";
-    shape: "one";
-    item: PostRevision;
-    contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
-    fields: AnyPostRevisionField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** List post autosaves */
-  "/core/v2/posts/{id}/autosaves": {
-    input: {
-      path: {
-        /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
-      };
-    };
-    query: ListPostAutosavesQuery;
-    selects: "context";
-    shape: "list";
-    item: PostAutosave;
-    contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
-    fields: AnyPostAutosaveField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** Get a post autosave */
-  "/core/v2/posts/{parent}/autosaves/{id}": {
-    input: {
-      path: {
-        /** The ID for the parent of the autosave. */
-        parent: QueryNumber;
-        /** The ID for the autosave. */
-        id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "context";
-    shape: "one";
-    item: PostAutosave;
-    contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
-    fields: AnyPostAutosaveField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** Get a page */
-  "/core/v2/pages/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-    };
-    query: GetPageQuery;
-    selects: "context";
-    shape: "one";
-    item: Page;
-    contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
-    fields: AnyPageField;
-    embedded: PageEmbedded;
-    codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Get a page revision */
-  "/core/v2/pages/{parent}/revisions/{id}": {
-    input: {
-      path: {
-        /** The ID for the parent of the revision. */
-        parent: QueryNumber;
-        /** Unique identifier for the revision. */
-        id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "context";
-    shape: "one";
-    item: PageRevision;
-    contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
-    fields: AnyPageRevisionField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** List page autosaves */
-  "/core/v2/pages/{id}/autosaves": {
-    input: {
-      path: {
-        /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
-      };
-    };
-    query: ListPageAutosavesQuery;
-    selects: "context";
-    shape: "list";
-    item: PageAutosave;
-    contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
-    fields: AnyPageAutosaveField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** Get a page autosave */
-  "/core/v2/pages/{parent}/autosaves/{id}": {
-    input: {
-      path: {
-        /** The ID for the parent of the autosave. */
-        parent: QueryNumber;
-        /** The ID for the autosave. */
-        id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "context";
-    shape: "one";
-    item: PageAutosave;
-    contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
-    fields: AnyPageAutosaveField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** Get media */
-  "/core/v2/media/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-    };
-    query: SharedQuery;
-    selects: "context";
-    shape: "one";
-    item: Attachment;
-    contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
-    fields: AnyAttachmentField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_forbidden_context" | "rest_post_invalid_id";
-  };
+  "/": GetIndex;
+  "/oembed/1.0": GetOembedIndex;
+  "/oembed/1.0/embed": GetEmbed;
+  "/oembed/1.0/proxy": GetProxy;
+  "/ext-a/v1": GetExtAIndex;
+  "/ext-a/v1/admin-access/{nonce}": GetAdminAccess;
+  "/ext-a/v1/chat/status": GetChatStatus;
+  "/ext-a/v1/chat/sessions": ListChatSessions;
+  "/ext-a/v1/chat/sessions/{id}": GetChatSession;
+  "/ext-a/v1/chat/tools": ListChatTools;
+  "/ext-a/v1/chat/models": ListChatModels;
+  "/v1": GetV1Index;
+  "/ai/v1": GetAiIndex;
+  "/ai/v1/providers": ListProviders;
+  "/core/v2": GetCoreIndex;
+  "/core/v2/posts/{id}": GetPost;
+  "/core/v2/posts/{parent}/revisions/{id}": GetPostRevision;
+  "/core/v2/posts/{id}/autosaves": ListPostAutosaves;
+  "/core/v2/posts/{parent}/autosaves/{id}": GetPostAutosave;
+  "/core/v2/pages/{id}": GetPage;
+  "/core/v2/pages/{parent}/revisions/{id}": GetPageRevision;
+  "/core/v2/pages/{id}/autosaves": ListPageAutosaves;
+  "/core/v2/pages/{parent}/autosaves/{id}": GetPageAutosave;
+  "/core/v2/media/{id}": GetMedia;
 }
 
 export interface PostOperations {
-  /** Run a batch */
-  "/batch/v1": {
-    input: { body: RunBatchBody };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: BatchResultResource;
-    fields: BatchResultResourceField;
-    codes: never;
-  };
-  /** Upload */
-  "/ext-a/v1/upload": {
-    input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Upload;
-    fields: UploadField;
-    codes: never;
-  };
-  /** Create admin access */
-  "/ext-a/v1/admin-access": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AdminAccess;
-    fields: AdminAccessField;
-    codes: never;
-  };
-  /** Run an ability */
-  "/ext-a/v1/abilities/{namespace}/{ability}/run": {
-    input: {
-      path: {
-        /** The group of the ability. Pattern: `^[^\/]+$`. */
-        namespace: string | number;
-        /** The ability within its group. Pattern: `^[^\/]+$`. */
-        ability: string | number;
-      };
-      body?: RunAbilityBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AbilityRun;
-    fields: AbilityRunField;
-    codes: never;
-  };
-  /** Discover visual safe backend tools */
-  "/ext-a/v1/visual-safe-backend-tools/discover": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ToolDiscovery;
-    fields: ToolDiscoveryField;
-    codes: never;
-  };
-  /** Call visual safe backend tools */
-  "/ext-a/v1/visual-safe-backend-tools/call": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ToolCall;
-    fields: ToolCallField;
-    codes: never;
-  };
-  /** Create a chat session */
-  "/ext-a/v1/chat/sessions": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatSession;
-    fields: ChatSessionField;
-    codes: never;
-  };
-  /** Update a chat session */
-  "/ext-a/v1/chat/sessions/{id}": {
-    input: {
-      path: {
-        /** Pattern: `^[\w\-]+$`. */
-        id: string | number;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatSession;
-    fields: ChatSessionField;
-    codes: never;
-  };
-  /** Create a chat model step */
-  "/ext-a/v1/chat/model-step": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatStep;
-    fields: ChatStepField;
-    codes: never;
-  };
-  /** Create chat consent */
-  "/ext-a/v1/chat/consent": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatConsent;
-    fields: ChatConsentField;
-    codes: never;
-  };
-  /** Execute chat tools */
-  "/ext-a/v1/chat/tools/execute": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatToolResult;
-    fields: ChatToolResultField;
-    codes: never;
-  };
-  /** Create a chat approval */
-  "/ext-a/v1/chat/approvals": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatApproval;
-    fields: ChatApprovalField;
-    codes: never;
-  };
-  /** Cancel the FM */
-  "/v1/fm/cancel": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Cancellation;
-    fields: CancellationField;
-    codes: never;
-  };
-  /** Create a post */
-  "/core/v2/posts": {
-    input: { body?: CreatePostBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PostEdit;
-    fields: PostEditField;
-    embedded: PostEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
-    batch: true;
-  };
-  /** Update a post */
-  "/core/v2/posts/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PostEdit;
-    fields: PostEditField;
-    embedded: PostEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Create a post autosave */
-  "/core/v2/posts/{id}/autosaves": {
-    input: {
-      path: {
-        /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
-      };
-      body?: CreatePostAutosaveBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PostAutosaveEdit;
-    fields: PostAutosaveEditField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** Create a page */
-  "/core/v2/pages": {
-    input: { body?: CreatePageBody | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PageEdit;
-    fields: PageEditField;
-    embedded: PageEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
-    batch: true;
-  };
-  /** Update a page */
-  "/core/v2/pages/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PageEdit;
-    fields: PageEditField;
-    embedded: PageEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Create a page autosave */
-  "/core/v2/pages/{id}/autosaves": {
-    input: {
-      path: {
-        /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
-      };
-      body?: CreatePageAutosaveBody | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PageAutosaveEdit;
-    fields: PageAutosaveEditField;
-    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
-  };
-  /** Create media */
-  "/core/v2/media": {
-    input: {
-      body?: CreateMediaBody | undefined;
-      file: UploadFile;
-    } | {
-      body: UploadBody;
-      file?: undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AttachmentEdit;
-    fields: AttachmentEditField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" |
-      "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
-      "rest_upload_no_content_disposition" | "rest_upload_no_content_type" |
-      "rest_upload_no_data" | "rest_upload_sideload_error" | "rest_upload_unknown_error";
-  };
-  /** Update media */
-  "/core/v2/media/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AttachmentEdit;
-    fields: AttachmentEditField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_edit" | "rest_post_invalid_id";
-  };
-  /** Process the media post */
-  "/core/v2/media/{id}/post-process": {
-    input: {
-      path: {
-        /** Unique identifier for the attachment. */
-        id: QueryNumber;
-      };
-      body: ProcessMediaPostBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AttachmentEdit;
-    fields: AttachmentEditField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_edit" | "rest_post_invalid_id";
-  };
-  /** Edit media */
-  "/core/v2/media/{id}/edit": {
-    input: {
-      path: {
-        /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
-      };
-      body: EditMediaBody;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Attachment;
-    fields: AttachmentField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_edit" | "rest_post_invalid_id";
-  };
+  "/batch/v1": RunBatch;
+  "/ext-a/v1/upload": RunUpload;
+  "/ext-a/v1/admin-access": CreateAdminAccess;
+  "/ext-a/v1/abilities/{namespace}/{ability}/run": RunAbility;
+  "/ext-a/v1/visual-safe-backend-tools/discover": DiscoverVisualSafeBackendTools;
+  "/ext-a/v1/visual-safe-backend-tools/call": CallVisualSafeBackendTools;
+  "/ext-a/v1/chat/sessions": CreateChatSession;
+  "/ext-a/v1/chat/sessions/{id}": UpdateChatSession;
+  "/ext-a/v1/chat/model-step": CreateChatModelStep;
+  "/ext-a/v1/chat/consent": CreateChatConsent;
+  "/ext-a/v1/chat/tools/execute": ExecuteChatTools;
+  "/ext-a/v1/chat/approvals": CreateChatApproval;
+  "/v1/fm/cancel": CancelFm;
+  "/core/v2/posts": CreatePost;
+  "/core/v2/posts/{id}": UpdatePost;
+  "/core/v2/posts/{id}/autosaves": CreatePostAutosave;
+  "/core/v2/pages": CreatePage;
+  "/core/v2/pages/{id}": UpdatePage;
+  "/core/v2/pages/{id}/autosaves": CreatePageAutosave;
+  "/core/v2/media": CreateMedia;
+  "/core/v2/media/{id}": UpdateMedia;
+  "/core/v2/media/{id}/post-process": ProcessMediaPost;
+  "/core/v2/media/{id}/edit": EditMedia;
 }
 
 export interface PutOperations {
-  /** Upload (PUT) */
-  "/ext-a/v1/upload": {
-    input: { body?: object | undefined };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: Upload;
-    fields: UploadField;
-    codes: never;
-  };
-  /** Update a chat session (PUT) */
-  "/ext-a/v1/chat/sessions/{id}": {
-    input: {
-      path: {
-        /** Pattern: `^[\w\-]+$`. */
-        id: string | number;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatSession;
-    fields: ChatSessionField;
-    codes: never;
-  };
-  /** Update a post (PUT) */
-  "/core/v2/posts/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PostEdit;
-    fields: PostEditField;
-    embedded: PostEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Update a page (PUT) */
-  "/core/v2/pages/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PageEdit;
-    fields: PageEditField;
-    embedded: PageEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Update media (PUT) */
-  "/core/v2/media/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AttachmentEdit;
-    fields: AttachmentEditField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_edit" | "rest_post_invalid_id";
-  };
+  "/ext-a/v1/upload": PutUpload;
+  "/ext-a/v1/chat/sessions/{id}": PutChatSession;
+  "/core/v2/posts/{id}": PutPost;
+  "/core/v2/pages/{id}": PutPage;
+  "/core/v2/media/{id}": PutMedia;
 }
 
 export interface PatchOperations {
-  /** Update a chat session (PATCH) */
-  "/ext-a/v1/chat/sessions/{id}": {
-    input: {
-      path: {
-        /** Pattern: `^[\w\-]+$`. */
-        id: string | number;
-      };
-      body?: object | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: ChatSession;
-    fields: ChatSessionField;
-    codes: never;
-  };
-  /** Update a post (PATCH) */
-  "/core/v2/posts/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PostEdit;
-    fields: PostEditField;
-    embedded: PostEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Update a page (PATCH) */
-  "/core/v2/pages/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: PageEdit;
-    fields: PageEditField;
-    embedded: PageEmbedded;
-    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-    batch: true;
-  };
-  /** Update media (PATCH) */
-  "/core/v2/media/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
-      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
-    };
-    query: SharedQuery;
-    selects: "plain";
-    shape: "one";
-    item: AttachmentEdit;
-    fields: AttachmentEditField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_edit" | "rest_post_invalid_id";
-  };
+  "/ext-a/v1/chat/sessions/{id}": PatchChatSession;
+  "/core/v2/posts/{id}": PatchPost;
+  "/core/v2/pages/{id}": PatchPage;
+  "/core/v2/media/{id}": PatchMedia;
 }
 
 export interface DeleteOperations {
-  /** Delete a chat session */
-  "/ext-a/v1/chat/sessions/{id}": {
-    input: {
-      path: {
-        /** Pattern: `^[\w\-]+$`. */
-        id: string | number;
-      };
+  "/ext-a/v1/chat/sessions/{id}": DeleteChatSession;
+  "/core/v2/posts/{id}": DeletePost;
+  "/core/v2/posts/{parent}/revisions/{id}": DeletePostRevision;
+  "/core/v2/pages/{id}": DeletePage;
+  "/core/v2/pages/{parent}/revisions/{id}": DeletePageRevision;
+  "/core/v2/media/{id}": DeleteMedia;
+}
+
+// ── Calls ────────────────────────────────────────────────────────────────────────────────────────
+
+/** `GET /` */
+interface GetIndex<_Summary = "Get the index"> {
+  input: NoMembers;
+  query: GetIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: RootIndex;
+  fields: RootIndexField;
+  codes: never;
+}
+/** `POST /batch/v1` */
+interface RunBatch<_Summary = "Run a batch"> {
+  input: { body: RunBatchBody };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: BatchResultResource;
+  fields: BatchResultResourceField;
+  codes: never;
+}
+/** `GET /oembed/1.0` */
+interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
+  input: NoMembers;
+  query: GetOembedIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `GET /oembed/1.0/embed` */
+interface GetEmbed<_Summary = "Get the embed"> {
+  input: { query: GetEmbedQuery };
+  query: GetEmbedQuery;
+  selects: "plain";
+  shape: "one";
+  item: OEmbedOfPost;
+  fields: OEmbedOfPostField;
+  codes: never;
+}
+/** `GET /oembed/1.0/proxy` */
+interface GetProxy<_Summary = "Get the proxy"> {
+  input: { query: GetProxyQuery };
+  query: GetProxyQuery;
+  selects: "plain";
+  shape: "one";
+  item: OEmbed;
+  fields: OEmbedField;
+  codes: never;
+}
+/** `GET /ext-a/v1` */
+interface GetExtAIndex<_Summary = "Get the index of ext-a/v1"> {
+  input: NoMembers;
+  query: GetExtAIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `PUT /ext-a/v1/upload` */
+interface PutUpload<_Summary = "Upload (PUT)"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Upload;
+  fields: UploadField;
+  codes: never;
+}
+/** `POST /ext-a/v1/upload` */
+interface RunUpload<_Summary = "Upload"> {
+  input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Upload;
+  fields: UploadField;
+  codes: never;
+}
+/** `POST /ext-a/v1/admin-access` */
+interface CreateAdminAccess<_Summary = "Create admin access"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AdminAccess;
+  fields: AdminAccessField;
+  codes: never;
+}
+/** `GET /ext-a/v1/admin-access/{nonce}` */
+interface GetAdminAccess<_Summary = "Get admin access"> {
+  input: {
+    path: {
+      /** Pattern: `^[\w\-]+$`. */
+      nonce: string | number;
     };
-    query: Readonly<Record<string, unknown>>;
-    selects: "plain";
-    shape: "one";
-    item: DeletedChatSession | ChatSession;
-    codes: never;
   };
-  /** Delete a post */
-  "/core/v2/posts/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: AdminAccessGrant;
+  fields: AdminAccessGrantField;
+  codes: never;
+}
+/** `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
+interface RunAbility<_Summary = "Run an ability"> {
+  input: {
+    path: {
+      /** The group of the ability. Pattern: `^[^\/]+$`. */
+      namespace: string | number;
+      /** The ability within its group. Pattern: `^[^\/]+$`. */
+      ability: string | number;
     };
-    query: SharedQuery;
-    selects: "force";
-    shape: "one";
-    item: PostEdit;
-    forced: DeletedPost;
-    fields: PostEditField;
-    embedded: PostEmbedded;
-    codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
-      "rest_trash_not_supported" | "rest_user_cannot_delete_post";
-    batch: true;
+    body?: RunAbilityBody | undefined;
   };
-  /** Delete a post revision */
-  "/core/v2/posts/{parent}/revisions/{id}": {
-    input: {
-      path: {
-        /** The ID for the parent of the revision. */
-        parent: QueryNumber;
-        /** Unique identifier for the revision. */
-        id: QueryNumber;
-      };
-      query: { force: QueryTrue };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AbilityRun;
+  fields: AbilityRunField;
+  codes: never;
+}
+/** `POST /ext-a/v1/visual-safe-backend-tools/discover` */
+interface DiscoverVisualSafeBackendTools<_Summary = "Discover visual safe backend tools"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ToolDiscovery;
+  fields: ToolDiscoveryField;
+  codes: never;
+}
+/** `POST /ext-a/v1/visual-safe-backend-tools/call` */
+interface CallVisualSafeBackendTools<_Summary = "Call visual safe backend tools"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ToolCall;
+  fields: ToolCallField;
+  codes: never;
+}
+/** `GET /ext-a/v1/chat/status` */
+interface GetChatStatus<_Summary = "Get chat status"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: ChatStatus;
+  fields: ChatStatusField;
+  codes: never;
+}
+/** `GET /ext-a/v1/chat/sessions` */
+interface ListChatSessions<_Summary = "List chat sessions"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: ChatSession;
+  fields: ChatSessionField;
+  codes: never;
+}
+/** `POST /ext-a/v1/chat/sessions` */
+interface CreateChatSession<_Summary = "Create a chat session"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatSession;
+  fields: ChatSessionField;
+  codes: never;
+}
+/** `GET /ext-a/v1/chat/sessions/{id}` */
+interface GetChatSession<_Summary = "Get a chat session"> {
+  input: {
+    path: {
+      /** Pattern: `^[\w\-]+$`. */
+      id: string | number;
     };
-    query: SharedQuery;
-    selects: "forced";
-    shape: "one";
-    item: DeletedPostRevision;
-    forced: DeletedPostRevision;
-    fields: DeletedPostRevisionField;
-    codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
-      "rest_post_invalid_parent" | "rest_trash_not_supported";
   };
-  /** Delete a page */
-  "/core/v2/pages/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: ChatSession;
+  fields: ChatSessionField;
+  codes: never;
+}
+/** `PUT /ext-a/v1/chat/sessions/{id}` */
+interface PutChatSession<_Summary = "Update a chat session (PUT)"> {
+  input: {
+    path: {
+      /** Pattern: `^[\w\-]+$`. */
+      id: string | number;
     };
-    query: SharedQuery;
-    selects: "force";
-    shape: "one";
-    item: PageEdit;
-    forced: DeletedPage;
-    fields: PageEditField;
-    embedded: PageEmbedded;
-    codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
-      "rest_trash_not_supported" | "rest_user_cannot_delete_post";
-    batch: true;
+    body?: object | undefined;
   };
-  /** Delete a page revision */
-  "/core/v2/pages/{parent}/revisions/{id}": {
-    input: {
-      path: {
-        /** The ID for the parent of the revision. */
-        parent: QueryNumber;
-        /** Unique identifier for the revision. */
-        id: QueryNumber;
-      };
-      query: { force: QueryTrue };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatSession;
+  fields: ChatSessionField;
+  codes: never;
+}
+/** `POST /ext-a/v1/chat/sessions/{id}` */
+interface UpdateChatSession<_Summary = "Update a chat session"> {
+  input: {
+    path: {
+      /** Pattern: `^[\w\-]+$`. */
+      id: string | number;
     };
-    query: SharedQuery;
-    selects: "forced";
-    shape: "one";
-    item: DeletedPageRevision;
-    forced: DeletedPageRevision;
-    fields: DeletedPageRevisionField;
-    codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
-      "rest_post_invalid_parent" | "rest_trash_not_supported";
+    body?: object | undefined;
   };
-  /** Delete media */
-  "/core/v2/media/{id}": {
-    input: {
-      path: {
-        /** Unique identifier for the post. */
-        id: QueryNumber;
-      };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatSession;
+  fields: ChatSessionField;
+  codes: never;
+}
+/** `DELETE /ext-a/v1/chat/sessions/{id}` */
+interface DeleteChatSession<_Summary = "Delete a chat session"> {
+  input: {
+    path: {
+      /** Pattern: `^[\w\-]+$`. */
+      id: string | number;
     };
-    query: SharedQuery;
-    selects: "force";
-    shape: "one";
-    item: AttachmentEdit;
-    forced: DeletedAttachment;
-    fields: AttachmentEditField;
-    embedded: AttachmentEmbedded;
-    codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
-      "rest_user_cannot_delete_post";
   };
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "one";
+  item: DeletedChatSession | ChatSession;
+  codes: never;
+}
+/** `PATCH /ext-a/v1/chat/sessions/{id}` */
+interface PatchChatSession<_Summary = "Update a chat session (PATCH)"> {
+  input: {
+    path: {
+      /** Pattern: `^[\w\-]+$`. */
+      id: string | number;
+    };
+    body?: object | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatSession;
+  fields: ChatSessionField;
+  codes: never;
+}
+/** `POST /ext-a/v1/chat/model-step` */
+interface CreateChatModelStep<_Summary = "Create a chat model step"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatStep;
+  fields: ChatStepField;
+  codes: never;
+}
+/** `GET /ext-a/v1/chat/tools` */
+interface ListChatTools<_Summary = "List chat tools"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: ChatTool;
+  fields: ChatToolField;
+  codes: never;
+}
+/** `GET /ext-a/v1/chat/models` */
+interface ListChatModels<_Summary = "List chat models"> {
+  input: NoMembers;
+  query: Readonly<Record<string, unknown>>;
+  selects: "plain";
+  shape: "list";
+  item: ChatModel;
+  fields: ChatModelField;
+  codes: never;
+}
+/** `POST /ext-a/v1/chat/consent` */
+interface CreateChatConsent<_Summary = "Create chat consent"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatConsent;
+  fields: ChatConsentField;
+  codes: never;
+}
+/** `POST /ext-a/v1/chat/tools/execute` */
+interface ExecuteChatTools<_Summary = "Execute chat tools"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatToolResult;
+  fields: ChatToolResultField;
+  codes: never;
+}
+/** `POST /ext-a/v1/chat/approvals` */
+interface CreateChatApproval<_Summary = "Create a chat approval"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: ChatApproval;
+  fields: ChatApprovalField;
+  codes: never;
+}
+/** `GET /v1` */
+interface GetV1Index<_Summary = "Get the index of v1"> {
+  input: NoMembers;
+  query: GetV1IndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `POST /v1/fm/cancel` */
+interface CancelFm<_Summary = "Cancel the FM"> {
+  input: { body?: object | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Cancellation;
+  fields: CancellationField;
+  codes: never;
+}
+/** `GET /ai/v1` */
+interface GetAiIndex<_Summary = "Get the index of ai/v1"> {
+  input: NoMembers;
+  query: GetAiIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `GET /ai/v1/providers` */
+interface ListProviders<_Summary = "List providers"> {
+  input: { query: ListProvidersQuery };
+  query: ListProvidersQuery;
+  selects: "plain";
+  shape: "list";
+  item: AiProvider;
+  fields: AiProviderField;
+  codes: never;
+}
+/** `GET /core/v2` */
+interface GetCoreIndex<_Summary = "Get the index of core/v2"> {
+  input: NoMembers;
+  query: GetCoreIndexQuery;
+  selects: "plain";
+  shape: "one";
+  item: NamespaceIndex;
+  fields: NamespaceIndexField;
+  codes: never;
+}
+/** `GET /core/v2/posts` */
+interface ListPosts<_Summary = "List posts"> {
+  input: NoMembers;
+  query: ListPostsQuery;
+  selects: "context";
+  shape: "pages";
+  item: Post;
+  contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
+  fields: AnyPostField;
+  embedded: PostEmbedded;
+  codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
+    "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+  batch: true;
+}
+/** `POST /core/v2/posts` */
+interface CreatePost<_Summary = "Create a post"> {
+  input: { body?: CreatePostBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PostEdit;
+  fields: PostEditField;
+  embedded: PostEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
+  batch: true;
+}
+/** `GET /core/v2/posts/{id}` */
+interface GetPost<_Summary = "Get a post"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+  };
+  query: GetPostQuery;
+  selects: "context";
+  shape: "one";
+  item: Post;
+  contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
+  fields: AnyPostField;
+  embedded: PostEmbedded;
+  codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `PUT /core/v2/posts/{id}` */
+interface PutPost<_Summary = "Update a post (PUT)"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PostEdit;
+  fields: PostEditField;
+  embedded: PostEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `POST /core/v2/posts/{id}` */
+interface UpdatePost<_Summary = "Update a post"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PostEdit;
+  fields: PostEditField;
+  embedded: PostEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `DELETE /core/v2/posts/{id}` */
+interface DeletePost<_Summary = "Delete a post"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "force";
+  shape: "one";
+  item: PostEdit;
+  forced: DeletedPost;
+  fields: PostEditField;
+  embedded: PostEmbedded;
+  codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
+    "rest_trash_not_supported" | "rest_user_cannot_delete_post";
+  batch: true;
+}
+/** `PATCH /core/v2/posts/{id}` */
+interface PatchPost<_Summary = "Update a post (PATCH)"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PostEdit;
+  fields: PostEditField;
+  embedded: PostEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `GET /core/v2/posts/{parent}/revisions` */
+interface ListPostRevisions<_Summary = "List post revisions"> {
+  input: {
+    path: {
+      /** The ID for the parent of the revision. */
+      parent: QueryNumber;
+    };
+  };
+  query: ListPostRevisionsQuery;
+  selects: "context";
+  shape: "pages";
+  item: PostRevision;
+  contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
+  fields: AnyPostRevisionField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `GET /core/v2/posts/{parent}/revisions/{id}` */
+interface GetPostRevision<_Summary = "Get a post revision"> {
+  input: {
+    path: {
+      /** The ID for the parent of the revision. */
+      parent: QueryNumber;
+      /** Unique identifier for the revision. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "context";
+  shape: "one";
+  item: PostRevision;
+  contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
+  fields: AnyPostRevisionField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `DELETE /core/v2/posts/{parent}/revisions/{id}` */
+interface DeletePostRevision<_Summary = "Delete a post revision"> {
+  input: {
+    path: {
+      /** The ID for the parent of the revision. */
+      parent: QueryNumber;
+      /** Unique identifier for the revision. */
+      id: QueryNumber;
+    };
+    query: { force: QueryTrue };
+  };
+  query: SharedQuery;
+  selects: "forced";
+  shape: "one";
+  item: DeletedPostRevision;
+  forced: DeletedPostRevision;
+  fields: DeletedPostRevisionField;
+  codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
+    "rest_post_invalid_parent" | "rest_trash_not_supported";
+}
+/** `GET /core/v2/posts/{id}/autosaves` */
+interface ListPostAutosaves<_Summary = "List post autosaves"> {
+  input: {
+    path: {
+      /** At least 0. Pattern: `^\d+$`. */
+      id: number | string;
+    };
+  };
+  query: ListPostAutosavesQuery;
+  selects: "context";
+  shape: "list";
+  item: PostAutosave;
+  contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
+  fields: AnyPostAutosaveField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `POST /core/v2/posts/{id}/autosaves` */
+interface CreatePostAutosave<_Summary = "Create a post autosave"> {
+  input: {
+    path: {
+      /** At least 0. Pattern: `^\d+$`. */
+      id: number | string;
+    };
+    body?: CreatePostAutosaveBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PostAutosaveEdit;
+  fields: PostAutosaveEditField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `GET /core/v2/posts/{parent}/autosaves/{id}` */
+interface GetPostAutosave<_Summary = "Get a post autosave"> {
+  input: {
+    path: {
+      /** The ID for the parent of the autosave. */
+      parent: QueryNumber;
+      /** The ID for the autosave. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "context";
+  shape: "one";
+  item: PostAutosave;
+  contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
+  fields: AnyPostAutosaveField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `GET /core/v2/pages` */
+interface ListPages<_Summary = "List pages"> {
+  input: NoMembers;
+  query: ListPagesQuery;
+  selects: "context";
+  shape: "pages";
+  item: Page;
+  contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
+  fields: AnyPageField;
+  embedded: PageEmbedded;
+  codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
+    "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+  batch: true;
+}
+/** `POST /core/v2/pages` */
+interface CreatePage<_Summary = "Create a page"> {
+  input: { body?: CreatePageBody | undefined };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PageEdit;
+  fields: PageEditField;
+  embedded: PageEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
+  batch: true;
+}
+/** `GET /core/v2/pages/{id}` */
+interface GetPage<_Summary = "Get a page"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+  };
+  query: GetPageQuery;
+  selects: "context";
+  shape: "one";
+  item: Page;
+  contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
+  fields: AnyPageField;
+  embedded: PageEmbedded;
+  codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `PUT /core/v2/pages/{id}` */
+interface PutPage<_Summary = "Update a page (PUT)"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PageEdit;
+  fields: PageEditField;
+  embedded: PageEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `POST /core/v2/pages/{id}` */
+interface UpdatePage<_Summary = "Update a page"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PageEdit;
+  fields: PageEditField;
+  embedded: PageEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `DELETE /core/v2/pages/{id}` */
+interface DeletePage<_Summary = "Delete a page"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "force";
+  shape: "one";
+  item: PageEdit;
+  forced: DeletedPage;
+  fields: PageEditField;
+  embedded: PageEmbedded;
+  codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
+    "rest_trash_not_supported" | "rest_user_cannot_delete_post";
+  batch: true;
+}
+/** `PATCH /core/v2/pages/{id}` */
+interface PatchPage<_Summary = "Update a page (PATCH)"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PageEdit;
+  fields: PageEditField;
+  embedded: PageEmbedded;
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  batch: true;
+}
+/** `GET /core/v2/pages/{parent}/revisions` */
+interface ListPageRevisions<_Summary = "List page revisions"> {
+  input: {
+    path: {
+      /** The ID for the parent of the revision. */
+      parent: QueryNumber;
+    };
+  };
+  query: ListPageRevisionsQuery;
+  selects: "context";
+  shape: "pages";
+  item: PageRevision;
+  contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
+  fields: AnyPageRevisionField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `GET /core/v2/pages/{parent}/revisions/{id}` */
+interface GetPageRevision<_Summary = "Get a page revision"> {
+  input: {
+    path: {
+      /** The ID for the parent of the revision. */
+      parent: QueryNumber;
+      /** Unique identifier for the revision. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "context";
+  shape: "one";
+  item: PageRevision;
+  contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
+  fields: AnyPageRevisionField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `DELETE /core/v2/pages/{parent}/revisions/{id}` */
+interface DeletePageRevision<_Summary = "Delete a page revision"> {
+  input: {
+    path: {
+      /** The ID for the parent of the revision. */
+      parent: QueryNumber;
+      /** Unique identifier for the revision. */
+      id: QueryNumber;
+    };
+    query: { force: QueryTrue };
+  };
+  query: SharedQuery;
+  selects: "forced";
+  shape: "one";
+  item: DeletedPageRevision;
+  forced: DeletedPageRevision;
+  fields: DeletedPageRevisionField;
+  codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
+    "rest_post_invalid_parent" | "rest_trash_not_supported";
+}
+/** `GET /core/v2/pages/{id}/autosaves` */
+interface ListPageAutosaves<_Summary = "List page autosaves"> {
+  input: {
+    path: {
+      /** At least 0. Pattern: `^\d+$`. */
+      id: number | string;
+    };
+  };
+  query: ListPageAutosavesQuery;
+  selects: "context";
+  shape: "list";
+  item: PageAutosave;
+  contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
+  fields: AnyPageAutosaveField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `POST /core/v2/pages/{id}/autosaves` */
+interface CreatePageAutosave<_Summary = "Create a page autosave"> {
+  input: {
+    path: {
+      /** At least 0. Pattern: `^\d+$`. */
+      id: number | string;
+    };
+    body?: CreatePageAutosaveBody | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: PageAutosaveEdit;
+  fields: PageAutosaveEditField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `GET /core/v2/pages/{parent}/autosaves/{id}` */
+interface GetPageAutosave<_Summary = "Get a page autosave"> {
+  input: {
+    path: {
+      /** The ID for the parent of the autosave. */
+      parent: QueryNumber;
+      /** The ID for the autosave. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "context";
+  shape: "one";
+  item: PageAutosave;
+  contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
+  fields: AnyPageAutosaveField;
+  codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+}
+/** `GET /core/v2/media` */
+interface ListMedia<_Summary = "List media"> {
+  input: NoMembers;
+  query: ListMediaQuery;
+  selects: "context";
+  shape: "pages";
+  item: Attachment;
+  contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
+  fields: AnyAttachmentField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
+    "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+}
+/** `POST /core/v2/media` */
+interface CreateMedia<_Summary = "Create media"> {
+  input: {
+    body?: CreateMediaBody | undefined;
+    file: UploadFile;
+  } | {
+    body: UploadBody;
+    file?: undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AttachmentEdit;
+  fields: AttachmentEditField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" |
+    "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
+    "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" |
+    "rest_upload_sideload_error" | "rest_upload_unknown_error";
+}
+/** `GET /core/v2/media/{id}` */
+interface GetMedia<_Summary = "Get media"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "context";
+  shape: "one";
+  item: Attachment;
+  contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
+  fields: AnyAttachmentField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_forbidden_context" | "rest_post_invalid_id";
+}
+/** `PUT /core/v2/media/{id}` */
+interface PutMedia<_Summary = "Update media (PUT)"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AttachmentEdit;
+  fields: AttachmentEditField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_edit" | "rest_post_invalid_id";
+}
+/** `POST /core/v2/media/{id}` */
+interface UpdateMedia<_Summary = "Update media"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AttachmentEdit;
+  fields: AttachmentEditField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_edit" | "rest_post_invalid_id";
+}
+/** `DELETE /core/v2/media/{id}` */
+interface DeleteMedia<_Summary = "Delete media"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+  };
+  query: SharedQuery;
+  selects: "force";
+  shape: "one";
+  item: AttachmentEdit;
+  forced: DeletedAttachment;
+  fields: AttachmentEditField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
+    "rest_user_cannot_delete_post";
+}
+/** `PATCH /core/v2/media/{id}` */
+interface PatchMedia<_Summary = "Update media (PATCH)"> {
+  input: {
+    path: {
+      /** Unique identifier for the post. */
+      id: QueryNumber;
+    };
+    body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AttachmentEdit;
+  fields: AttachmentEditField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_edit" | "rest_post_invalid_id";
+}
+/** `POST /core/v2/media/{id}/post-process` */
+interface ProcessMediaPost<_Summary = "Process the media post"> {
+  input: {
+    path: {
+      /** Unique identifier for the attachment. */
+      id: QueryNumber;
+    };
+    body: ProcessMediaPostBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: AttachmentEdit;
+  fields: AttachmentEditField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_edit" | "rest_post_invalid_id";
+}
+/** `POST /core/v2/media/{id}/edit` */
+interface EditMedia<_Summary = "Edit media"> {
+  input: {
+    path: {
+      /** At least 0. Pattern: `^\d+$`. */
+      id: number | string;
+    };
+    body: EditMediaBody;
+  };
+  query: SharedQuery;
+  selects: "plain";
+  shape: "one";
+  item: Attachment;
+  fields: AttachmentField;
+  embedded: AttachmentEmbedded;
+  codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
@@ -4378,17 +4448,15 @@ export type ErrorCode =
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Parameters whose values may contain `/`. */
-const SLASHES: readonly string[] = [
-];
-
-/** Parameters of the query that are texts of several values, separated by commas. */
-const COMMAS: readonly string[] = [
-];
-
-/** Operations whose success may be null, a text or a file. */
-const ANY_CONTENT: readonly string[] = [
-];
+/** What the client needs to know of the operations at run time. */
+const ENVIRONMENT: ClientEnvironment = {
+  slashes: [
+  ],
+  commas: [
+  ],
+  anyContent: [
+  ],
+};
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
@@ -4469,9 +4537,42 @@ export function cacheTags<Path extends AnyPath & string>(
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
   // Next.js refuses longer tags.
-  return [...new Set([resourceOf(path), buildPath(path, values, SLASHES)])].filter(
+  return [...new Set([resourceOf(path), buildPath(path, values, ENVIRONMENT.slashes)])].filter(
     (tag) => tag.length <= 256,
   );
+}
+
+/** Returns the URL of a `GET`, for a link or another program: that of the call with these options, without its credentials. */
+export function url<
+  Path extends string,
+  Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+>(
+  client: ClientHandle,
+  path: PathOf<GetOperations, Path>,
+  ...options: OptionsOf<Op, C, F, E, never, never>
+): string {
+  const { route, settings } = client as unknown as RawClient;
+  const [own = {}] = options as readonly CallOptions[];
+  return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
+}
+
+/**
+ * Whether a hook runs for an operation. It tells the types of the call's options, and of the JSON of its response:
+ * `if (isCall(call, 'GET', '/wp/v2/posts') && call.response.ok)`.
+ */
+export function isCall<
+  Call extends ClientCall,
+  Method extends RequestMethod,
+  Path extends RequestPath<Method>,
+>(
+  call: Call,
+  method: Method,
+  path: Path,
+): call is OperationCall<Method, Path> & AnswerOf<Call, OperationOf<Method, Path>> & Call {
+  return call.method === method && call.path === path;
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -4488,8 +4589,7 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  const environment = { slashes: SLASHES, commas: COMMAS, anyContent: ANY_CONTENT };
-  return createRawClient(options, environment) as unknown as Client<Throw>;
+  return createRawClient(options, ENVIRONMENT) as unknown as Client<Throw>;
 }
 
 /**
@@ -4700,6 +4800,44 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** What a hook knows of the call of an operation. */
+interface OperationCall<Method, Path> {
+  readonly method: Method;
+  readonly path: Path;
+  readonly options: SentOptions<OperationOf<Method, Path>>;
+}
+
+interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
+  readonly path: Member<Member<Op, 'input'>, 'path'>;
+  readonly query?: QueryOf<Op, ContextOf<Op>, string | readonly string[], unknown, QueryBoolean>;
+  readonly body: Member<Member<Op, 'input'>, 'body'>;
+}
+
+/** What a hook knows of the response to an operation, if there is one. */
+type AnswerOf<Call, Op> = Call extends { readonly response: Response }
+  ? { readonly response: DataResponse<Op> | ErrorResponse }
+  : unknown;
+
+/** A success. `_fields` may have left out members. */
+interface DataResponse<Op> extends Response {
+  readonly ok: true;
+  json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
+  clone(): DataResponse<Op>;
+}
+
+interface ErrorResponse extends Response {
+  readonly ok: false;
+  json(): Promise<unknown>;
+  clone(): ErrorResponse;
+}
+
+/** A value before the client has read its dates. */
+type AsJson<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: AsJson<Value[Name]> }
+    : Value;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -5084,6 +5222,11 @@ interface ClientCall {
   readonly method: string;
   /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
+  /** The options of the call, with `extra` in its query or body. */
+  readonly options: Omit<CallOptions, 'path' | 'query'> & {
+    readonly path?: unknown;
+    readonly query?: unknown;
+  };
   /** Ends the call. */
   readonly signal: AbortSignal | undefined;
 }
@@ -5098,10 +5241,11 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again. */
+  /**
+   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again, or
+   * return another result: without a response, `error.source` is `network`.
+   */
   around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
-  /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
-  onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
 
 /** Options that a client has for all calls, and that a call may replace. */
@@ -5200,12 +5344,12 @@ export type RetryPolicy = (
 /**
  * Sends a request.
  * @param next sends it by the client's `fetch`
- * @param content its body, if it is known, so that it need not be read
+ * @param content the body that the client has made, unless a hook has replaced the request
  */
 export type RequestSender = (
   request: Request,
   next: (request: Request) => Promise<Response>,
-  content: Blob | undefined,
+  content: unknown,
 ) => Promise<Response>;
 
 /** An error, with the same members whoever found it. */
@@ -5300,7 +5444,7 @@ interface RawClient {
 
 /** What the client takes from the generator. */
 interface ClientEnvironment {
-  /** Parameters whose values may contain `/`: a template and a name, or the beginning that all templates with it share. */
+  /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
@@ -5365,6 +5509,7 @@ function createNetworkError(cause: unknown, method: string, url: string): Respon
 
 /** What platforms throw. */
 interface NestedError {
+  readonly name?: string;
   readonly message?: string;
   readonly code?: string;
   readonly cause?: NestedError;
@@ -5372,7 +5517,7 @@ interface NestedError {
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
 function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'TimeoutError';
+  return (reason as NestedError | undefined)?.name === 'TimeoutError';
 }
 
 /** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
@@ -5465,7 +5610,7 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
     status,
     data: {
       ...data,
-      status: typeof data['status'] === 'number' ? data['status'] : status,
+      status,
       params: readParams(data['params']),
     },
     ...(Array.isArray(additional)
@@ -5520,17 +5665,17 @@ function createRawClient(
   { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('', '')).origin, anyContent);
-  const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
-    buildPath(template, path, slashes);
-  const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
-    buildQuery(query, template, commas);
+  const exchange = createExchange(options, new URL(toUrl('')).origin, anyContent);
+
+  function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
+    const search = buildQuery(query, template, commas);
+    return buildPath(template, path, slashes) + (search && `?${search}`);
+  }
 
   async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
-    const url = toUrl(pathOf(template, own), queryOf(template, own));
-    const send = exchange({ method, path: template, signal }, url, own);
+    const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
     const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
     const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
@@ -5549,10 +5694,7 @@ function createRawClient(
     OPTIONS: bind('OPTIONS'),
     request: call,
     settings: () => options,
-    route(path, own = {}) {
-      const query = queryOf(path, own);
-      return pathOf(path, own) + (query && `?${query}`);
-    },
+    route,
   };
 }
 
@@ -5577,17 +5719,18 @@ function createExchange(
   options: ClientOptions,
   origin: string,
   anyContent: readonly string[] | undefined,
-): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
+): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const auth = createAuthenticator(options.auth);
 
-  return (call, url, own) => {
+  return (call, url) => {
+    const { options: own } = call;
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
     // Tags of a call are added to the lifetime that the client states.
     const cached = own.init?.next && { next: { ...options.init?.next, ...own.init.next } };
-    const extra = own.init ? { ...options.init, ...own.init, ...cached } : options.init;
+    const extra = { ...options.init, ...own.init, ...cached };
     const init: RequestInit = {
       ...extra,
       method: call.method,
@@ -5619,23 +5762,13 @@ function createExchange(
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
-      let response: Response | undefined;
-      let failure: unknown;
+      let response: Response;
       try {
-        const known = request === original && content?.body instanceof Blob ? content.body : undefined;
+        const known = request === original ? content?.body : undefined;
         response = await (own.send?.(request, follow, known) ?? follow(request));
       } catch (error) {
-        failure = error;
-        for (const hooks of reversed) {
-          const result = await hooks.onError?.({ ...call, request, error: failure });
-          if (result instanceof Response) {
-            response = result;
-            break;
-          }
-          failure = result ?? failure;
-        }
+        return failWith(error, call, url);
       }
-      if (!response) return failWith(failure, call, url);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
@@ -5682,11 +5815,14 @@ function buildPath(
   values: Readonly<Record<string, unknown>> = {},
   slashes: readonly string[] = [],
 ): string {
-  const path = template.replace(/\{([^{}]*)\}/g, (parameter, name: string, at: number) => {
+  const path = template.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
     if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
-    const start = template.slice(0, at) + parameter;
-    return encodePathValue(value, slashes.includes(start) || slashes.includes(`${template} ${name}`));
+    const marks = [template.slice(0, at), `${template} ${name}`];
+    return encodePathValue(
+      value,
+      marks.some((mark) => slashes.includes(mark)),
+    );
   });
   if (/\/\.\.?(?![^/])/.test(path))
     throw new TypeError(`path parameters of ${template} must not be "." or ".."`);
@@ -5746,7 +5882,7 @@ function* phpVariables(
  *
  * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
  */
-function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
+function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
   // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
   if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
@@ -5755,7 +5891,8 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => str
   const stated = new URLSearchParams(rest.join('?'));
   const root = stated.get('rest_route');
   const prefix = (root ?? address).replace(/\/$/, '');
-  return (path, query) => {
+  return (route) => {
+    const [path = '', query] = route.split('?');
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
     if (root !== null) stated.set('rest_route', prefix + path);
     const search = [stated.toString(), query].filter(Boolean).join('&');
@@ -5781,7 +5918,7 @@ interface RequestContent {
 }
 
 /** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
-function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
+function createContent({ body, bodyType, file }: ClientCall['options']): RequestContent | undefined {
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
   const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
@@ -5791,8 +5928,9 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
 }
 
-function isStream(body: RequestContent['body'] | undefined): boolean {
-  return typeof body === 'object' && 'getReader' in body;
+/** Not every platform has the class of streams. */
+function isStream(body: unknown): boolean {
+  return typeof (body as { readonly getReader?: unknown } | null | undefined)?.getReader === 'function';
 }
 
 function replaceDate(this: unknown, key: string, value: unknown): unknown {
@@ -5814,18 +5952,13 @@ function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions 
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-/** Not every platform has all of them. */
-const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
-
 /** Whether a body is sent as it is. */
 function isContent(body: unknown): body is RequestContent['body'] {
   return (
     typeof body === 'string' ||
     ArrayBuffer.isView(body) ||
-    CONTENT_CLASSES.some((name) => {
-      const { [name]: type } = globalThis as Readonly<Record<string, unknown>>;
-      return typeof type === 'function' && body instanceof type;
-    })
+    isStream(body) ||
+    [ArrayBuffer, Blob, FormData, URLSearchParams].some((type) => body instanceof type)
   );
 }
 
@@ -6024,7 +6157,7 @@ export function withProgress(report: (progress: UploadProgress) => void): Reques
   return async (request, next, content) => {
     if (request.body === null) return next(request);
     const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => ProgressRequest };
-    const body = content ?? (await request.blob());
+    const body = content instanceof Blob ? content : await request.blob();
     return XMLHttpRequest === undefined
       ? next(countBytes(request, body, report))
       : sendByXhr(new XMLHttpRequest(), request, body, report);

@@ -17,6 +17,9 @@ import type { CommonCode } from './runtime/typed-calls.ts';
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
 export interface ClientEntry {
   readonly facts: ClientOperation;
+  /** The name of its interface. Editors show it and the summary where the operation is called. */
+  readonly name: string;
+  readonly summary: string;
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
@@ -85,8 +88,9 @@ export class EntryFactory {
   /** @param readBack references to the items that the body of the operation may be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, content, item, forced, shape } = facts;
-    const { references, relationsOf, shapes } = this.#sources;
+    const { names, references, relationsOf, shapes } = this.#sources;
     const stem = toTypeName(operation.id);
+    const { deprecated, summary } = operation.shared;
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
       this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
@@ -96,7 +100,9 @@ export class EntryFactory {
     const fields = this.#nameFields(facts, embedded !== undefined);
     return omitUndefined({
       facts,
-      comment: describeOperation(operation),
+      name: names.allocate(stem, `${stem}Operation`),
+      summary: toSingleLine(summary),
+      comment: deprecated === true ? `${route}\n\n@deprecated` : route,
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
@@ -208,13 +214,6 @@ export class EntryFactory {
     declare(name);
     return name;
   }
-}
-
-/** The comment of an operation: its summary. */
-function describeOperation({ shared: { deprecated, summary } }: Operation): string {
-  return [toSingleLine(summary), deprecated === true ? '@deprecated' : '']
-    .filter((text) => text !== '')
-    .join('\n\n');
 }
 
 /** Whether a schema allows any members. Objects of an interface have no index signature, so such a body is any object. */

@@ -59,7 +59,8 @@ export async function toClient(
 function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
   const parts = printSections(printBanner(title, '--client', EXAMPLE), [
-    ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, types)).join('\n')]],
+    ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan)).join('\n')]],
+    ['Calls', plan.entries.map((entry) => printEntry(entry, types))],
     ['Resources', printDeclarations(plan.schemas, types)],
     ['Queries and bodies', printDeclarations(plan.declarations, types)],
     ['Names', [[...plan.aliases.map(printAlias), printErrorCodes(plan)].join('\n')]],
@@ -86,40 +87,41 @@ const EXAMPLE = ` *
  *     const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 `;
 
-function printMap(map: (typeof OPERATION_MAPS)[number], plan: ClientPlan, types: CompiledTypeLookup): string {
-  const { entries } = plan;
+function printMap(map: (typeof OPERATION_MAPS)[number], { entries }: ClientPlan): string {
   const own = entries.filter(
     ({ facts: { operation, shape } }) =>
       operation.method === map.method && (!('pages' in map) || map.pages === (shape === 'pages')),
   );
   const inherits = 'extends' in map ? `extends ${map.extends} ` : '';
-  return `export interface ${map.name} ${inherits}{\n${own.map((entry) => printEntry(entry, types)).join('')}}\n`;
+  const members = own.map(({ facts, name }) => `  ${toStringLiteral(facts.operation.path)}: ${name};\n`);
+  return `export interface ${map.name} ${inherits}{\n${members.join('')}}\n`;
 }
 
+/** Prints the interface of an operation. Editors show the default of its parameter, and no comment, where it is called. */
 function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
-  const { facts, comment } = entry;
-  const type = (key: string, shape: TypeNode): string => `    ${key}: ${types(shape, '    ')};\n`;
-  const contexts = entry.contexts.map(([context, name]) => `${toPropertyKey(context)}: ${name}`).join('; ');
+  const { facts, name, summary, comment } = entry;
+  const type = (key: string, shape: TypeNode): string => `  ${key}: ${types(shape, '  ')};\n`;
+  const contexts = entry.contexts.map(([context, item]) => `${toPropertyKey(context)}: ${item}`).join('; ');
   return [
-    toTsDoc(comment, '  '),
-    `  ${toStringLiteral(facts.operation.path)}: {\n`,
+    toTsDoc(comment, ''),
+    `interface ${name}${summary === '' ? '' : `<_Summary = ${toStringLiteral(summary)}>`} {\n`,
     printInput(entry, types),
-    `    query: ${entry.query};\n    selects: "${facts.selects}";\n    shape: "${facts.shape}";\n`,
+    `  query: ${entry.query};\n  selects: "${facts.selects}";\n  shape: "${facts.shape}";\n`,
     type('item', entry.item),
-    contexts === '' ? '' : `    contexts: { ${contexts} };\n`,
+    contexts === '' ? '' : `  contexts: { ${contexts} };\n`,
     entry.forced === undefined ? '' : type('forced', entry.forced),
-    entry.fields === undefined ? '' : `    fields: ${entry.fields};\n`,
-    entry.embedded === undefined ? '' : `    embedded: ${entry.embedded};\n`,
-    `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '    ')}\n`,
-    facts.batch ? '    batch: true;\n' : '',
-    '  };\n',
+    entry.fields === undefined ? '' : `  fields: ${entry.fields};\n`,
+    entry.embedded === undefined ? '' : `  embedded: ${entry.embedded};\n`,
+    `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '  ')}\n`,
+    facts.batch ? '  batch: true;\n' : '',
+    '}\n',
   ].join('');
 }
 
 /** Prints the options that only this operation has. A required query is one, so that an error names what is missing. */
 function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts, path, body, query, readBack, isQueryRequired } = entry;
-  const type = (shape: TypeNode): string => types(shape, '      ');
+  const type = (shape: TypeNode): string => types(shape, '    ');
   const printBody = (shape: TypeNode): string =>
     readBack.length === 0
       ? type(shape)
@@ -147,11 +149,11 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
       );
     case 'optional': {
       const option = printOption('body', [...fields, 'UploadBody'].join(' | '), isBodyRequired);
-      return printMemberList('input', [...members, option, printOption('file', 'UploadFile', false)]);
+      return printMemberList('  ', 'input', [...members, option, printOption('file', 'UploadFile', false)]);
     }
     default:
-      if (members.length + own.length === 0) return '    input: NoMembers;\n';
-      return printMemberList('input', [...members, ...own]);
+      if (members.length + own.length === 0) return '  input: NoMembers;\n';
+      return printMemberList('  ', 'input', [...members, ...own]);
   }
 }
 

@@ -94,7 +94,7 @@ function* printOperations(
     yield [
       toTsDoc(typed.comment, '  '),
       `  ${toPropertyKey(typed.operation.id)}: {\n`,
-      printMemberList('parameters', parameters),
+      printMemberList('    ', 'parameters', parameters),
       body === undefined
         ? '    requestBody?: never;\n'
         : `    requestBody${body.required ? '' : '?'}: {\n${printContent(body.content, types, '      ')}    };\n`,
@@ -166,11 +166,15 @@ function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, ind
 }
 
 /** Prints an object, or a union of several, on one line if it fits and no member has several lines. */
-export function printMemberList(key: string, ...objects: readonly (readonly string[])[]): string {
-  const line = `    ${key}: ${objects.map((members) => `{ ${members.join('; ')} }`).join(' | ')};\n`;
+export function printMemberList(
+  indent: string,
+  key: string,
+  ...objects: readonly (readonly string[])[]
+): string {
+  const line = `${indent}${key}: ${objects.map((members) => `{ ${members.join('; ')} }`).join(' | ')};\n`;
   if (line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')) return line;
   const blocks = objects.map(
-    (members) => `{\n${members.map((member) => `      ${member};\n`).join('')}    }`,
+    (members) => `{\n${members.map((member) => `${indent}  ${member};\n`).join('')}${indent}}`,
   );
-  return `    ${key}: ${blocks.join(' | ')};\n`;
+  return `${indent}${key}: ${blocks.join(' | ')};\n`;
 }

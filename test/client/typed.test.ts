@@ -58,6 +58,28 @@ test('names of a hostile site neither replace types of the runtime nor leave the
   expect(errors).toEqual([]);
 }, 60_000);
 
+// C18
+test('an editor shows summary and route of a call, and nothing that only the types need', async () => {
+  const program = `import { createClient, paginate } from './client.ts';
+const client = createClient({ baseUrl: '/wp-json' });
+client.GET('/wp/v2/posts');
+client.DELETE('/wp/v2/posts/{id}', { path: { id: 1 } });
+client.HEAD('/wp/v2/posts');
+paginate(client, '/wp/v2/tags');
+`;
+  const { hoverAt } = check({ 'client.ts': await toClient(recordedDocument()), 'program.ts': program });
+  for (const [call, route, summary] of [
+    ['client.GET', '"/wp/v2/posts", ListPosts<"', 'List posts'],
+    ['client.DELETE', '"/wp/v2/posts/{id}", DeletePost<"', 'Delete a post'],
+    ['client.HEAD', '"/wp/v2/posts", ListPosts<"', 'List posts'],
+    ['\npaginate', '"/wp/v2/tags", ListTags<"', 'List tags'],
+  ] as const) {
+    const hover = hoverAt('program.ts', call);
+    expect(hover).toContain(route + summary);
+    expect(hover).not.toMatch(/\b(?:selects|shape|codes|contexts|input|batch)\b/);
+  }
+}, 60_000);
+
 test('a route that shares a path and names a part of it differently has a path and values of its own', async () => {
   const id = { name: 'id', in: 'path', required: true, 'x-waygate-slashes': true };
   const slug = { ...id, schema: { enum: ['a/b'] }, 'x-waygate-name': 'slug' };

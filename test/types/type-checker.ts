@@ -32,6 +32,8 @@ export interface TypeCheckResult {
   typeOf(file: string, name: string): string;
   /** Returns the TSDoc tags that TypeScript parses at an exported name and its members. */
   tagsOf(file: string, name: string): readonly string[];
+  /** Returns what an editor shows at the end of a text in a file, without its comment. */
+  hoverAt(file: string, text: string): string;
 }
 
 /** The files of libraries, by path. Test files share this module, so that one process parses and binds them once. */
@@ -65,6 +67,17 @@ export function createTypeChecker(): (
       },
     );
     const types = program.getTypeChecker();
+    const readFile = (path: string) => virtual.get(path) ?? host.readFile(path);
+    const service = ts.createLanguageService({
+      getCompilationSettings: () => program.getCompilerOptions(),
+      getCurrentDirectory: () => FOLDER,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      getScriptFileNames: () => [...virtual.keys()],
+      getScriptVersion: () => '',
+      getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(readFile(path) ?? ''),
+      fileExists: (path) => readFile(path) !== undefined,
+      readFile,
+    });
     const exported = (file: string, name: string): ts.Symbol => {
       const source = program.getSourceFile(join(FOLDER, file));
       const module = source && types.getSymbolAtLocation(source);
@@ -84,6 +97,10 @@ export function createTypeChecker(): (
         const symbol = exported(file, name);
         const members = [...types.getDeclaredTypeOfSymbol(symbol).getProperties()];
         return [symbol, ...members].flatMap((member) => member.getJsDocTags().map((tag) => tag.name));
+      },
+      hoverAt(file, text) {
+        const at = (virtual.get(join(FOLDER, file))?.indexOf(text) ?? 0) + text.length - 1;
+        return ts.displayPartsToString(service.getQuickInfoAtPosition(join(FOLDER, file), at)?.displayParts);
       },
     };
   };
