@@ -15,7 +15,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set(
    NetworkErrorCode PagedPath PagesFailure
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
-   RouteDescription RouteExtensions SiteError Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry withProgress wooStore`.split(
+   RouteDescription RouteExtensions SiteError Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient isCall paginate retry url withProgress wooStore`.split(
     /\s+/,
   ),
 );

@@ -1,5 +1,5 @@
 import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
-import { buildPath, createRawClient } from './client.ts';
+import { buildPath, createRawClient, createUrlBuilder, withExtra } from './client.ts';
 import type { ApiError } from './error.ts';
 import {
   type DeleteOperations,
@@ -105,6 +105,39 @@ export function cacheTags<Path extends AnyPath & string>(
   return [...new Set([resourceOf(path), buildPath(path, values, ENVIRONMENT.slashes)])].filter(
     (tag) => tag.length <= 256,
   );
+}
+
+/** Returns the URL of a `GET`, for a link or another program: that of the call with these options, without its credentials. */
+export function url<
+  Path extends string,
+  Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+>(
+  client: ClientHandle,
+  path: PathOf<GetOperations, Path>,
+  ...options: OptionsOf<Op, C, F, E, never, never>
+): string {
+  const { route, settings } = client as unknown as RawClient;
+  const [own = {}] = options as readonly CallOptions[];
+  return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
+}
+
+/**
+ * Whether a hook runs for an operation. It tells the types of the call's options, and of the JSON of its response:
+ * `if (isCall(call, 'GET', '/wp/v2/posts') && call.response.ok)`.
+ */
+export function isCall<
+  Call extends ClientCall,
+  Method extends RequestMethod,
+  Path extends RequestPath<Method>,
+>(
+  call: Call,
+  method: Method,
+  path: Path,
+): call is OperationCall<Method, Path> & AnswerOf<Call, OperationOf<Method, Path>> & Call {
+  return call.method === method && call.path === path;
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -332,6 +365,44 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** What a hook knows of the call of an operation. */
+interface OperationCall<Method, Path> {
+  readonly method: Method;
+  readonly path: Path;
+  readonly options: SentOptions<OperationOf<Method, Path>>;
+}
+
+interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
+  readonly path: Member<Member<Op, 'input'>, 'path'>;
+  readonly query?: QueryOf<Op, ContextOf<Op>, string | readonly string[], unknown, QueryBoolean>;
+  readonly body: Member<Member<Op, 'input'>, 'body'>;
+}
+
+/** What a hook knows of the response to an operation, if there is one. */
+type AnswerOf<Call, Op> = Call extends { readonly response: Response }
+  ? { readonly response: DataResponse<Op> | ErrorResponse }
+  : unknown;
+
+/** A success. `_fields` may have left out members. */
+interface DataResponse<Op> extends Response {
+  readonly ok: true;
+  json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
+  clone(): DataResponse<Op>;
+}
+
+interface ErrorResponse extends Response {
+  readonly ok: false;
+  json(): Promise<unknown>;
+  clone(): ErrorResponse;
+}
+
+/** A value before the client has read its dates. */
+type AsJson<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: AsJson<Value[Name]> }
+    : Value;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;

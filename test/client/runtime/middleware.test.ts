@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Middleware } from '../../../src/client/runtime/options-and-results.ts';
 import { retry } from '../../../src/client/runtime/retry.ts';
+import { isCall } from '../../../src/client/runtime/typed-calls.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
 const api = useStubApi();

@@ -6,6 +6,7 @@ import {
   createRawClient,
   createUrlBuilder,
 } from '../../../src/client/runtime/client.ts';
+import { url } from '../../../src/client/runtime/typed-calls.ts';
 import { type PhpValue, parsePhpQuery } from '../../../src/php/query.ts';
 
 describe('path templates', () => {
@@ -167,4 +168,31 @@ describe('the REST root', () => {
       expect(() => createRawClient({ baseUrl })).toThrow('baseUrl must be');
     expect(createRawClient({ baseUrl: '/wp-json/@a' }).route('/a')).toBe('/a');
   });
+});
+
+describe('url()', () => {
+  const values = ['5', 'größe 🐝', 'a/b', 'a?b#c&d=é', '%2e%2e', "o'hara+1", '.', '..', '../users', 'a/../b'];
+  test.each([...values, '', undefined, null, 0, '\ud800'])(
+    'is what the call requests, and refuses what the call refuses: %j',
+    async (id) => {
+      const options = { path: { id }, query: { search: String(id), include: [1, 2] }, extra: { lang: 'ü&' } };
+      for (const baseUrl of ['https://example.com/wp-json?key=1', 'https://example.com/?rest_route=/']) {
+        const requested: string[] = [];
+        const send = async (request: Request) => {
+          requested.push(request.url);
+          return Response.json(null);
+        };
+        for (const slashes of [[], ['/x/'], ['/x/{id} id']]) {
+          const client = createRawClient({ baseUrl, fetch: send }, { slashes });
+          const outcome = await client.GET('/x/{id}', options).then(
+            () => requested.at(-1),
+            (error: unknown) => error,
+          );
+          const build = () => new URL(url(client, '/x/{id}', options)).href;
+          if (outcome instanceof Error) expect(build).toThrow(outcome.message);
+          else expect(build()).toBe(outcome);
+        }
+      }
+    },
+  );
 });
