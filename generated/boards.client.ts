@@ -205,6 +205,7 @@ interface GetIndex<_Summary = "Get the index"> {
   fields: RootIndexField;
   codes: never;
 }
+
 /** `POST /batch/v1` */
 interface RunBatch<_Summary = "Run a batch"> {
   input: { body: RunBatchBody };
@@ -215,6 +216,7 @@ interface RunBatch<_Summary = "Run a batch"> {
   fields: BatchResultResourceField;
   codes: never;
 }
+
 /** `GET /oembed/1.0` */
 interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
   input: NoMembers;
@@ -225,6 +227,7 @@ interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `GET /oembed/1.0/embed` */
 interface GetEmbed<_Summary = "Get the embed"> {
   input: { query: GetEmbedQuery };
@@ -235,6 +238,7 @@ interface GetEmbed<_Summary = "Get the embed"> {
   fields: OEmbedOfPostField;
   codes: never;
 }
+
 /** `GET /oembed/1.0/proxy` */
 interface GetProxy<_Summary = "Get the proxy"> {
   input: { query: GetProxyQuery };
@@ -245,6 +249,7 @@ interface GetProxy<_Summary = "Get the proxy"> {
   fields: OEmbedField;
   codes: never;
 }
+
 /** `GET /boards/v2` */
 interface GetBoardsIndex<_Summary = "Get the index of boards/v2"> {
   input: NoMembers;
@@ -255,6 +260,7 @@ interface GetBoardsIndex<_Summary = "Get the index of boards/v2"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
 interface ListProjectTaskTimeTracks<_Summary = "List project task time tracks"> {
   input: {
@@ -272,6 +278,7 @@ interface ListProjectTaskTimeTracks<_Summary = "List project task time tracks"> 
   fields: TimeTrackField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
 interface CreateProjectTaskTimeTrack<_Summary = "Create a project task time track"> {
   input: {
@@ -290,6 +297,7 @@ interface CreateProjectTaskTimeTrack<_Summary = "Create a project task time trac
   fields: TimeTrackField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time` */
 interface CreateProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project task time track estimated time"> {
   input: {
@@ -308,6 +316,7 @@ interface CreateProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project 
   fields: TaskField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}` */
 interface CommitProjectTaskTimeTrack<_Summary = "Commit a project task time track"> {
   input: {
@@ -328,6 +337,7 @@ interface CommitProjectTaskTimeTrack<_Summary = "Commit a project task time trac
   fields: TimeTrackField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}` */
 interface DeleteProjectTaskTimeTrack<_Summary = "Delete a project task time track"> {
   input: {
@@ -346,6 +356,7 @@ interface DeleteProjectTaskTimeTrack<_Summary = "Delete a project task time trac
   item: DeletedTimeTrack | TimeTrack;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/timesheet/by-tasks` */
 interface ListProjectsTimesheetByTasks<_Summary = "List project timesheets by tasks"> {
   input: NoMembers;
@@ -356,6 +367,7 @@ interface ListProjectsTimesheetByTasks<_Summary = "List project timesheets by ta
   fields: TimesheetTaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/timesheet/by-users` */
 interface ListProjectsTimesheetByUsers<_Summary = "List project timesheets by users"> {
   input: NoMembers;
@@ -366,6 +378,7 @@ interface ListProjectsTimesheetByUsers<_Summary = "List project timesheets by us
   fields: TimesheetUserField;
   codes: never;
 }
+
 /** `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
 interface ListRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
   input: {
@@ -383,6 +396,7 @@ interface ListRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
   fields: IdeaField;
   codes: never;
 }
+
 /** `POST /boards/v2/roadmaps/{board_id}/ideas` */
 interface CreateRoadmapIdea<_Summary = "Create a roadmap idea"> {
   input: {
@@ -399,6 +413,7 @@ interface CreateRoadmapIdea<_Summary = "Create a roadmap idea"> {
   fields: IdeaField;
   codes: never;
 }
+
 /** `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
 interface GetRoadmapIdea<_Summary = "Get a roadmap idea"> {
   input: {
@@ -416,6 +431,7 @@ interface GetRoadmapIdea<_Summary = "Get a roadmap idea"> {
   fields: IdeaField;
   codes: never;
 }
+
 /** `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
 interface CreateRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
   input: {
@@ -434,6 +450,7 @@ interface CreateRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
   fields: CommentField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
 interface DeleteRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> {
   input: {
@@ -448,6 +465,7 @@ interface DeleteRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> 
   item: DeletedComment | Comment;
   codes: never;
 }
+
 /** `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
 interface CreateRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea comment reply"> {
   input: {
@@ -464,6 +482,7 @@ interface CreateRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea comme
   fields: ReplyField;
   codes: never;
 }
+
 /** `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
 interface VoteRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
   input: {
@@ -480,6 +499,7 @@ interface VoteRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
   fields: IdeaField;
   codes: never;
 }
+
 /** `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
 interface ListRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"> {
   input: {
@@ -495,6 +515,7 @@ interface ListRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"> {
   fields: IdeaDayField;
   codes: never;
 }
+
 /** `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
 interface ListRoadmapPopularIdeas<_Summary = "List roadmap popular ideas"> {
   input: {
@@ -510,6 +531,7 @@ interface ListRoadmapPopularIdeas<_Summary = "List roadmap popular ideas"> {
   fields: IdeaField;
   codes: never;
 }
+
 /** `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
 interface ChangeRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
   input: {
@@ -528,6 +550,7 @@ interface ChangeRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
   fields: IdeaField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/roadmap/settings` */
 interface GetAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
   input: NoMembers;
@@ -538,6 +561,7 @@ interface GetAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
   fields: RoadmapSettingsField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/roadmap/settings` */
 interface UpdateAdminRoadmapSettings<_Summary = "Update admin roadmap settings"> {
   input: { body?: UpdateAdminRoadmapSettingsBody | undefined };
@@ -548,6 +572,7 @@ interface UpdateAdminRoadmapSettings<_Summary = "Update admin roadmap settings">
   fields: RoadmapSettingsField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/roadmap/page-settings` */
 interface GetAdminRoadmapPageSettings<_Summary = "Get admin roadmap page settings"> {
   input: NoMembers;
@@ -558,6 +583,7 @@ interface GetAdminRoadmapPageSettings<_Summary = "Get admin roadmap page setting
   fields: RoadmapPageSettingsField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/roadmap/page-settings` */
 interface UpdateAdminRoadmapPageSettings<_Summary = "Update admin roadmap page settings"> {
   input: { body?: UpdateAdminRoadmapPageSettingsBody | undefined };
@@ -568,6 +594,7 @@ interface UpdateAdminRoadmapPageSettings<_Summary = "Update admin roadmap page s
   fields: RoadmapPageSettingsField;
   codes: never;
 }
+
 /** `GET /boards/v2/tasks/top-in-boards` */
 interface ListTaskTopInBoards<_Summary = "List task top in boards"> {
   input: NoMembers;
@@ -578,6 +605,7 @@ interface ListTaskTopInBoards<_Summary = "List task top in boards"> {
   fields: TopTasksOfBoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
 interface GetTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"> {
   input: {
@@ -593,6 +621,7 @@ interface GetTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/tasks/stage/{task_id}` */
 interface GetTasksStage<_Summary = "Get a task stage"> {
   input: {
@@ -608,6 +637,7 @@ interface GetTasksStage<_Summary = "Get a task stage"> {
   fields: TaskPlaceField;
   codes: never;
 }
+
 /** `GET /boards/v2/tasks/boards-by-type/{type}` */
 interface GetTasksBoardsByType<_Summary = "Get a task boards by type"> {
   input: {
@@ -623,6 +653,7 @@ interface GetTasksBoardsByType<_Summary = "Get a task boards by type"> {
   fields: BoardOfTypeField;
   codes: never;
 }
+
 /** `GET /boards/v2/tasks/task-tabs/config` */
 interface GetTasksTaskTabsConfig<_Summary = "Get task tab config"> {
   input: NoMembers;
@@ -633,6 +664,7 @@ interface GetTasksTaskTabsConfig<_Summary = "Get task tab config"> {
   fields: TaskTabsField;
   codes: never;
 }
+
 /** `POST /boards/v2/tasks/task-tabs/config` */
 interface UpdateTasksTaskTabsConfig<_Summary = "Update task tab config"> {
   input: { body: UpdateTasksTaskTabsConfigBody };
@@ -643,6 +675,7 @@ interface UpdateTasksTaskTabsConfig<_Summary = "Update task tab config"> {
   fields: TaskTabsField;
   codes: never;
 }
+
 /** `GET /boards/v2/global-search` */
 interface ListGlobalSearch<_Summary = "List global searches"> {
   input: { query: ListGlobalSearchQuery };
@@ -653,6 +686,7 @@ interface ListGlobalSearch<_Summary = "List global searches"> {
   fields: SearchResultField;
   codes: never;
 }
+
 /** `GET /boards/v2/member-associated-users/{id}` */
 interface GetMemberAssociatedUser<_Summary = "Get a member associated user"> {
   input: {
@@ -668,6 +702,7 @@ interface GetMemberAssociatedUser<_Summary = "Get a member associated user"> {
   fields: AssociatedUserField;
   codes: never;
 }
+
 /** `GET /boards/v2/ajax-options` */
 interface GetAjaxOptions<_Summary = "Get AJAX options"> {
   input: { query: GetAjaxOptionsQuery };
@@ -678,6 +713,7 @@ interface GetAjaxOptions<_Summary = "Get AJAX options"> {
   fields: OptionField;
   codes: never;
 }
+
 /** `POST /boards/v2/update-global-notification-settings` */
 interface UpdateGlobalNotificationSettings<_Summary = "Update global notification settings"> {
   input: { body?: UpdateGlobalNotificationSettingsBody | undefined };
@@ -688,6 +724,7 @@ interface UpdateGlobalNotificationSettings<_Summary = "Update global notificatio
   fields: NotificationSettingsField;
   codes: never;
 }
+
 /** `GET /boards/v2/get-global-notification-settings` */
 interface GetGlobalNotificationSettings<_Summary = "Get global notification settings"> {
   input: NoMembers;
@@ -698,6 +735,7 @@ interface GetGlobalNotificationSettings<_Summary = "Get global notification sett
   fields: NotificationSettingsField;
   codes: never;
 }
+
 /** `PUT /boards/v2/update-dashboard-view-settings` */
 interface UpdateDashboardViewSettings<_Summary = "Update dashboard view settings"> {
   input: { body?: UpdateDashboardViewSettingsBody | undefined };
@@ -708,6 +746,7 @@ interface UpdateDashboardViewSettings<_Summary = "Update dashboard view settings
   fields: DashboardViewField;
   codes: never;
 }
+
 /** `GET /boards/v2/get-dashboard-view-settings` */
 interface GetDashboardViewSettings<_Summary = "Get dashboard view settings"> {
   input: NoMembers;
@@ -718,6 +757,7 @@ interface GetDashboardViewSettings<_Summary = "Get dashboard view settings"> {
   fields: DashboardViewField;
   codes: never;
 }
+
 /** `GET /boards/v2/reports/timesheet` */
 interface GetReportsTimesheet<_Summary = "Get the timesheet report"> {
   input: NoMembers;
@@ -728,6 +768,7 @@ interface GetReportsTimesheet<_Summary = "Get the timesheet report"> {
   fields: TimesheetReportField;
   codes: never;
 }
+
 /** `GET /boards/v2/reports/overview` */
 interface GetReportsOverview<_Summary = "Get the overview report"> {
   input: NoMembers;
@@ -738,6 +779,7 @@ interface GetReportsOverview<_Summary = "Get the overview report"> {
   fields: OverviewReportField;
   codes: never;
 }
+
 /** `GET /boards/v2/reports/tasks` */
 interface GetReportsTasks<_Summary = "Get the tasks report"> {
   input: NoMembers;
@@ -748,6 +790,7 @@ interface GetReportsTasks<_Summary = "Get the tasks report"> {
   fields: TasksReportField;
   codes: never;
 }
+
 /** `GET /boards/v2/reports/activity` */
 interface GetReportsActivity<_Summary = "Get the activity report"> {
   input: NoMembers;
@@ -758,6 +801,7 @@ interface GetReportsActivity<_Summary = "Get the activity report"> {
   fields: ActivityReportField;
   codes: never;
 }
+
 /** `GET /boards/v2/reports/roadmap` */
 interface GetReportsRoadmap<_Summary = "Get the roadmap report"> {
   input: NoMembers;
@@ -768,6 +812,7 @@ interface GetReportsRoadmap<_Summary = "Get the roadmap report"> {
   fields: RoadmapReportField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects` */
 interface ListProjects<_Summary = "List projects"> {
   input: NoMembers;
@@ -778,6 +823,7 @@ interface ListProjects<_Summary = "List projects"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects` */
 interface CreateProject<_Summary = "Create a project"> {
   input: { body: CreateProjectBody };
@@ -788,6 +834,7 @@ interface CreateProject<_Summary = "Create a project"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/get-default-board-colors` */
 interface GetProjectsDefaultBoardColors<_Summary = "Get project default board colors"> {
   input: NoMembers;
@@ -798,6 +845,7 @@ interface GetProjectsDefaultBoardColors<_Summary = "Get project default board co
   fields: BoardColorField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/list-of-boards` */
 interface ListProjectsOfBoards<_Summary = "List projects of boards"> {
   input: NoMembers;
@@ -808,6 +856,7 @@ interface ListProjectsOfBoards<_Summary = "List projects of boards"> {
   fields: ShortBoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/user-accessible-boards` */
 interface ListProjectUserAccessibleBoards<_Summary = "List project user accessible boards"> {
   input: NoMembers;
@@ -818,6 +867,7 @@ interface ListProjectUserAccessibleBoards<_Summary = "List project user accessib
   fields: BoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/currencies` */
 interface ListProjectCurrencies<_Summary = "List project currencies"> {
   input: NoMembers;
@@ -828,6 +878,7 @@ interface ListProjectCurrencies<_Summary = "List project currencies"> {
   fields: CurrencyField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/user-admin-in-boards` */
 interface ListProjectUserAdminInBoards<_Summary = "List project user admin in boards"> {
   input: NoMembers;
@@ -838,6 +889,7 @@ interface ListProjectUserAdminInBoards<_Summary = "List project user admin in bo
   fields: ShortBoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/recent-boards` */
 interface ListProjectRecentBoards<_Summary = "List project recent boards"> {
   input: NoMembers;
@@ -848,6 +900,7 @@ interface ListProjectRecentBoards<_Summary = "List project recent boards"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/pinned-boards` */
 interface ListProjectPinnedBoards<_Summary = "List project pinned boards"> {
   input: NoMembers;
@@ -858,6 +911,7 @@ interface ListProjectPinnedBoards<_Summary = "List project pinned boards"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
 interface GetProjectCrmAssociatedBoard<_Summary = "Get a project CRM associated board"> {
   input: {
@@ -873,6 +927,7 @@ interface GetProjectCrmAssociatedBoard<_Summary = "Get a project CRM associated 
   fields: BoardField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/onboard` */
 interface OnboardProjects<_Summary = "Onboard projects"> {
   input: { body?: OnboardProjectsBody | undefined };
@@ -883,6 +938,7 @@ interface OnboardProjects<_Summary = "Onboard projects"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/skip-onboarding` */
 interface SkipProjectsOnboarding<_Summary = "Skip the project onboarding"> {
   input: { body?: object | undefined };
@@ -893,6 +949,7 @@ interface SkipProjectsOnboarding<_Summary = "Skip the project onboarding"> {
   fields: OnboardingField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}` */
 interface GetProject<_Summary = "Get a project"> {
   input: {
@@ -908,6 +965,7 @@ interface GetProject<_Summary = "Get a project"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}` */
 interface UpdateProject<_Summary = "Update a project"> {
   input: {
@@ -924,6 +982,7 @@ interface UpdateProject<_Summary = "Update a project"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}` */
 interface DeleteProject<_Summary = "Delete a project"> {
   input: {
@@ -938,6 +997,7 @@ interface DeleteProject<_Summary = "Delete a project"> {
   item: DeletedBoard | Board;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/has-data-changed` */
 interface HasProjectDataChanged<_Summary = "Tell whether the project data changed"> {
   input: {
@@ -954,6 +1014,7 @@ interface HasProjectDataChanged<_Summary = "Tell whether the project data change
   fields: BoardChangeField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/update-board-properties` */
 interface UpdateProjectBoardProperties<_Summary = "Update project board properties"> {
   input: {
@@ -970,6 +1031,7 @@ interface UpdateProjectBoardProperties<_Summary = "Update project board properti
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/pin-board` */
 interface PinProjectBoard<_Summary = "Pin a project board"> {
   input: {
@@ -986,6 +1048,7 @@ interface PinProjectBoard<_Summary = "Pin a project board"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/unpin-board` */
 interface UnpinProjectBoard<_Summary = "Unpin a project board"> {
   input: {
@@ -1002,6 +1065,7 @@ interface UnpinProjectBoard<_Summary = "Unpin a project board"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/users` */
 interface ListProjectUsers<_Summary = "List project users"> {
   input: {
@@ -1017,6 +1081,7 @@ interface ListProjectUsers<_Summary = "List project users"> {
   fields: BoardUserField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
 interface RemoveProjectUser<_Summary = "Remove a project user"> {
   input: {
@@ -1035,6 +1100,7 @@ interface RemoveProjectUser<_Summary = "Remove a project user"> {
   fields: RemovedMemberField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/add-members` */
 interface AddProjectMembers<_Summary = "Add project members"> {
   input: {
@@ -1051,6 +1117,7 @@ interface AddProjectMembers<_Summary = "Add project members"> {
   fields: BoardMembersField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/assignees` */
 interface ListProjectAssignees<_Summary = "List project assignees"> {
   input: {
@@ -1066,6 +1133,7 @@ interface ListProjectAssignees<_Summary = "List project assignees"> {
   fields: AssigneeField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/activities` */
 interface ListProjectActivities<_Summary = "List project activities"> {
   input: {
@@ -1081,6 +1149,7 @@ interface ListProjectActivities<_Summary = "List project activities"> {
   fields: ActivityField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/archive-board` */
 interface ArchiveProjectBoard<_Summary = "Archive a project board"> {
   input: {
@@ -1097,6 +1166,7 @@ interface ArchiveProjectBoard<_Summary = "Archive a project board"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/restore-board` */
 interface RestoreProjectBoard<_Summary = "Restore a project board"> {
   input: {
@@ -1113,6 +1183,7 @@ interface RestoreProjectBoard<_Summary = "Restore a project board"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
 interface ToggleProjectPublicAccess<_Summary = "Toggle project public access"> {
   input: {
@@ -1129,6 +1200,7 @@ interface ToggleProjectPublicAccess<_Summary = "Toggle project public access"> {
   fields: PublicAccessField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/public-access-settings` */
 interface GetProjectPublicAccessSettings<_Summary = "Get project public access settings"> {
   input: {
@@ -1144,6 +1216,7 @@ interface GetProjectPublicAccessSettings<_Summary = "Get project public access s
   fields: PublicAccessField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/board-menu-items` */
 interface ListProjectBoardMenuItems<_Summary = "List project board menu items"> {
   input: {
@@ -1159,6 +1232,7 @@ interface ListProjectBoardMenuItems<_Summary = "List project board menu items"> 
   fields: MenuItemField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/notification-settings` */
 interface GetProjectNotificationSettings<_Summary = "Get project notification settings"> {
   input: {
@@ -1174,6 +1248,7 @@ interface GetProjectNotificationSettings<_Summary = "Get project notification se
   fields: BoardNotificationsField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/update-notification-settings` */
 interface UpdateProjectNotificationSettings<_Summary = "Update project notification settings"> {
   input: {
@@ -1190,6 +1265,7 @@ interface UpdateProjectNotificationSettings<_Summary = "Update project notificat
   fields: BoardNotificationsField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/duplicate-board` */
 interface DuplicateProjectBoard<_Summary = "Duplicate a project board"> {
   input: {
@@ -1206,6 +1282,7 @@ interface DuplicateProjectBoard<_Summary = "Duplicate a project board"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/import-from-board` */
 interface ImportProjectFromBoard<_Summary = "Import a project from board"> {
   input: {
@@ -1222,6 +1299,7 @@ interface ImportProjectFromBoard<_Summary = "Import a project from board"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/upload/background` */
 interface UploadProjectBackground<_Summary = "Upload a project background"> {
   input: {
@@ -1238,6 +1316,7 @@ interface UploadProjectBackground<_Summary = "Upload a project background"> {
   fields: BoardField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/upload/background-image` */
 interface UploadProjectBackgroundImage<_Summary = "Upload a project background image"> {
   input: {
@@ -1255,6 +1334,7 @@ interface UploadProjectBackgroundImage<_Summary = "Upload a project background i
   fields: ImageField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/crm-contact` */
 interface CreateProjectCrmContact<_Summary = "Create a project CRM contact"> {
   input: {
@@ -1271,6 +1351,7 @@ interface CreateProjectCrmContact<_Summary = "Create a project CRM contact"> {
   fields: ContactField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/crm-contacts` */
 interface ListProjectCrmContacts<_Summary = "List project CRM contacts"> {
   input: {
@@ -1286,6 +1367,7 @@ interface ListProjectCrmContacts<_Summary = "List project CRM contacts"> {
   fields: ContactField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
 interface DeleteProjectCrmContact<_Summary = "Delete a project CRM contact"> {
   input: {
@@ -1302,6 +1384,7 @@ interface DeleteProjectCrmContact<_Summary = "Delete a project CRM contact"> {
   item: DeletedContact | Contact;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/labels` */
 interface ListProjectLabels<_Summary = "List project labels"> {
   input: {
@@ -1317,6 +1400,7 @@ interface ListProjectLabels<_Summary = "List project labels"> {
   fields: LabelField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/labels` */
 interface CreateProjectLabel<_Summary = "Create a project label"> {
   input: {
@@ -1333,6 +1417,7 @@ interface CreateProjectLabel<_Summary = "Create a project label"> {
   fields: LabelField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
 interface ListProjectLabelUsedInTasks<_Summary = "List project label used in tasks"> {
   input: {
@@ -1348,6 +1433,7 @@ interface ListProjectLabelUsedInTasks<_Summary = "List project label used in tas
   fields: LabelField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/labels/task` */
 interface CreateProjectLabelsTask<_Summary = "Create a project label task"> {
   input: {
@@ -1364,6 +1450,7 @@ interface CreateProjectLabelsTask<_Summary = "Create a project label task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
 interface UpdateProjectLabel<_Summary = "Update a project label"> {
   input: {
@@ -1382,6 +1469,7 @@ interface UpdateProjectLabel<_Summary = "Update a project label"> {
   fields: LabelField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
 interface DeleteProjectLabel<_Summary = "Delete a project label"> {
   input: {
@@ -1398,6 +1486,7 @@ interface DeleteProjectLabel<_Summary = "Delete a project label"> {
   item: DeletedLabel | Label;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
 interface ListProjectTaskLabels<_Summary = "List project task labels"> {
   input: {
@@ -1415,6 +1504,7 @@ interface ListProjectTaskLabels<_Summary = "List project task labels"> {
   fields: LabelField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}` */
 interface DeleteProjectTaskLabel<_Summary = "Delete a project task label"> {
   input: {
@@ -1433,6 +1523,7 @@ interface DeleteProjectTaskLabel<_Summary = "Delete a project task label"> {
   item: DeletedLabel | Label;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
 interface MoveProjectStageAllTask<_Summary = "Move the project stage all task"> {
   input: {
@@ -1449,6 +1540,7 @@ interface MoveProjectStageAllTask<_Summary = "Move the project stage all task"> 
   fields: MovedTasksField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/stage-create` */
 interface CreateProjectStage<_Summary = "Create a project stage"> {
   input: {
@@ -1465,6 +1557,7 @@ interface CreateProjectStage<_Summary = "Create a project stage"> {
   fields: StageField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
 interface SortProjectStageTask<_Summary = "Sort the project stage task"> {
   input: {
@@ -1483,6 +1576,7 @@ interface SortProjectStageTask<_Summary = "Sort the project stage task"> {
   fields: SortedTasksField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task` */
 interface ArchiveProjectStageAllTask<_Summary = "Archive the project stage all task"> {
   input: {
@@ -1501,6 +1595,7 @@ interface ArchiveProjectStageAllTask<_Summary = "Archive the project stage all t
   fields: ArchivedTasksField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/re-position-stages` */
 interface UpdateProjectRePositionStages<_Summary = "Update project re position stages"> {
   input: {
@@ -1517,6 +1612,7 @@ interface UpdateProjectRePositionStages<_Summary = "Update project re position s
   fields: StageOrderField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
 interface UpdateProjectStage<_Summary = "Update a project stage"> {
   input: {
@@ -1535,6 +1631,7 @@ interface UpdateProjectStage<_Summary = "Update a project stage"> {
   fields: StageField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}` */
 interface UpdateProjectStageProperty<_Summary = "Update a project stage property"> {
   input: {
@@ -1553,6 +1650,7 @@ interface UpdateProjectStageProperty<_Summary = "Update a project stage property
   fields: StageField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
 interface ArchiveProjectStage<_Summary = "Archive a project stage"> {
   input: {
@@ -1571,6 +1669,7 @@ interface ArchiveProjectStage<_Summary = "Archive a project stage"> {
   fields: StageField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
 interface UpdateProjectStageView<_Summary = "Update a project stage view"> {
   input: {
@@ -1589,6 +1688,7 @@ interface UpdateProjectStageView<_Summary = "Update a project stage view"> {
   fields: StageField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
 interface RestoreProjectStage<_Summary = "Restore a project stage"> {
   input: {
@@ -1607,6 +1707,7 @@ interface RestoreProjectStage<_Summary = "Restore a project stage"> {
   fields: StageField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/drag-stage` */
 interface DragProjectStage<_Summary = "Drag the project stage"> {
   input: {
@@ -1623,6 +1724,7 @@ interface DragProjectStage<_Summary = "Drag the project stage"> {
   fields: StageOrderField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/archived-stages` */
 interface ListProjectArchivedStages<_Summary = "List project archived stages"> {
   input: {
@@ -1638,6 +1740,7 @@ interface ListProjectArchivedStages<_Summary = "List project archived stages"> {
   fields: StageField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}` */
 interface GetProjectStageTaskAvailablePosition<_Summary = "Get a project stage task available position"> {
   input: {
@@ -1655,6 +1758,7 @@ interface GetProjectStageTaskAvailablePosition<_Summary = "Get a project stage t
   fields: StagePositionsField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks` */
 interface ListProjectTasks<_Summary = "List project tasks"> {
   input: {
@@ -1670,6 +1774,7 @@ interface ListProjectTasks<_Summary = "List project tasks"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks` */
 interface CreateProjectTask<_Summary = "Create a project task"> {
   input: {
@@ -1686,6 +1791,7 @@ interface CreateProjectTask<_Summary = "Create a project task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/filtered` */
 interface ListProjectTasksFiltered<_Summary = "List project tasks filtered"> {
   input: {
@@ -1701,6 +1807,7 @@ interface ListProjectTasksFiltered<_Summary = "List project tasks filtered"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/table` */
 interface ListProjectTasksTable<_Summary = "List project task tables"> {
   input: {
@@ -1716,6 +1823,7 @@ interface ListProjectTasksTable<_Summary = "List project task tables"> {
   fields: TaskRowField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
 interface ListProjectTasksByStage<_Summary = "List project tasks by stage"> {
   input: {
@@ -1731,6 +1839,7 @@ interface ListProjectTasksByStage<_Summary = "List project tasks by stage"> {
   fields: TaskColumnsField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
 interface ListProjectTasksStagePage<_Summary = "List project task stage pages"> {
   input: {
@@ -1747,6 +1856,7 @@ interface ListProjectTasksStagePage<_Summary = "List project task stage pages"> 
   fields: TaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/archived` */
 interface ListProjectTasksArchived<_Summary = "List project tasks archived"> {
   input: {
@@ -1762,6 +1872,7 @@ interface ListProjectTasksArchived<_Summary = "List project tasks archived"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/archived-tasks` */
 interface ListProjectArchivedTasks<_Summary = "List project archived tasks"> {
   input: {
@@ -1777,6 +1888,7 @@ interface ListProjectArchivedTasks<_Summary = "List project archived tasks"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
 interface CreateProjectTaskFromImage<_Summary = "Create a project task from image"> {
   input: {
@@ -1794,6 +1906,7 @@ interface CreateProjectTaskFromImage<_Summary = "Create a project task from imag
   fields: TaskField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
 interface GetProjectTask<_Summary = "Get a project task"> {
   input: {
@@ -1811,6 +1924,7 @@ interface GetProjectTask<_Summary = "Get a project task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
 interface UpdateProjectTask<_Summary = "Update a project task"> {
   input: {
@@ -1829,6 +1943,7 @@ interface UpdateProjectTask<_Summary = "Update a project task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
 interface DeleteProjectTask<_Summary = "Delete a project task"> {
   input: {
@@ -1845,6 +1960,7 @@ interface DeleteProjectTask<_Summary = "Delete a project task"> {
   item: DeletedTask | Task;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket` */
 interface DeleteProjectTaskSupportTicket<_Summary = "Delete the project task support ticket"> {
   input: {
@@ -1861,6 +1977,7 @@ interface DeleteProjectTaskSupportTicket<_Summary = "Delete the project task sup
   item: DeletedTask | Task;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
 interface CreateProjectTaskDate<_Summary = "Create a project task date"> {
   input: {
@@ -1879,6 +1996,7 @@ interface CreateProjectTaskDate<_Summary = "Create a project task date"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
 interface MoveProjectTask<_Summary = "Move a project task"> {
   input: {
@@ -1897,6 +2015,7 @@ interface MoveProjectTask<_Summary = "Move a project task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage` */
 interface MoveProjectTaskToNextStage<_Summary = "Move a project task to next stage"> {
   input: {
@@ -1915,6 +2034,7 @@ interface MoveProjectTaskToNextStage<_Summary = "Move a project task to next sta
   fields: TaskField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
 interface PinProjectTask<_Summary = "Pin a project task"> {
   input: {
@@ -1933,6 +2053,7 @@ interface PinProjectTask<_Summary = "Pin a project task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
 interface CreateProjectTaskBulkAction<_Summary = "Create a project task bulk action"> {
   input: {
@@ -1949,6 +2070,7 @@ interface CreateProjectTaskBulkAction<_Summary = "Create a project task bulk act
   fields: BulkResultField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
 interface RestoreProjectBulkTasks<_Summary = "Restore project bulk tasks"> {
   input: {
@@ -1965,6 +2087,7 @@ interface RestoreProjectBulkTasks<_Summary = "Restore project bulk tasks"> {
   fields: BulkResultField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
 interface DeleteProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
   input: {
@@ -1980,6 +2103,7 @@ interface DeleteProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
   item: DeletedBulkResult | BulkResult;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}` */
 interface UpdateProjectTasksCoverPhoto<_Summary = "Update a project task cover photo"> {
   input: {
@@ -1998,6 +2122,7 @@ interface UpdateProjectTasksCoverPhoto<_Summary = "Update a project task cover p
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
 interface UpdateProjectTasksStatus<_Summary = "Update a project task status"> {
   input: {
@@ -2016,6 +2141,7 @@ interface UpdateProjectTasksStatus<_Summary = "Update a project task status"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
 interface CreateProjectTaskAiAssist<_Summary = "Create a project task AI assist"> {
   input: {
@@ -2034,6 +2160,7 @@ interface CreateProjectTaskAiAssist<_Summary = "Create a project task AI assist"
   fields: TaskAdviceField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions` */
 interface ApplyProjectTaskAiSuggestions<_Summary = "Apply project task AI suggestions"> {
   input: {
@@ -2052,6 +2179,7 @@ interface ApplyProjectTaskAiSuggestions<_Summary = "Apply project task AI sugges
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself` */
 interface AssignProjectTaskYourself<_Summary = "Assign the project task yourself"> {
   input: {
@@ -2070,6 +2198,7 @@ interface AssignProjectTaskYourself<_Summary = "Assign the project task yourself
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself` */
 interface DetachProjectTaskYourself<_Summary = "Detach the project task yourself"> {
   input: {
@@ -2088,6 +2217,7 @@ interface DetachProjectTaskYourself<_Summary = "Detach the project task yourself
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
 interface CloneProjectTask<_Summary = "Clone a project task"> {
   input: {
@@ -2106,6 +2236,7 @@ interface CloneProjectTask<_Summary = "Clone a project task"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload` */
 interface UploadProjectTaskCommentImage<_Summary = "Upload a project task comment image"> {
   input: {
@@ -2125,6 +2256,7 @@ interface UploadProjectTaskCommentImage<_Summary = "Upload a project task commen
   fields: ImageField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload` */
 interface UploadProjectTaskCoverImage<_Summary = "Upload a project task cover image"> {
   input: {
@@ -2144,6 +2276,7 @@ interface UploadProjectTaskCoverImage<_Summary = "Upload a project task cover im
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
 interface RemoveProjectTaskCover<_Summary = "Remove a project task cover"> {
   input: {
@@ -2162,6 +2295,7 @@ interface RemoveProjectTaskCover<_Summary = "Remove a project task cover"> {
   fields: TaskField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload` */
 interface UploadProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task core editor media file"> {
   input: {
@@ -2181,6 +2315,7 @@ interface UploadProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task
   fields: ImageField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
 interface ListProjectTaskActivities<_Summary = "List project task activities"> {
   input: {
@@ -2198,6 +2333,7 @@ interface ListProjectTaskActivities<_Summary = "List project task activities"> {
   fields: ActivityField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities` */
 interface ListProjectTaskCommentsAndActivities<_Summary = "List project task comments and activities"> {
   input: {
@@ -2215,6 +2351,7 @@ interface ListProjectTaskCommentsAndActivities<_Summary = "List project task com
   fields: TimelineEntryField;
   codes: never;
 }
+
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
 interface ListProjectTaskComments<_Summary = "List project task comments"> {
   input: {
@@ -2232,6 +2369,7 @@ interface ListProjectTaskComments<_Summary = "List project task comments"> {
   fields: CommentField;
   codes: never;
 }
+
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
 interface CreateProjectTaskComment<_Summary = "Create a project task comment"> {
   input: {
@@ -2250,6 +2388,7 @@ interface CreateProjectTaskComment<_Summary = "Create a project task comment"> {
   fields: CommentField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
 interface UpdateProjectTaskComment<_Summary = "Update a project task comment"> {
   input: {
@@ -2268,6 +2407,7 @@ interface UpdateProjectTaskComment<_Summary = "Update a project task comment"> {
   fields: CommentField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
 interface DeleteProjectTaskComment<_Summary = "Delete a project task comment"> {
   input: {
@@ -2284,6 +2424,7 @@ interface DeleteProjectTaskComment<_Summary = "Delete a project task comment"> {
   item: DeletedComment | Comment;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy` */
 interface UpdateProjectTaskCommentPrivacy<_Summary = "Update the project task comment privacy"> {
   input: {
@@ -2302,6 +2443,7 @@ interface UpdateProjectTaskCommentPrivacy<_Summary = "Update the project task co
   fields: CommentField;
   codes: never;
 }
+
 /** `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
 interface UpdateProjectTasksReply<_Summary = "Update a project task reply"> {
   input: {
@@ -2320,6 +2462,7 @@ interface UpdateProjectTasksReply<_Summary = "Update a project task reply"> {
   fields: ReplyField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
 interface DeleteProjectTasksReply<_Summary = "Delete a project task reply"> {
   input: {
@@ -2336,6 +2479,7 @@ interface DeleteProjectTasksReply<_Summary = "Delete a project task reply"> {
   item: DeletedReply | Reply;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/feature-modules` */
 interface ListAdminFeatureModules<_Summary = "List admin feature modules"> {
   input: NoMembers;
@@ -2346,6 +2490,7 @@ interface ListAdminFeatureModules<_Summary = "List admin feature modules"> {
   fields: FeatureModulesField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/feature-modules` */
 interface CreateAdminFeatureModule<_Summary = "Create an admin feature module"> {
   input: { body?: CreateAdminFeatureModuleBody | undefined };
@@ -2356,6 +2501,7 @@ interface CreateAdminFeatureModule<_Summary = "Create an admin feature module"> 
   fields: FeatureModulesField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/feature-modules/install-plugin` */
 interface InstallAdminFeatureModulesPlugin<_Summary = "Install the admin feature module plugin"> {
   input: { body: InstallAdminFeatureModulesPluginBody };
@@ -2366,6 +2512,7 @@ interface InstallAdminFeatureModulesPlugin<_Summary = "Install the admin feature
   fields: InstalledPluginField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/general-settings` */
 interface GetAdminGeneralSettings<_Summary = "Get admin general settings"> {
   input: NoMembers;
@@ -2376,6 +2523,7 @@ interface GetAdminGeneralSettings<_Summary = "Get admin general settings"> {
   fields: GeneralSettingsField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/general-settings` */
 interface UpdateAdminGeneralSettings<_Summary = "Update admin general settings"> {
   input: { body?: UpdateAdminGeneralSettingsBody | undefined };
@@ -2386,6 +2534,7 @@ interface UpdateAdminGeneralSettings<_Summary = "Update admin general settings">
   fields: GeneralSettingsField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/mcp/status` */
 interface GetAdminMcpStatus<_Summary = "Get admin MCP status"> {
   input: NoMembers;
@@ -2396,6 +2545,7 @@ interface GetAdminMcpStatus<_Summary = "Get admin MCP status"> {
   fields: McpStatusField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/mcp/toggle` */
 interface ToggleAdminMcp<_Summary = "Toggle the admin MCP"> {
   input: { body?: ToggleAdminMcpBody | undefined };
@@ -2406,6 +2556,7 @@ interface ToggleAdminMcp<_Summary = "Toggle the admin MCP"> {
   fields: McpStatusField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/mcp/install-adapter` */
 interface InstallAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
   input: { body?: object | undefined };
@@ -2416,6 +2567,7 @@ interface InstallAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
   fields: McpStatusField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/mcp/config-snippet` */
 interface GetAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"> {
   input: NoMembers;
@@ -2426,6 +2578,7 @@ interface GetAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"
   fields: McpConfigSnippetField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/pages` */
 interface ListAdminPages<_Summary = "List admin pages"> {
   input: NoMembers;
@@ -2436,6 +2589,7 @@ interface ListAdminPages<_Summary = "List admin pages"> {
   fields: PageField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/folders` */
 interface ListAdminFolders<_Summary = "List admin folders"> {
   input: NoMembers;
@@ -2446,6 +2600,7 @@ interface ListAdminFolders<_Summary = "List admin folders"> {
   fields: FolderField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/folders` */
 interface CreateAdminFolder<_Summary = "Create an admin folder"> {
   input: { body: CreateAdminFolderBody };
@@ -2456,6 +2611,7 @@ interface CreateAdminFolder<_Summary = "Create an admin folder"> {
   fields: FolderField;
   codes: never;
 }
+
 /** `GET /boards/v2/admin/folders/{folder_id}` */
 interface GetAdminFolder<_Summary = "Get an admin folder"> {
   input: {
@@ -2471,6 +2627,7 @@ interface GetAdminFolder<_Summary = "Get an admin folder"> {
   fields: FolderField;
   codes: never;
 }
+
 /** `PUT /boards/v2/admin/folders/{folder_id}` */
 interface UpdateAdminFolder<_Summary = "Update an admin folder"> {
   input: {
@@ -2487,6 +2644,7 @@ interface UpdateAdminFolder<_Summary = "Update an admin folder"> {
   fields: FolderField;
   codes: never;
 }
+
 /** `DELETE /boards/v2/admin/folders/{folder_id}` */
 interface DeleteAdminFolder<_Summary = "Delete an admin folder"> {
   input: {
@@ -2501,6 +2659,7 @@ interface DeleteAdminFolder<_Summary = "Delete an admin folder"> {
   item: DeletedFolder | Folder;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/folders/{folder_id}/add-board` */
 interface AddAdminFolderBoard<_Summary = "Add an admin folder board"> {
   input: {
@@ -2517,6 +2676,7 @@ interface AddAdminFolderBoard<_Summary = "Add an admin folder board"> {
   fields: FolderField;
   codes: never;
 }
+
 /** `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
 interface RemoveAdminFolderBoard<_Summary = "Remove the admin folder board"> {
   input: {
@@ -2533,6 +2693,7 @@ interface RemoveAdminFolderBoard<_Summary = "Remove the admin folder board"> {
   fields: FolderField;
   codes: never;
 }
+
 /** `GET /boards/v2/ai/settings` */
 interface GetAiSettings<_Summary = "Get AI settings"> {
   input: NoMembers;
@@ -2543,6 +2704,7 @@ interface GetAiSettings<_Summary = "Get AI settings"> {
   fields: AiSettingsField;
   codes: never;
 }
+
 /** `POST /boards/v2/ai/settings` */
 interface UpdateAiSettings<_Summary = "Update AI settings"> {
   input: { body?: UpdateAiSettingsBody | undefined };

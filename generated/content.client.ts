@@ -109,6 +109,7 @@ interface GetIndex<_Summary = "Get the index"> {
   fields: RootIndexField;
   codes: never;
 }
+
 /** `POST /batch/v1` */
 interface RunBatch<_Summary = "Run a batch"> {
   input: { body: RunBatchBody };
@@ -119,6 +120,7 @@ interface RunBatch<_Summary = "Run a batch"> {
   fields: BatchResultResourceField;
   codes: never;
 }
+
 /** `GET /oembed/1.0` */
 interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
   input: NoMembers;
@@ -129,6 +131,7 @@ interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `GET /oembed/1.0/embed` */
 interface GetEmbed<_Summary = "Get the embed"> {
   input: { query: GetEmbedQuery };
@@ -139,6 +142,7 @@ interface GetEmbed<_Summary = "Get the embed"> {
   fields: OEmbedOfPostField;
   codes: never;
 }
+
 /** `GET /oembed/1.0/proxy` */
 interface GetProxy<_Summary = "Get the proxy"> {
   input: { query: GetProxyQuery };
@@ -149,6 +153,7 @@ interface GetProxy<_Summary = "Get the proxy"> {
   fields: OEmbedField;
   codes: never;
 }
+
 /** `GET /ext-a/v1` */
 interface GetExtAIndex<_Summary = "Get the index of ext-a/v1"> {
   input: NoMembers;
@@ -159,6 +164,7 @@ interface GetExtAIndex<_Summary = "Get the index of ext-a/v1"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `PUT /ext-a/v1/upload` */
 interface PutUpload<_Summary = "Upload (PUT)"> {
   input: { body?: object | undefined };
@@ -169,6 +175,7 @@ interface PutUpload<_Summary = "Upload (PUT)"> {
   fields: UploadField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/upload` */
 interface RunUpload<_Summary = "Upload"> {
   input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
@@ -179,6 +186,7 @@ interface RunUpload<_Summary = "Upload"> {
   fields: UploadField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/admin-access` */
 interface CreateAdminAccess<_Summary = "Create admin access"> {
   input: { body?: object | undefined };
@@ -189,6 +197,7 @@ interface CreateAdminAccess<_Summary = "Create admin access"> {
   fields: AdminAccessField;
   codes: never;
 }
+
 /** `GET /ext-a/v1/admin-access/{nonce}` */
 interface GetAdminAccess<_Summary = "Get admin access"> {
   input: {
@@ -204,6 +213,7 @@ interface GetAdminAccess<_Summary = "Get admin access"> {
   fields: AdminAccessGrantField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
 interface RunAbility<_Summary = "Run an ability"> {
   input: {
@@ -222,6 +232,7 @@ interface RunAbility<_Summary = "Run an ability"> {
   fields: AbilityRunField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/visual-safe-backend-tools/discover` */
 interface DiscoverVisualSafeBackendTools<_Summary = "Discover visual safe backend tools"> {
   input: { body?: object | undefined };
@@ -232,6 +243,7 @@ interface DiscoverVisualSafeBackendTools<_Summary = "Discover visual safe backen
   fields: ToolDiscoveryField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/visual-safe-backend-tools/call` */
 interface CallVisualSafeBackendTools<_Summary = "Call visual safe backend tools"> {
   input: { body?: object | undefined };
@@ -242,6 +254,7 @@ interface CallVisualSafeBackendTools<_Summary = "Call visual safe backend tools"
   fields: ToolCallField;
   codes: never;
 }
+
 /** `GET /ext-a/v1/chat/status` */
 interface GetChatStatus<_Summary = "Get chat status"> {
   input: NoMembers;
@@ -252,6 +265,7 @@ interface GetChatStatus<_Summary = "Get chat status"> {
   fields: ChatStatusField;
   codes: never;
 }
+
 /** `GET /ext-a/v1/chat/sessions` */
 interface ListChatSessions<_Summary = "List chat sessions"> {
   input: NoMembers;
@@ -262,6 +276,7 @@ interface ListChatSessions<_Summary = "List chat sessions"> {
   fields: ChatSessionField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/chat/sessions` */
 interface CreateChatSession<_Summary = "Create a chat session"> {
   input: { body?: object | undefined };
@@ -272,6 +287,7 @@ interface CreateChatSession<_Summary = "Create a chat session"> {
   fields: ChatSessionField;
   codes: never;
 }
+
 /** `GET /ext-a/v1/chat/sessions/{id}` */
 interface GetChatSession<_Summary = "Get a chat session"> {
   input: {
@@ -287,6 +303,7 @@ interface GetChatSession<_Summary = "Get a chat session"> {
   fields: ChatSessionField;
   codes: never;
 }
+
 /** `PUT /ext-a/v1/chat/sessions/{id}` */
 interface PutChatSession<_Summary = "Update a chat session (PUT)"> {
   input: {
@@ -303,6 +320,7 @@ interface PutChatSession<_Summary = "Update a chat session (PUT)"> {
   fields: ChatSessionField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/chat/sessions/{id}` */
 interface UpdateChatSession<_Summary = "Update a chat session"> {
   input: {
@@ -319,6 +337,7 @@ interface UpdateChatSession<_Summary = "Update a chat session"> {
   fields: ChatSessionField;
   codes: never;
 }
+
 /** `DELETE /ext-a/v1/chat/sessions/{id}` */
 interface DeleteChatSession<_Summary = "Delete a chat session"> {
   input: {
@@ -333,6 +352,7 @@ interface DeleteChatSession<_Summary = "Delete a chat session"> {
   item: DeletedChatSession | ChatSession;
   codes: never;
 }
+
 /** `PATCH /ext-a/v1/chat/sessions/{id}` */
 interface PatchChatSession<_Summary = "Update a chat session (PATCH)"> {
   input: {
@@ -349,6 +369,7 @@ interface PatchChatSession<_Summary = "Update a chat session (PATCH)"> {
   fields: ChatSessionField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/chat/model-step` */
 interface CreateChatModelStep<_Summary = "Create a chat model step"> {
   input: { body?: object | undefined };
@@ -359,6 +380,7 @@ interface CreateChatModelStep<_Summary = "Create a chat model step"> {
   fields: ChatStepField;
   codes: never;
 }
+
 /** `GET /ext-a/v1/chat/tools` */
 interface ListChatTools<_Summary = "List chat tools"> {
   input: NoMembers;
@@ -369,6 +391,7 @@ interface ListChatTools<_Summary = "List chat tools"> {
   fields: ChatToolField;
   codes: never;
 }
+
 /** `GET /ext-a/v1/chat/models` */
 interface ListChatModels<_Summary = "List chat models"> {
   input: NoMembers;
@@ -379,6 +402,7 @@ interface ListChatModels<_Summary = "List chat models"> {
   fields: ChatModelField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/chat/consent` */
 interface CreateChatConsent<_Summary = "Create chat consent"> {
   input: { body?: object | undefined };
@@ -389,6 +413,7 @@ interface CreateChatConsent<_Summary = "Create chat consent"> {
   fields: ChatConsentField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/chat/tools/execute` */
 interface ExecuteChatTools<_Summary = "Execute chat tools"> {
   input: { body?: object | undefined };
@@ -399,6 +424,7 @@ interface ExecuteChatTools<_Summary = "Execute chat tools"> {
   fields: ChatToolResultField;
   codes: never;
 }
+
 /** `POST /ext-a/v1/chat/approvals` */
 interface CreateChatApproval<_Summary = "Create a chat approval"> {
   input: { body?: object | undefined };
@@ -409,6 +435,7 @@ interface CreateChatApproval<_Summary = "Create a chat approval"> {
   fields: ChatApprovalField;
   codes: never;
 }
+
 /** `GET /v1` */
 interface GetV1Index<_Summary = "Get the index of v1"> {
   input: NoMembers;
@@ -419,6 +446,7 @@ interface GetV1Index<_Summary = "Get the index of v1"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `POST /v1/fm/cancel` */
 interface CancelFm<_Summary = "Cancel the FM"> {
   input: { body?: object | undefined };
@@ -429,6 +457,7 @@ interface CancelFm<_Summary = "Cancel the FM"> {
   fields: CancellationField;
   codes: never;
 }
+
 /** `GET /ai/v1` */
 interface GetAiIndex<_Summary = "Get the index of ai/v1"> {
   input: NoMembers;
@@ -439,6 +468,7 @@ interface GetAiIndex<_Summary = "Get the index of ai/v1"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `GET /ai/v1/providers` */
 interface ListProviders<_Summary = "List providers"> {
   input: { query: ListProvidersQuery };
@@ -449,6 +479,7 @@ interface ListProviders<_Summary = "List providers"> {
   fields: AiProviderField;
   codes: never;
 }
+
 /** `GET /core/v2` */
 interface GetCoreIndex<_Summary = "Get the index of core/v2"> {
   input: NoMembers;
@@ -459,6 +490,7 @@ interface GetCoreIndex<_Summary = "Get the index of core/v2"> {
   fields: NamespaceIndexField;
   codes: never;
 }
+
 /** `GET /core/v2/posts` */
 interface ListPosts<_Summary = "List posts"> {
   input: NoMembers;
@@ -473,6 +505,7 @@ interface ListPosts<_Summary = "List posts"> {
     "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   batch: true;
 }
+
 /** `POST /core/v2/posts` */
 interface CreatePost<_Summary = "Create a post"> {
   input: { body?: CreatePostBody | undefined };
@@ -487,6 +520,7 @@ interface CreatePost<_Summary = "Create a post"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
   batch: true;
 }
+
 /** `GET /core/v2/posts/{id}` */
 interface GetPost<_Summary = "Get a post"> {
   input: {
@@ -505,6 +539,7 @@ interface GetPost<_Summary = "Get a post"> {
   codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `PUT /core/v2/posts/{id}` */
 interface PutPost<_Summary = "Update a post (PUT)"> {
   input: {
@@ -525,6 +560,7 @@ interface PutPost<_Summary = "Update a post (PUT)"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `POST /core/v2/posts/{id}` */
 interface UpdatePost<_Summary = "Update a post"> {
   input: {
@@ -545,6 +581,7 @@ interface UpdatePost<_Summary = "Update a post"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `DELETE /core/v2/posts/{id}` */
 interface DeletePost<_Summary = "Delete a post"> {
   input: {
@@ -564,6 +601,7 @@ interface DeletePost<_Summary = "Delete a post"> {
     "rest_trash_not_supported" | "rest_user_cannot_delete_post";
   batch: true;
 }
+
 /** `PATCH /core/v2/posts/{id}` */
 interface PatchPost<_Summary = "Update a post (PATCH)"> {
   input: {
@@ -584,6 +622,7 @@ interface PatchPost<_Summary = "Update a post (PATCH)"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `GET /core/v2/posts/{parent}/revisions` */
 interface ListPostRevisions<_Summary = "List post revisions"> {
   input: {
@@ -600,6 +639,7 @@ interface ListPostRevisions<_Summary = "List post revisions"> {
   fields: AnyPostRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `GET /core/v2/posts/{parent}/revisions/{id}` */
 interface GetPostRevision<_Summary = "Get a post revision"> {
   input: {
@@ -618,6 +658,7 @@ interface GetPostRevision<_Summary = "Get a post revision"> {
   fields: AnyPostRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `DELETE /core/v2/posts/{parent}/revisions/{id}` */
 interface DeletePostRevision<_Summary = "Delete a post revision"> {
   input: {
@@ -638,6 +679,7 @@ interface DeletePostRevision<_Summary = "Delete a post revision"> {
   codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
     "rest_post_invalid_parent" | "rest_trash_not_supported";
 }
+
 /** `GET /core/v2/posts/{id}/autosaves` */
 interface ListPostAutosaves<_Summary = "List post autosaves"> {
   input: {
@@ -654,6 +696,7 @@ interface ListPostAutosaves<_Summary = "List post autosaves"> {
   fields: AnyPostAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `POST /core/v2/posts/{id}/autosaves` */
 interface CreatePostAutosave<_Summary = "Create a post autosave"> {
   input: {
@@ -670,6 +713,7 @@ interface CreatePostAutosave<_Summary = "Create a post autosave"> {
   fields: PostAutosaveEditField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `GET /core/v2/posts/{parent}/autosaves/{id}` */
 interface GetPostAutosave<_Summary = "Get a post autosave"> {
   input: {
@@ -688,6 +732,7 @@ interface GetPostAutosave<_Summary = "Get a post autosave"> {
   fields: AnyPostAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `GET /core/v2/pages` */
 interface ListPages<_Summary = "List pages"> {
   input: NoMembers;
@@ -702,6 +747,7 @@ interface ListPages<_Summary = "List pages"> {
     "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   batch: true;
 }
+
 /** `POST /core/v2/pages` */
 interface CreatePage<_Summary = "Create a page"> {
   input: { body?: CreatePageBody | undefined };
@@ -716,6 +762,7 @@ interface CreatePage<_Summary = "Create a page"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
   batch: true;
 }
+
 /** `GET /core/v2/pages/{id}` */
 interface GetPage<_Summary = "Get a page"> {
   input: {
@@ -734,6 +781,7 @@ interface GetPage<_Summary = "Get a page"> {
   codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `PUT /core/v2/pages/{id}` */
 interface PutPage<_Summary = "Update a page (PUT)"> {
   input: {
@@ -754,6 +802,7 @@ interface PutPage<_Summary = "Update a page (PUT)"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `POST /core/v2/pages/{id}` */
 interface UpdatePage<_Summary = "Update a page"> {
   input: {
@@ -774,6 +823,7 @@ interface UpdatePage<_Summary = "Update a page"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `DELETE /core/v2/pages/{id}` */
 interface DeletePage<_Summary = "Delete a page"> {
   input: {
@@ -793,6 +843,7 @@ interface DeletePage<_Summary = "Delete a page"> {
     "rest_trash_not_supported" | "rest_user_cannot_delete_post";
   batch: true;
 }
+
 /** `PATCH /core/v2/pages/{id}` */
 interface PatchPage<_Summary = "Update a page (PATCH)"> {
   input: {
@@ -813,6 +864,7 @@ interface PatchPage<_Summary = "Update a page (PATCH)"> {
     "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
+
 /** `GET /core/v2/pages/{parent}/revisions` */
 interface ListPageRevisions<_Summary = "List page revisions"> {
   input: {
@@ -829,6 +881,7 @@ interface ListPageRevisions<_Summary = "List page revisions"> {
   fields: AnyPageRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `GET /core/v2/pages/{parent}/revisions/{id}` */
 interface GetPageRevision<_Summary = "Get a page revision"> {
   input: {
@@ -847,6 +900,7 @@ interface GetPageRevision<_Summary = "Get a page revision"> {
   fields: AnyPageRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `DELETE /core/v2/pages/{parent}/revisions/{id}` */
 interface DeletePageRevision<_Summary = "Delete a page revision"> {
   input: {
@@ -867,6 +921,7 @@ interface DeletePageRevision<_Summary = "Delete a page revision"> {
   codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
     "rest_post_invalid_parent" | "rest_trash_not_supported";
 }
+
 /** `GET /core/v2/pages/{id}/autosaves` */
 interface ListPageAutosaves<_Summary = "List page autosaves"> {
   input: {
@@ -883,6 +938,7 @@ interface ListPageAutosaves<_Summary = "List page autosaves"> {
   fields: AnyPageAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `POST /core/v2/pages/{id}/autosaves` */
 interface CreatePageAutosave<_Summary = "Create a page autosave"> {
   input: {
@@ -899,6 +955,7 @@ interface CreatePageAutosave<_Summary = "Create a page autosave"> {
   fields: PageAutosaveEditField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `GET /core/v2/pages/{parent}/autosaves/{id}` */
 interface GetPageAutosave<_Summary = "Get a page autosave"> {
   input: {
@@ -917,6 +974,7 @@ interface GetPageAutosave<_Summary = "Get a page autosave"> {
   fields: AnyPageAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
+
 /** `GET /core/v2/media` */
 interface ListMedia<_Summary = "List media"> {
   input: NoMembers;
@@ -930,6 +988,7 @@ interface ListMedia<_Summary = "List media"> {
   codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
     "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
 }
+
 /** `POST /core/v2/media` */
 interface CreateMedia<_Summary = "Create media"> {
   input: {
@@ -950,6 +1009,7 @@ interface CreateMedia<_Summary = "Create media"> {
     "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" |
     "rest_upload_sideload_error" | "rest_upload_unknown_error";
 }
+
 /** `GET /core/v2/media/{id}` */
 interface GetMedia<_Summary = "Get media"> {
   input: {
@@ -967,6 +1027,7 @@ interface GetMedia<_Summary = "Get media"> {
   embedded: AttachmentEmbedded;
   codes: "rest_forbidden_context" | "rest_post_invalid_id";
 }
+
 /** `PUT /core/v2/media/{id}` */
 interface PutMedia<_Summary = "Update media (PUT)"> {
   input: {
@@ -984,6 +1045,7 @@ interface PutMedia<_Summary = "Update media (PUT)"> {
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
+
 /** `POST /core/v2/media/{id}` */
 interface UpdateMedia<_Summary = "Update media"> {
   input: {
@@ -1001,6 +1063,7 @@ interface UpdateMedia<_Summary = "Update media"> {
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
+
 /** `DELETE /core/v2/media/{id}` */
 interface DeleteMedia<_Summary = "Delete media"> {
   input: {
@@ -1019,6 +1082,7 @@ interface DeleteMedia<_Summary = "Delete media"> {
   codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
     "rest_user_cannot_delete_post";
 }
+
 /** `PATCH /core/v2/media/{id}` */
 interface PatchMedia<_Summary = "Update media (PATCH)"> {
   input: {
@@ -1036,6 +1100,7 @@ interface PatchMedia<_Summary = "Update media (PATCH)"> {
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
+
 /** `POST /core/v2/media/{id}/post-process` */
 interface ProcessMediaPost<_Summary = "Process the media post"> {
   input: {
@@ -1053,6 +1118,7 @@ interface ProcessMediaPost<_Summary = "Process the media post"> {
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
+
 /** `POST /core/v2/media/{id}/edit` */
 interface EditMedia<_Summary = "Edit media"> {
   input: {

@@ -611,6 +611,8 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Also write <name>.client.ts: a client with types. @default false */
   readonly client?: boolean | undefined;
+  /** The client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. @default false */
+  readonly dates?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
@@ -705,6 +707,7 @@ export interface GenerateFlags {
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
+  readonly dates?: boolean | undefined;
   readonly server?: string | undefined;
   readonly overlay?: string | boolean | undefined;
   readonly include: readonly string[];

@@ -50,7 +50,11 @@ export interface GenerateOptions
   readonly overlay?: unknown;
 }
 
-export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'split' | 'tanstack' | 'validators'>;
+/** Which files are created. */
+export type FileOptions = Pick<
+  GeneratedSite,
+  'client' | 'dates' | 'only' | 'split' | 'tanstack' | 'validators'
+>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -169,7 +173,7 @@ export async function listFiles(
   name: string,
   options: FileOptions,
 ): Promise<ReadonlyMap<string, FilePrinter>> {
-  const { tanstack = 'react', validators } = options;
+  const { dates = false, tanstack = 'react', validators } = options;
   const stated: JsonObject = document;
   const { description: _, ...info } = toJsonObject(stated['info']);
   const untitled: JsonObject = { ...stated, info: { ...info, title: name } };
@@ -178,7 +182,7 @@ export async function listFiles(
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
-    client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
+    client: [`${name}.client.ts`, async () => [await toClient(untitled, { dates })]],
     tanstack: [`${name}.tanstack.ts`, async () => [await toTanstack(untitled, beside, tanstack)]],
     validators: [
       `${name}.validators.ts`,

@@ -90,6 +90,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
           '--config <file>',
           'configuration file; flags override it (waygate.config.ts, if there is one)',
         ),
+        option('--dates', 'the client has times in UTC (date_gmt) as a Date'),
         option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
         option('--overlay <file>', 'OpenAPI Overlay to apply'),
         option('--no-overlay', 'apply no overlay'),

@@ -23,6 +23,8 @@ import { separateRelations, toClientOperation, withOtherNames } from './client-o
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
   readonly name?: string;
+  /** Times in UTC (`date_gmt`) are a `Date`. Those in the site's time zone stay texts. @default false */
+  readonly dates?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function toClient(
 ): Promise<string> {
   // The file reads the package, which only Node can, so that it is loaded on use.
   const { readRuntimeSource } = await import('./runtime-source.ts');
-  const runtime = await readRuntimeSource();
+  const runtime = await readRuntimeSource(options.dates === true);
   const plan = planClient(toJsonObject(document), runtime.names, options);
   return printClient(plan, await compileSchemas(plan.shapes), runtime.text);
 }
@@ -60,7 +62,7 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
   const parts = printSections(printBanner(title, '--client', EXAMPLE), [
     ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan)).join('\n')]],
-    ['Calls', plan.entries.map((entry) => printEntry(entry, types))],
+    ['Calls', [plan.entries.map((entry) => printEntry(entry, types)).join('\n')]],
     ['Resources', printDeclarations(plan.schemas, types)],
     ['Queries and bodies', printDeclarations(plan.declarations, types)],
     ['Names', [[...plan.aliases.map(printAlias), printErrorCodes(plan)].join('\n')]],
@@ -225,13 +227,13 @@ interface ClientPlan {
 function planClient(
   stated: JsonObject,
   reserved: readonly string[],
-  { name }: ClientGenerationOptions,
+  { name, dates }: ClientGenerationOptions,
 ): ClientPlan {
   const { document, relationsOf } = separateRelations(stated);
   const names = new TypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
-  const shapes = new ShapeCache(references, true);
+  const shapes = new ShapeCache(references, true, dates);
   const operations = listClientOperations(document).flatMap((operation) =>
     withOtherNames(toClientOperation(operation, references), references),
   );

@@ -30,12 +30,19 @@ export interface RuntimeSource {
   readonly names: readonly string[];
 }
 
-/** Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments. */
-export async function readRuntimeSource(): Promise<RuntimeSource> {
+/**
+ * Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments.
+ *
+ * @param dates whether times in UTC are dates. A client without them has nothing of it
+ */
+export async function readRuntimeSource(dates: boolean): Promise<RuntimeSource> {
   const files = await Promise.all(
-    RUNTIME_FILES.map((name) => readPackagedText(`runtime/${name}.ts`, import.meta.url)),
+    [...RUNTIME_FILES, ...(dates ? ['dates'] : [])].map((name) =>
+      readPackagedText(`runtime/${name}.ts`, import.meta.url),
+    ),
   );
-  const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
+  const all = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
+  const text = dates ? all.replace('createRawClient(options', 'createRawClient(withDates(options)') : all;
   return {
     text: `${text.replace(EXPORT, (match, name: string) => (PUBLIC_NAMES.has(name) ? match : ''))}\n`,
     names: [...new Set(text.replace(COMMENT_OR_STRING, '').match(/\b[A-Z][\w$]*/g))],

@@ -9,8 +9,8 @@ const OPERATION_MAPS: Readonly<Record<'types' | 'client', RegExp>> = {
 };
 
 /** A member of such an interface, its key, and the operations that a path refers to. */
-const MEMBER = /[\s\S]*?\n {2}\};\n/g;
-const MEMBER_KEY = /^ {2}("(?:[^"\\]|\\.)*"|[\w$]+): \{$/m;
+const MEMBER = { types: /[\s\S]*?\n {2}\};\n/g, client: /.+\n/g };
+const MEMBER_KEY = /^ {2}("(?:[^"\\]|\\.)*"|[\w$]+): /m;
 const OPERATION_ID = /^ {4}\w+: operations\[("(?:[^"\\]|\\.)*")\];$/gm;
 
 const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
@@ -75,7 +75,7 @@ export function splitModule(
   for (const text of texts) {
     const [head, name, inherited] = OPERATION_MAPS[kind].exec(text) ?? [];
     if (head === undefined) continue;
-    const members = groupBy(text.slice(head.length).match(MEMBER) ?? [], partOfMember);
+    const members = groupBy(text.slice(head.length).match(MEMBER[kind]) ?? [], partOfMember);
     for (const [part, own] of members) {
       const root = `export interface ${name} {\n${own.join('')}}`;
       roots.push(root);
