@@ -124,6 +124,15 @@ describe('the overlay of a site without schemas', () => {
     });
   });
 
+  test.each(['items', 'data', 'books'])('names the objects of lists in %s after the path', (member) => {
+    const document = createDocument({ [LIST]: { GET: {} }, '/shop/v1/new/books': { GET: {} } });
+    const outcome = complete(document, [
+      [LIST, { [member]: BOOKS, total: 4 }],
+      ['/shop/v1/new/books', { [member]: BOOKS, total: 4 }],
+    ]);
+    expect(Object.keys(getSchemas(outcome))).toContain('Book');
+  });
+
   test('refers to a component of the document that all samples match', () => {
     const properties = Object.fromEntries(
       ['id', 'pages', 'size', 'weight'].map((name) => [name, { type: 'integer' }]),

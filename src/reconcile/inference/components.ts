@@ -275,7 +275,8 @@ function candidateNames(path: string, { isItem, memberName }: ObjectPlace): read
     .filter((segment) => segment !== '' && !segment.includes('{') && !/^v\d+$/.test(segment))
     .map((segment) => singularizeLastWord(splitWords(segment)))
     .filter((words) => words.length > 0);
-  const words = splitWords(memberName);
+  // `{ items: [...] }` of `/shop/v1/orders` is a list of orders.
+  const words = /^(?:data|items|results|rows)$/.test(memberName) ? [] : splitWords(memberName);
   if (words.length > 0) segments.push(isItem ? singularizeLastWord(words) : words);
   const names = segments.flatMap((_, index) => {
     const name = toPascalCase(segments.slice(segments.length - index - 1).flat());
