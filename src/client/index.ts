@@ -170,8 +170,8 @@ function printUnion(texts: readonly string[]): string {
 /** Prints the type that the runtime has for the error codes of all operations: a line for each, so that none moves another. */
 function printErrorCodes({ entries }: ClientPlan): string {
   const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
-  const lines = codes.map((code) => `\n  | ${toStringLiteral(code)}`);
-  return `export type ErrorCode =${lines.length === 0 ? ' never' : lines.join('')};\n`;
+  const lines = codes.map((code) => `  | ${toStringLiteral(code)}\n`);
+  return `export type ErrorCode =\n${lines.join('')}  | never;\n`;
 }
 
 /** Prints what the runtime needs to know of parameters and responses (`ClientEnvironment`). */
