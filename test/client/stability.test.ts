@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareDocuments } from '../../src/changes/index.ts';
 import { toClient } from '../../src/client/index.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { type Json, type JsonObject, toJsonObject } from '../../src/json.ts';
+import { toOpenApi, toYaml } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
-import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
+import { readOtherIndexes, readShopIndex } from '../support/recorded-indexes.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 type Routes = readonly (readonly [pattern: string, endpoints: StubEndpoints])[];
 
@@ -108,7 +110,57 @@ test('foreign routes, wherever they come, change no line of the client that is n
 test('types of a query have the name of their operation, also if another one has the same arguments', async () => {
   const routes: Routes = [...routesOf('x/v1', 'bees'), ...routesOf('x/v1', 'cats')];
   const names = exportsOf(await toClient(documentOf(routes)));
-  expect(names).toEqual(expect.arrayContaining(['ListBeesQuery', 'ListCatsQuery']));
+  expect(names).toEqual(expect.arrayContaining(['ListXBeesQuery', 'ListXCatsQuery']));
   const after = exportsOf(await toClient(documentOf([...routesOf('a/v1', 'ants'), ...routes])));
   expect(names.filter((name) => !after.includes(name))).toEqual([]);
+});
+
+/** Two plugins that nobody knows, with the same resources. */
+const TWINS: readonly (readonly [string, Json])[] = ['twin-a/v1', 'twin-b/v2'].flatMap((namespace) =>
+  routesOf(namespace, 'products').map(([pattern, endpoints]): [string, Json] => [
+    pattern,
+    {
+      namespace,
+      endpoints: Object.entries(endpoints).map(([methods, args]) => ({ methods: methods.split(', '), args })),
+      schema: { ...SCHEMA, title: 'product' },
+    },
+  ]),
+);
+
+const RECORDED: readonly (readonly [string, JsonObject])[] = [
+  ['a shop with a community', readShopIndex((namespace) => !/^wc-analytics$|^wc\/v1$/.test(namespace))],
+  ...readOtherIndexes(),
+];
+
+describe.each(RECORDED)('the document of %s', (_, { routes: stated = {}, ...index }) => {
+  const routes: readonly (readonly [string, Json])[] = Object.entries(toJsonObject(stated));
+  const namespaceOf = ([, route]: readonly [string, Json]): string =>
+    String(toJsonObject(route)['namespace']);
+  // Resources of WordPress are embedded in those of other namespaces.
+  const namespaces = [...new Set(routes.map(namespaceOf))].filter((name) => !/^(?:wp\/v2)?$/.test(name));
+  const documentWith = (some: readonly (readonly [string, Json])[]): string => {
+    const raw = {
+      ...index,
+      namespaces: [...new Set(some.map(namespaceOf))],
+      routes: Object.fromEntries(some),
+    };
+    return toYaml(toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document);
+  };
+
+  test('has the same lines about a namespace when others come, go or move', () => {
+    fc.assert(
+      fc.property(
+        fc.subarray(namespaces),
+        fc.array(fc.nat(routes.length), { minLength: 7, maxLength: 7 }),
+        (gone, positions) => {
+          const kept = routes.filter((route) => !gone.includes(namespaceOf(route)));
+          const foreign = [...routes.filter((route) => gone.includes(namespaceOf(route))), ...TWINS];
+          const mixed = [...kept];
+          for (const [at, route] of foreign.entries()) mixed.splice(positions[at % 7] ?? 0, 0, route);
+          expect(missingLines(documentWith(kept), documentWith(mixed))).toEqual([]);
+        },
+      ),
+      { numRuns: 2 },
+    );
+  }, 120_000);
 });

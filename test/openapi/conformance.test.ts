@@ -2,21 +2,25 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
+import type { JsonObject } from '../../src/json.ts';
 import { applyOverlay, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
-import { readRecorded } from '../support/recorded-indexes.ts';
+import { readOtherIndexes, readRecorded } from '../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
 
 const address = PRETTY_ADDRESS;
 
-describe.each([
+const INDEXES: readonly (readonly [name: string, index: JsonObject])[] = [
   ['WordPress 7.1 with schemas', readRecorded('wordpress-7.1-index-help.json')],
   ['a site with Simple History', readRecorded('simple-history-index.json')],
   ['a shop with every observed defect', createDefectiveIndex(24)],
   ['a site without routes', { name: '', routes: [] }],
-])('the document of %s', (name, raw) => {
+  ...readOtherIndexes(),
+];
+
+describe.each(INDEXES)('the document of %s', (name, raw) => {
   const generate = () => toOpenApi({ address, ...readIndex(raw) });
   const { document, report } = generate();
   const text = stringifyDocument(document);

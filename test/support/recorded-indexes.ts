@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
@@ -44,4 +45,11 @@ const readWholeShop: () => JsonObject = shared(() => {
 
 export function readRecorded(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));
+}
+
+/** The indexes in the folder that `WAYGATE_INDEXES` names, e.g. those of strangers' sites, which are in no repository. */
+export function readOtherIndexes(): readonly (readonly [file: string, index: JsonObject])[] {
+  const folder = process.env['WAYGATE_INDEXES'];
+  if (folder === undefined) return [];
+  return readdirSync(folder).map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8'))]);
 }
