@@ -13,32 +13,32 @@
 // ── Operations ───────────────────────────────────────────────────────────────────────────────────
 
 export interface PagedOperations {
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": ListProjectTaskTimeTracks;
-  "/boards/v2/projects/timesheet/by-tasks": ListProjectsTimesheetByTasks;
-  "/boards/v2/projects/timesheet/by-users": ListProjectsTimesheetByUsers;
-  "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": ListRoadmapStageIdeas;
-  "/boards/v2/roadmaps/{board_id}/day-wise-ideas": ListRoadmapDayWiseIdeas;
-  "/boards/v2/roadmaps/{board_id}/popular-ideas": ListRoadmapPopularIdeas;
-  "/boards/v2/tasks/crm-associated-tasks/{associated_id}": GetTasksCrmAssociatedTask;
-  "/boards/v2/tasks/boards-by-type/{type}": GetTasksBoardsByType;
-  "/boards/v2/global-search": ListGlobalSearch;
-  "/boards/v2/member-associated-users/{id}": GetMemberAssociatedUser;
-  "/boards/v2/projects": ListProjects;
-  "/boards/v2/projects/user-accessible-boards": ListProjectUserAccessibleBoards;
-  "/boards/v2/projects/crm-associated-boards/{associated_id}": GetProjectCrmAssociatedBoard;
-  "/boards/v2/projects/{board_id}/activities": ListProjectActivities;
-  "/boards/v2/projects/{board_id}/crm-contacts": ListProjectCrmContacts;
-  "/boards/v2/projects/{board_id}/labels/used-in-tasks": ListProjectLabelUsedInTasks;
-  "/boards/v2/projects/{board_id}/tasks": ListProjectTasks;
-  "/boards/v2/projects/{board_id}/tasks/filtered": ListProjectTasksFiltered;
-  "/boards/v2/projects/{board_id}/tasks/table": ListProjectTasksTable;
-  "/boards/v2/projects/{board_id}/tasks/stage-page": ListProjectTasksStagePage;
-  "/boards/v2/projects/{board_id}/tasks/archived": ListProjectTasksArchived;
-  "/boards/v2/projects/{board_id}/archived-tasks": ListProjectArchivedTasks;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": ListProjectTaskActivities;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": ListProjectTaskCommentsAndActivities;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": ListProjectTaskComments;
-  "/boards/v2/admin/pages": ListAdminPages;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": ListBoardsProjectTaskTimeTracks;
+  "/boards/v2/projects/timesheet/by-tasks": ListBoardsProjectsTimesheetByTasks;
+  "/boards/v2/projects/timesheet/by-users": ListBoardsProjectsTimesheetByUsers;
+  "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": ListBoardsRoadmapStageIdeas;
+  "/boards/v2/roadmaps/{board_id}/day-wise-ideas": ListBoardsRoadmapDayWiseIdeas;
+  "/boards/v2/roadmaps/{board_id}/popular-ideas": ListBoardsRoadmapPopularIdeas;
+  "/boards/v2/tasks/crm-associated-tasks/{associated_id}": GetBoardsTasksCrmAssociatedTask;
+  "/boards/v2/tasks/boards-by-type/{type}": GetBoardsTasksBoardsByType;
+  "/boards/v2/global-search": ListBoardsGlobalSearch;
+  "/boards/v2/member-associated-users/{id}": GetBoardsMemberAssociatedUser;
+  "/boards/v2/projects": ListBoardsProjects;
+  "/boards/v2/projects/user-accessible-boards": ListBoardsProjectUserAccessibleBoards;
+  "/boards/v2/projects/crm-associated-boards/{associated_id}": GetBoardsProjectCrmAssociatedBoard;
+  "/boards/v2/projects/{board_id}/activities": ListBoardsProjectActivities;
+  "/boards/v2/projects/{board_id}/crm-contacts": ListBoardsProjectCrmContacts;
+  "/boards/v2/projects/{board_id}/labels/used-in-tasks": ListBoardsProjectLabelUsedInTasks;
+  "/boards/v2/projects/{board_id}/tasks": ListBoardsProjectTasks;
+  "/boards/v2/projects/{board_id}/tasks/filtered": ListBoardsProjectTasksFiltered;
+  "/boards/v2/projects/{board_id}/tasks/table": ListBoardsProjectTasksTable;
+  "/boards/v2/projects/{board_id}/tasks/stage-page": ListBoardsProjectTasksStagePage;
+  "/boards/v2/projects/{board_id}/tasks/archived": ListBoardsProjectTasksArchived;
+  "/boards/v2/projects/{board_id}/archived-tasks": ListBoardsProjectArchivedTasks;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": ListBoardsProjectTaskActivities;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": ListBoardsProjectTaskCommentsAndActivities;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": ListBoardsProjectTaskComments;
+  "/boards/v2/admin/pages": ListBoardsAdminPages;
 }
 
 export interface GetOperations extends PagedOperations {
@@ -47,150 +47,150 @@ export interface GetOperations extends PagedOperations {
   "/oembed/1.0/embed": GetEmbed;
   "/oembed/1.0/proxy": GetProxy;
   "/boards/v2": GetBoardsIndex;
-  "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": GetRoadmapIdea;
-  "/boards/v2/admin/roadmap/settings": GetAdminRoadmapSettings;
-  "/boards/v2/admin/roadmap/page-settings": GetAdminRoadmapPageSettings;
-  "/boards/v2/tasks/top-in-boards": ListTaskTopInBoards;
-  "/boards/v2/tasks/stage/{task_id}": GetTasksStage;
-  "/boards/v2/tasks/task-tabs/config": GetTasksTaskTabsConfig;
-  "/boards/v2/ajax-options": GetAjaxOptions;
-  "/boards/v2/get-global-notification-settings": GetGlobalNotificationSettings;
-  "/boards/v2/get-dashboard-view-settings": GetDashboardViewSettings;
-  "/boards/v2/reports/timesheet": GetReportsTimesheet;
-  "/boards/v2/reports/overview": GetReportsOverview;
-  "/boards/v2/reports/tasks": GetReportsTasks;
-  "/boards/v2/reports/activity": GetReportsActivity;
-  "/boards/v2/reports/roadmap": GetReportsRoadmap;
-  "/boards/v2/projects/get-default-board-colors": GetProjectsDefaultBoardColors;
-  "/boards/v2/projects/list-of-boards": ListProjectsOfBoards;
-  "/boards/v2/projects/currencies": ListProjectCurrencies;
-  "/boards/v2/projects/user-admin-in-boards": ListProjectUserAdminInBoards;
-  "/boards/v2/projects/recent-boards": ListProjectRecentBoards;
-  "/boards/v2/projects/pinned-boards": ListProjectPinnedBoards;
-  "/boards/v2/projects/{board_id}": GetProject;
-  "/boards/v2/projects/{board_id}/has-data-changed": HasProjectDataChanged;
-  "/boards/v2/projects/{board_id}/users": ListProjectUsers;
-  "/boards/v2/projects/{board_id}/assignees": ListProjectAssignees;
-  "/boards/v2/projects/{board_id}/public-access-settings": GetProjectPublicAccessSettings;
-  "/boards/v2/projects/{board_id}/board-menu-items": ListProjectBoardMenuItems;
-  "/boards/v2/projects/{board_id}/notification-settings": GetProjectNotificationSettings;
-  "/boards/v2/projects/{board_id}/labels": ListProjectLabels;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": ListProjectTaskLabels;
-  "/boards/v2/projects/{board_id}/archived-stages": ListProjectArchivedStages;
-  "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": GetProjectStageTaskAvailablePosition;
-  "/boards/v2/projects/{board_id}/tasks/by-stage": ListProjectTasksByStage;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}": GetProjectTask;
-  "/boards/v2/admin/feature-modules": ListAdminFeatureModules;
-  "/boards/v2/admin/general-settings": GetAdminGeneralSettings;
-  "/boards/v2/admin/mcp/status": GetAdminMcpStatus;
-  "/boards/v2/admin/mcp/config-snippet": GetAdminMcpConfigSnippet;
-  "/boards/v2/admin/folders": ListAdminFolders;
-  "/boards/v2/admin/folders/{folder_id}": GetAdminFolder;
-  "/boards/v2/ai/settings": GetAiSettings;
+  "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": GetBoardsRoadmapIdea;
+  "/boards/v2/admin/roadmap/settings": GetBoardsAdminRoadmapSettings;
+  "/boards/v2/admin/roadmap/page-settings": GetBoardsAdminRoadmapPageSettings;
+  "/boards/v2/tasks/top-in-boards": ListBoardsTaskTopInBoards;
+  "/boards/v2/tasks/stage/{task_id}": GetBoardsTasksStage;
+  "/boards/v2/tasks/task-tabs/config": GetBoardsTasksTaskTabsConfig;
+  "/boards/v2/ajax-options": GetBoardsAjaxOptions;
+  "/boards/v2/get-global-notification-settings": GetBoardsGlobalNotificationSettings;
+  "/boards/v2/get-dashboard-view-settings": GetBoardsDashboardViewSettings;
+  "/boards/v2/reports/timesheet": GetBoardsReportsTimesheet;
+  "/boards/v2/reports/overview": GetBoardsReportsOverview;
+  "/boards/v2/reports/tasks": GetBoardsReportsTasks;
+  "/boards/v2/reports/activity": GetBoardsReportsActivity;
+  "/boards/v2/reports/roadmap": GetBoardsReportsRoadmap;
+  "/boards/v2/projects/get-default-board-colors": GetBoardsProjectsDefaultBoardColors;
+  "/boards/v2/projects/list-of-boards": ListBoardsProjectsOfBoards;
+  "/boards/v2/projects/currencies": ListBoardsProjectCurrencies;
+  "/boards/v2/projects/user-admin-in-boards": ListBoardsProjectUserAdminInBoards;
+  "/boards/v2/projects/recent-boards": ListBoardsProjectRecentBoards;
+  "/boards/v2/projects/pinned-boards": ListBoardsProjectPinnedBoards;
+  "/boards/v2/projects/{board_id}": GetBoardsProject;
+  "/boards/v2/projects/{board_id}/has-data-changed": HasBoardsProjectDataChanged;
+  "/boards/v2/projects/{board_id}/users": ListBoardsProjectUsers;
+  "/boards/v2/projects/{board_id}/assignees": ListBoardsProjectAssignees;
+  "/boards/v2/projects/{board_id}/public-access-settings": GetBoardsProjectPublicAccessSettings;
+  "/boards/v2/projects/{board_id}/board-menu-items": ListBoardsProjectBoardMenuItems;
+  "/boards/v2/projects/{board_id}/notification-settings": GetBoardsProjectNotificationSettings;
+  "/boards/v2/projects/{board_id}/labels": ListBoardsProjectLabels;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": ListBoardsProjectTaskLabels;
+  "/boards/v2/projects/{board_id}/archived-stages": ListBoardsProjectArchivedStages;
+  "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": GetBoardsProjectStageTaskAvailablePosition;
+  "/boards/v2/projects/{board_id}/tasks/by-stage": ListBoardsProjectTasksByStage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}": GetBoardsProjectTask;
+  "/boards/v2/admin/feature-modules": ListBoardsAdminFeatureModules;
+  "/boards/v2/admin/general-settings": GetBoardsAdminGeneralSettings;
+  "/boards/v2/admin/mcp/status": GetBoardsAdminMcpStatus;
+  "/boards/v2/admin/mcp/config-snippet": GetBoardsAdminMcpConfigSnippet;
+  "/boards/v2/admin/folders": ListBoardsAdminFolders;
+  "/boards/v2/admin/folders/{folder_id}": GetBoardsAdminFolder;
+  "/boards/v2/ai/settings": GetBoardsAiSettings;
 }
 
 export interface PostOperations {
   "/batch/v1": RunBatch;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": CreateProjectTaskTimeTrack;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": CreateProjectTaskTimeTracksEstimatedTime;
-  "/boards/v2/roadmaps/{board_id}/ideas": CreateRoadmapIdea;
-  "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": CreateRoadmapIdeaComment;
-  "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": CreateRoadmapsIdeaCommentReply;
-  "/boards/v2/roadmaps/vote-idea/{idea_id}": VoteRoadmapsIdea;
-  "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": ChangeRoadmapIdeaStage;
-  "/boards/v2/admin/roadmap/settings": UpdateAdminRoadmapSettings;
-  "/boards/v2/admin/roadmap/page-settings": UpdateAdminRoadmapPageSettings;
-  "/boards/v2/tasks/task-tabs/config": UpdateTasksTaskTabsConfig;
-  "/boards/v2/update-global-notification-settings": UpdateGlobalNotificationSettings;
-  "/boards/v2/projects": CreateProject;
-  "/boards/v2/projects/onboard": OnboardProjects;
-  "/boards/v2/projects/{board_id}/user/{user_id}/remove": RemoveProjectUser;
-  "/boards/v2/projects/{board_id}/add-members": AddProjectMembers;
-  "/boards/v2/projects/{board_id}/duplicate-board": DuplicateProjectBoard;
-  "/boards/v2/projects/{board_id}/import-from-board": ImportProjectFromBoard;
-  "/boards/v2/projects/{board_id}/upload/background-image": UploadProjectBackgroundImage;
-  "/boards/v2/projects/{board_id}/crm-contact": CreateProjectCrmContact;
-  "/boards/v2/projects/{board_id}/labels": CreateProjectLabel;
-  "/boards/v2/projects/{board_id}/labels/task": CreateProjectLabelsTask;
-  "/boards/v2/projects/{board_id}/stage-create": CreateProjectStage;
-  "/boards/v2/projects/{board_id}/tasks": CreateProjectTask;
-  "/boards/v2/projects/{board_id}/tasks/create-task-from-image": CreateProjectTaskFromImage;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": CreateProjectTaskDate;
-  "/boards/v2/projects/{board_id}/tasks/bulk-actions": CreateProjectTaskBulkAction;
-  "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": UpdateProjectTasksCoverPhoto;
-  "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": UpdateProjectTasksStatus;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": CreateProjectTaskAiAssist;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": ApplyProjectTaskAiSuggestions;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": AssignProjectTaskYourself;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": DetachProjectTaskYourself;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": CloneProjectTask;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": UploadProjectTaskCommentImage;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": UploadProjectTaskCoverImage;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": RemoveProjectTaskCover;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": UploadProjectTaskCoreEditorMediaFile;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": CreateProjectTaskComment;
-  "/boards/v2/admin/feature-modules": CreateAdminFeatureModule;
-  "/boards/v2/admin/feature-modules/install-plugin": InstallAdminFeatureModulesPlugin;
-  "/boards/v2/admin/general-settings": UpdateAdminGeneralSettings;
-  "/boards/v2/admin/mcp/toggle": ToggleAdminMcp;
-  "/boards/v2/admin/mcp/install-adapter": InstallAdminMcpAdapter;
-  "/boards/v2/admin/folders": CreateAdminFolder;
-  "/boards/v2/admin/folders/{folder_id}/add-board": AddAdminFolderBoard;
-  "/boards/v2/admin/folders/{folder_id}/remove-board": RemoveAdminFolderBoard;
-  "/boards/v2/ai/settings": UpdateAiSettings;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": CreateBoardsProjectTaskTimeTrack;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": CreateBoardsProjectTaskTimeTracksEstimatedTime;
+  "/boards/v2/roadmaps/{board_id}/ideas": CreateBoardsRoadmapIdea;
+  "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": CreateBoardsRoadmapIdeaComment;
+  "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": CreateBoardsRoadmapsIdeaCommentReply;
+  "/boards/v2/roadmaps/vote-idea/{idea_id}": VoteBoardsRoadmapsIdea;
+  "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": ChangeBoardsRoadmapIdeaStage;
+  "/boards/v2/admin/roadmap/settings": UpdateBoardsAdminRoadmapSettings;
+  "/boards/v2/admin/roadmap/page-settings": UpdateBoardsAdminRoadmapPageSettings;
+  "/boards/v2/tasks/task-tabs/config": UpdateBoardsTasksTaskTabsConfig;
+  "/boards/v2/update-global-notification-settings": UpdateBoardsGlobalNotificationSettings;
+  "/boards/v2/projects": CreateBoardsProject;
+  "/boards/v2/projects/onboard": OnboardBoardsProjects;
+  "/boards/v2/projects/{board_id}/user/{user_id}/remove": RemoveBoardsProjectUser;
+  "/boards/v2/projects/{board_id}/add-members": AddBoardsProjectMembers;
+  "/boards/v2/projects/{board_id}/duplicate-board": DuplicateBoardsProjectBoard;
+  "/boards/v2/projects/{board_id}/import-from-board": ImportBoardsProjectFromBoard;
+  "/boards/v2/projects/{board_id}/upload/background-image": UploadBoardsProjectBackgroundImage;
+  "/boards/v2/projects/{board_id}/crm-contact": CreateBoardsProjectCrmContact;
+  "/boards/v2/projects/{board_id}/labels": CreateBoardsProjectLabel;
+  "/boards/v2/projects/{board_id}/labels/task": CreateBoardsProjectLabelsTask;
+  "/boards/v2/projects/{board_id}/stage-create": CreateBoardsProjectStage;
+  "/boards/v2/projects/{board_id}/tasks": CreateBoardsProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/create-task-from-image": CreateBoardsProjectTaskFromImage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": CreateBoardsProjectTaskDate;
+  "/boards/v2/projects/{board_id}/tasks/bulk-actions": CreateBoardsProjectTaskBulkAction;
+  "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": UpdateBoardsProjectTasksCoverPhoto;
+  "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": UpdateBoardsProjectTasksStatus;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": CreateBoardsProjectTaskAiAssist;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": ApplyBoardsProjectTaskAiSuggestions;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": AssignBoardsProjectTaskYourself;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": DetachBoardsProjectTaskYourself;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": CloneBoardsProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": UploadBoardsProjectTaskCommentImage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": UploadBoardsProjectTaskCoverImage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": RemoveBoardsProjectTaskCover;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": UploadBoardsProjectTaskCoreEditorMediaFile;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": CreateBoardsProjectTaskComment;
+  "/boards/v2/admin/feature-modules": CreateBoardsAdminFeatureModule;
+  "/boards/v2/admin/feature-modules/install-plugin": InstallBoardsAdminFeatureModulesPlugin;
+  "/boards/v2/admin/general-settings": UpdateBoardsAdminGeneralSettings;
+  "/boards/v2/admin/mcp/toggle": ToggleBoardsAdminMcp;
+  "/boards/v2/admin/mcp/install-adapter": InstallBoardsAdminMcpAdapter;
+  "/boards/v2/admin/folders": CreateBoardsAdminFolder;
+  "/boards/v2/admin/folders/{folder_id}/add-board": AddBoardsAdminFolderBoard;
+  "/boards/v2/admin/folders/{folder_id}/remove-board": RemoveBoardsAdminFolderBoard;
+  "/boards/v2/ai/settings": UpdateBoardsAiSettings;
 }
 
 export interface PutOperations {
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}": CommitProjectTaskTimeTrack;
-  "/boards/v2/update-dashboard-view-settings": UpdateDashboardViewSettings;
-  "/boards/v2/projects/skip-onboarding": SkipProjectsOnboarding;
-  "/boards/v2/projects/{board_id}": UpdateProject;
-  "/boards/v2/projects/{board_id}/update-board-properties": UpdateProjectBoardProperties;
-  "/boards/v2/projects/{board_id}/pin-board": PinProjectBoard;
-  "/boards/v2/projects/{board_id}/unpin-board": UnpinProjectBoard;
-  "/boards/v2/projects/{board_id}/archive-board": ArchiveProjectBoard;
-  "/boards/v2/projects/{board_id}/restore-board": RestoreProjectBoard;
-  "/boards/v2/projects/{board_id}/toggle-public-access": ToggleProjectPublicAccess;
-  "/boards/v2/projects/{board_id}/update-notification-settings": UpdateProjectNotificationSettings;
-  "/boards/v2/projects/{board_id}/upload/background": UploadProjectBackground;
-  "/boards/v2/projects/{board_id}/labels/{label_id}": UpdateProjectLabel;
-  "/boards/v2/projects/{board_id}/stage-move-all-task": MoveProjectStageAllTask;
-  "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": SortProjectStageTask;
-  "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": ArchiveProjectStageAllTask;
-  "/boards/v2/projects/{board_id}/re-position-stages": UpdateProjectRePositionStages;
-  "/boards/v2/projects/{board_id}/update-stage/{stage_id}": UpdateProjectStage;
-  "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": UpdateProjectStageProperty;
-  "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": ArchiveProjectStage;
-  "/boards/v2/projects/{board_id}/stage-view/{stage_id}": UpdateProjectStageView;
-  "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": RestoreProjectStage;
-  "/boards/v2/projects/{board_id}/drag-stage": DragProjectStage;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}": UpdateProjectTask;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": MoveProjectTask;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": MoveProjectTaskToNextStage;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": PinProjectTask;
-  "/boards/v2/projects/{board_id}/bulk-restore-tasks": RestoreProjectBulkTasks;
-  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": UpdateProjectTaskComment;
-  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": UpdateProjectTaskCommentPrivacy;
-  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": UpdateProjectTasksReply;
-  "/boards/v2/admin/folders/{folder_id}": UpdateAdminFolder;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}": CommitBoardsProjectTaskTimeTrack;
+  "/boards/v2/update-dashboard-view-settings": UpdateBoardsDashboardViewSettings;
+  "/boards/v2/projects/skip-onboarding": SkipBoardsProjectsOnboarding;
+  "/boards/v2/projects/{board_id}": UpdateBoardsProject;
+  "/boards/v2/projects/{board_id}/update-board-properties": UpdateBoardsProjectBoardProperties;
+  "/boards/v2/projects/{board_id}/pin-board": PinBoardsProjectBoard;
+  "/boards/v2/projects/{board_id}/unpin-board": UnpinBoardsProjectBoard;
+  "/boards/v2/projects/{board_id}/archive-board": ArchiveBoardsProjectBoard;
+  "/boards/v2/projects/{board_id}/restore-board": RestoreBoardsProjectBoard;
+  "/boards/v2/projects/{board_id}/toggle-public-access": ToggleBoardsProjectPublicAccess;
+  "/boards/v2/projects/{board_id}/update-notification-settings": UpdateBoardsProjectNotificationSettings;
+  "/boards/v2/projects/{board_id}/upload/background": UploadBoardsProjectBackground;
+  "/boards/v2/projects/{board_id}/labels/{label_id}": UpdateBoardsProjectLabel;
+  "/boards/v2/projects/{board_id}/stage-move-all-task": MoveBoardsProjectStageAllTask;
+  "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": SortBoardsProjectStageTask;
+  "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": ArchiveBoardsProjectStageAllTask;
+  "/boards/v2/projects/{board_id}/re-position-stages": UpdateBoardsProjectRePositionStages;
+  "/boards/v2/projects/{board_id}/update-stage/{stage_id}": UpdateBoardsProjectStage;
+  "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": UpdateBoardsProjectStageProperty;
+  "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": ArchiveBoardsProjectStage;
+  "/boards/v2/projects/{board_id}/stage-view/{stage_id}": UpdateBoardsProjectStageView;
+  "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": RestoreBoardsProjectStage;
+  "/boards/v2/projects/{board_id}/drag-stage": DragBoardsProjectStage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}": UpdateBoardsProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": MoveBoardsProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": MoveBoardsProjectTaskToNextStage;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": PinBoardsProjectTask;
+  "/boards/v2/projects/{board_id}/bulk-restore-tasks": RestoreBoardsProjectBulkTasks;
+  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": UpdateBoardsProjectTaskComment;
+  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": UpdateBoardsProjectTaskCommentPrivacy;
+  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": UpdateBoardsProjectTasksReply;
+  "/boards/v2/admin/folders/{folder_id}": UpdateBoardsAdminFolder;
 }
 
 export interface PatchOperations {
 }
 
 export interface DeleteOperations {
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}": DeleteProjectTaskTimeTrack;
-  "/boards/v2/roadmaps/idea/comments/{comment_id}": DeleteRoadmapsIdeaComment;
-  "/boards/v2/projects/{board_id}": DeleteProject;
-  "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": DeleteProjectCrmContact;
-  "/boards/v2/projects/{board_id}/labels/{label_id}": DeleteProjectLabel;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": DeleteProjectTaskLabel;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}": DeleteProjectTask;
-  "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": DeleteProjectTaskSupportTicket;
-  "/boards/v2/projects/{board_id}/bulk-delete-tasks": DeleteProjectBulkTasks;
-  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": DeleteProjectTaskComment;
-  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": DeleteProjectTasksReply;
-  "/boards/v2/admin/folders/{folder_id}": DeleteAdminFolder;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}": DeleteBoardsProjectTaskTimeTrack;
+  "/boards/v2/roadmaps/idea/comments/{comment_id}": DeleteBoardsRoadmapsIdeaComment;
+  "/boards/v2/projects/{board_id}": DeleteBoardsProject;
+  "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": DeleteBoardsProjectCrmContact;
+  "/boards/v2/projects/{board_id}/labels/{label_id}": DeleteBoardsProjectLabel;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": DeleteBoardsProjectTaskLabel;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}": DeleteBoardsProjectTask;
+  "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": DeleteBoardsProjectTaskSupportTicket;
+  "/boards/v2/projects/{board_id}/bulk-delete-tasks": DeleteBoardsProjectBulkTasks;
+  "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": DeleteBoardsProjectTaskComment;
+  "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": DeleteBoardsProjectTasksReply;
+  "/boards/v2/admin/folders/{folder_id}": DeleteBoardsAdminFolder;
 }
 
 // ── Calls ────────────────────────────────────────────────────────────────────────────────────────
@@ -262,7 +262,7 @@ interface GetBoardsIndex<_Summary = "Get the index of boards/v2"> {
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
-interface ListProjectTaskTimeTracks<_Summary = "List project task time tracks"> {
+interface ListBoardsProjectTaskTimeTracks<_Summary = "List project task time tracks"> {
   input: {
     path: {
       /** Number of the board. */
@@ -271,16 +271,16 @@ interface ListProjectTaskTimeTracks<_Summary = "List project task time tracks"> 
       task_id: QueryNumber;
     };
   };
-  query: ListProjectTaskTimeTracksQuery;
+  query: ListBoardsProjectTaskTimeTracksQuery;
   selects: "plain";
   shape: "pages";
-  item: TimeTrack;
-  fields: TimeTrackField;
+  item: BoardsTimeTrack;
+  fields: BoardsTimeTrackField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
-interface CreateProjectTaskTimeTrack<_Summary = "Create a project task time track"> {
+interface CreateBoardsProjectTaskTimeTrack<_Summary = "Create a project task time track"> {
   input: {
     path: {
       /** Number of the board. */
@@ -288,18 +288,18 @@ interface CreateProjectTaskTimeTrack<_Summary = "Create a project task time trac
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: CreateProjectTaskTimeTrackBody | undefined;
+    body?: CreateBoardsProjectTaskTimeTrackBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: TimeTrack;
-  fields: TimeTrackField;
+  item: BoardsTimeTrack;
+  fields: BoardsTimeTrackField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time` */
-interface CreateProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project task time track estimated time"> {
+interface CreateBoardsProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project task time track estimated time"> {
   input: {
     path: {
       /** Number of the board. */
@@ -307,18 +307,18 @@ interface CreateProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project 
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body: CreateProjectTaskTimeTracksEstimatedTimeBody;
+    body: CreateBoardsProjectTaskTimeTracksEstimatedTimeBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}` */
-interface CommitProjectTaskTimeTrack<_Summary = "Commit a project task time track"> {
+interface CommitBoardsProjectTaskTimeTrack<_Summary = "Commit a project task time track"> {
   input: {
     path: {
       /** Number of the board. */
@@ -328,18 +328,18 @@ interface CommitProjectTaskTimeTrack<_Summary = "Commit a project task time trac
       /** Number of the time track. */
       track_id: QueryNumber;
     };
-    body?: CommitProjectTaskTimeTrackBody | undefined;
+    body?: CommitBoardsProjectTaskTimeTrackBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: TimeTrack;
-  fields: TimeTrackField;
+  item: BoardsTimeTrack;
+  fields: BoardsTimeTrackField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}` */
-interface DeleteProjectTaskTimeTrack<_Summary = "Delete a project task time track"> {
+interface DeleteBoardsProjectTaskTimeTrack<_Summary = "Delete a project task time track"> {
   input: {
     path: {
       /** Number of the board. */
@@ -353,34 +353,34 @@ interface DeleteProjectTaskTimeTrack<_Summary = "Delete a project task time trac
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedTimeTrack | TimeTrack;
+  item: DeletedBoardsTimeTrack | BoardsTimeTrack;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/timesheet/by-tasks` */
-interface ListProjectsTimesheetByTasks<_Summary = "List project timesheets by tasks"> {
+interface ListBoardsProjectsTimesheetByTasks<_Summary = "List project timesheets by tasks"> {
   input: NoMembers;
-  query: ListProjectsTimesheetByTasksQuery;
+  query: ListBoardsProjectsTimesheetByTasksQuery;
   selects: "plain";
   shape: "pages";
-  item: TimesheetTask;
-  fields: TimesheetTaskField;
+  item: BoardsTimesheetTask;
+  fields: BoardsTimesheetTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/timesheet/by-users` */
-interface ListProjectsTimesheetByUsers<_Summary = "List project timesheets by users"> {
+interface ListBoardsProjectsTimesheetByUsers<_Summary = "List project timesheets by users"> {
   input: NoMembers;
-  query: ListProjectsTimesheetByUsersQuery;
+  query: ListBoardsProjectsTimesheetByUsersQuery;
   selects: "plain";
   shape: "pages";
-  item: TimesheetUser;
-  fields: TimesheetUserField;
+  item: BoardsTimesheetUser;
+  fields: BoardsTimesheetUserField;
   codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
-interface ListRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
+interface ListBoardsRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
   input: {
     path: {
       /** Number of the board. */
@@ -389,33 +389,33 @@ interface ListRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
       stage_id: string | number;
     };
   };
-  query: ListRoadmapStageIdeasQuery;
+  query: ListBoardsRoadmapStageIdeasQuery;
   selects: "plain";
   shape: "pages";
-  item: Idea;
-  fields: IdeaField;
+  item: BoardsIdea;
+  fields: BoardsIdeaField;
   codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/{board_id}/ideas` */
-interface CreateRoadmapIdea<_Summary = "Create a roadmap idea"> {
+interface CreateBoardsRoadmapIdea<_Summary = "Create a roadmap idea"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: CreateRoadmapIdeaBody;
+    body: CreateBoardsRoadmapIdeaBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Idea;
-  fields: IdeaField;
+  item: BoardsIdea;
+  fields: BoardsIdeaField;
   codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
-interface GetRoadmapIdea<_Summary = "Get a roadmap idea"> {
+interface GetBoardsRoadmapIdea<_Summary = "Get a roadmap idea"> {
   input: {
     path: {
       /** Number of the board. */
@@ -427,13 +427,13 @@ interface GetRoadmapIdea<_Summary = "Get a roadmap idea"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Idea;
-  fields: IdeaField;
+  item: BoardsIdea;
+  fields: BoardsIdeaField;
   codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
-interface CreateRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
+interface CreateBoardsRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
   input: {
     path: {
       /** Number of the board. */
@@ -441,18 +441,18 @@ interface CreateRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
       /** Number of the idea. */
       idea_id: QueryNumber;
     };
-    body: CreateRoadmapIdeaCommentBody;
+    body: CreateBoardsRoadmapIdeaCommentBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Comment;
-  fields: CommentField;
+  item: BoardsComment;
+  fields: BoardsCommentField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
-interface DeleteRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> {
+interface DeleteBoardsRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> {
   input: {
     path: {
       /** Number of the comment. */
@@ -462,78 +462,78 @@ interface DeleteRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> 
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedComment | Comment;
+  item: DeletedBoardsComment | BoardsComment;
   codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
-interface CreateRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea comment reply"> {
+interface CreateBoardsRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea comment reply"> {
   input: {
     path: {
       /** Number of the comment. */
       comment_id: QueryNumber;
     };
-    body: CreateRoadmapsIdeaCommentReplyBody;
+    body: CreateBoardsRoadmapsIdeaCommentReplyBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Reply;
-  fields: ReplyField;
+  item: BoardsReply;
+  fields: BoardsReplyField;
   codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
-interface VoteRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
+interface VoteBoardsRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
   input: {
     path: {
       /** Number of the idea. */
       idea_id: QueryNumber;
     };
-    body?: VoteRoadmapsIdeaBody | undefined;
+    body?: VoteBoardsRoadmapsIdeaBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Idea;
-  fields: IdeaField;
+  item: BoardsIdea;
+  fields: BoardsIdeaField;
   codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
-interface ListRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"> {
+interface ListBoardsRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListRoadmapDayWiseIdeasQuery;
+  query: ListBoardsRoadmapDayWiseIdeasQuery;
   selects: "plain";
   shape: "pages";
-  item: IdeaDay;
-  fields: IdeaDayField;
+  item: BoardsIdeaDay;
+  fields: BoardsIdeaDayField;
   codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
-interface ListRoadmapPopularIdeas<_Summary = "List roadmap popular ideas"> {
+interface ListBoardsRoadmapPopularIdeas<_Summary = "List roadmap popular ideas"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListRoadmapPopularIdeasQuery;
+  query: ListBoardsRoadmapPopularIdeasQuery;
   selects: "plain";
   shape: "pages";
-  item: Idea;
-  fields: IdeaField;
+  item: BoardsIdea;
+  fields: BoardsIdeaField;
   codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
-interface ChangeRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
+interface ChangeBoardsRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
   input: {
     path: {
       /** Number of the board. */
@@ -541,89 +541,89 @@ interface ChangeRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
       /** Number of the idea. */
       idea_id: QueryNumber;
     };
-    body: ChangeRoadmapIdeaStageBody;
+    body: ChangeBoardsRoadmapIdeaStageBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Idea;
-  fields: IdeaField;
+  item: BoardsIdea;
+  fields: BoardsIdeaField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/roadmap/settings` */
-interface GetAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
+interface GetBoardsAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: RoadmapSettings;
-  fields: RoadmapSettingsField;
+  item: BoardsRoadmapSettings;
+  fields: BoardsRoadmapSettingsField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/roadmap/settings` */
-interface UpdateAdminRoadmapSettings<_Summary = "Update admin roadmap settings"> {
-  input: { body?: UpdateAdminRoadmapSettingsBody | undefined };
+interface UpdateBoardsAdminRoadmapSettings<_Summary = "Update admin roadmap settings"> {
+  input: { body?: UpdateBoardsAdminRoadmapSettingsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: RoadmapSettings;
-  fields: RoadmapSettingsField;
+  item: BoardsRoadmapSettings;
+  fields: BoardsRoadmapSettingsField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/roadmap/page-settings` */
-interface GetAdminRoadmapPageSettings<_Summary = "Get admin roadmap page settings"> {
+interface GetBoardsAdminRoadmapPageSettings<_Summary = "Get admin roadmap page settings"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: RoadmapPageSettings;
-  fields: RoadmapPageSettingsField;
+  item: BoardsRoadmapPageSettings;
+  fields: BoardsRoadmapPageSettingsField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/roadmap/page-settings` */
-interface UpdateAdminRoadmapPageSettings<_Summary = "Update admin roadmap page settings"> {
-  input: { body?: UpdateAdminRoadmapPageSettingsBody | undefined };
+interface UpdateBoardsAdminRoadmapPageSettings<_Summary = "Update admin roadmap page settings"> {
+  input: { body?: UpdateBoardsAdminRoadmapPageSettingsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: RoadmapPageSettings;
-  fields: RoadmapPageSettingsField;
+  item: BoardsRoadmapPageSettings;
+  fields: BoardsRoadmapPageSettingsField;
   codes: never;
 }
 
 /** `GET /boards/v2/tasks/top-in-boards` */
-interface ListTaskTopInBoards<_Summary = "List task top in boards"> {
+interface ListBoardsTaskTopInBoards<_Summary = "List task top in boards"> {
   input: NoMembers;
-  query: ListTaskTopInBoardsQuery;
+  query: ListBoardsTaskTopInBoardsQuery;
   selects: "plain";
   shape: "list";
-  item: TopTasksOfBoard;
-  fields: TopTasksOfBoardField;
+  item: BoardsTopTasksOfBoard;
+  fields: BoardsTopTasksOfBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
-interface GetTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"> {
+interface GetBoardsTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"> {
   input: {
     path: {
       /** Number of the contact whose boards or tasks are wanted. */
       associated_id: QueryNumber;
     };
   };
-  query: GetTasksCrmAssociatedTaskQuery;
+  query: GetBoardsTasksCrmAssociatedTaskQuery;
   selects: "plain";
   shape: "pages";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/tasks/stage/{task_id}` */
-interface GetTasksStage<_Summary = "Get a task stage"> {
+interface GetBoardsTasksStage<_Summary = "Get a task stage"> {
   input: {
     path: {
       /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
@@ -633,325 +633,325 @@ interface GetTasksStage<_Summary = "Get a task stage"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: TaskPlace;
-  fields: TaskPlaceField;
+  item: BoardsTaskPlace;
+  fields: BoardsTaskPlaceField;
   codes: never;
 }
 
 /** `GET /boards/v2/tasks/boards-by-type/{type}` */
-interface GetTasksBoardsByType<_Summary = "Get a task boards by type"> {
+interface GetBoardsTasksBoardsByType<_Summary = "Get a task boards by type"> {
   input: {
     path: {
       /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
       type: "kanban" | "roadmap";
     };
   };
-  query: GetTasksBoardsByTypeQuery;
+  query: GetBoardsTasksBoardsByTypeQuery;
   selects: "plain";
   shape: "pages";
-  item: BoardOfType;
-  fields: BoardOfTypeField;
+  item: BoardsBoardOfType;
+  fields: BoardsBoardOfTypeField;
   codes: never;
 }
 
 /** `GET /boards/v2/tasks/task-tabs/config` */
-interface GetTasksTaskTabsConfig<_Summary = "Get task tab config"> {
+interface GetBoardsTasksTaskTabsConfig<_Summary = "Get task tab config"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: TaskTabs;
-  fields: TaskTabsField;
+  item: BoardsTaskTabs;
+  fields: BoardsTaskTabsField;
   codes: never;
 }
 
 /** `POST /boards/v2/tasks/task-tabs/config` */
-interface UpdateTasksTaskTabsConfig<_Summary = "Update task tab config"> {
-  input: { body: UpdateTasksTaskTabsConfigBody };
+interface UpdateBoardsTasksTaskTabsConfig<_Summary = "Update task tab config"> {
+  input: { body: UpdateBoardsTasksTaskTabsConfigBody };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: TaskTabs;
-  fields: TaskTabsField;
+  item: BoardsTaskTabs;
+  fields: BoardsTaskTabsField;
   codes: never;
 }
 
 /** `GET /boards/v2/global-search` */
-interface ListGlobalSearch<_Summary = "List global searches"> {
-  input: { query: ListGlobalSearchQuery };
-  query: ListGlobalSearchQuery;
+interface ListBoardsGlobalSearch<_Summary = "List global searches"> {
+  input: { query: ListBoardsGlobalSearchQuery };
+  query: ListBoardsGlobalSearchQuery;
   selects: "plain";
   shape: "pages";
-  item: SearchResult;
-  fields: SearchResultField;
+  item: BoardsSearchResult;
+  fields: BoardsSearchResultField;
   codes: never;
 }
 
 /** `GET /boards/v2/member-associated-users/{id}` */
-interface GetMemberAssociatedUser<_Summary = "Get a member associated user"> {
+interface GetBoardsMemberAssociatedUser<_Summary = "Get a member associated user"> {
   input: {
     path: {
       /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
       id: string | number;
     };
   };
-  query: GetMemberAssociatedUserQuery;
+  query: GetBoardsMemberAssociatedUserQuery;
   selects: "plain";
   shape: "pages";
-  item: AssociatedUser;
-  fields: AssociatedUserField;
+  item: BoardsAssociatedUser;
+  fields: BoardsAssociatedUserField;
   codes: never;
 }
 
 /** `GET /boards/v2/ajax-options` */
-interface GetAjaxOptions<_Summary = "Get AJAX options"> {
-  input: { query: GetAjaxOptionsQuery };
-  query: GetAjaxOptionsQuery;
+interface GetBoardsAjaxOptions<_Summary = "Get AJAX options"> {
+  input: { query: GetBoardsAjaxOptionsQuery };
+  query: GetBoardsAjaxOptionsQuery;
   selects: "plain";
   shape: "list";
-  item: Option;
-  fields: OptionField;
+  item: BoardsOption;
+  fields: BoardsOptionField;
   codes: never;
 }
 
 /** `POST /boards/v2/update-global-notification-settings` */
-interface UpdateGlobalNotificationSettings<_Summary = "Update global notification settings"> {
-  input: { body?: UpdateGlobalNotificationSettingsBody | undefined };
+interface UpdateBoardsGlobalNotificationSettings<_Summary = "Update global notification settings"> {
+  input: { body?: UpdateBoardsGlobalNotificationSettingsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: NotificationSettings;
-  fields: NotificationSettingsField;
+  item: BoardsNotificationSettings;
+  fields: BoardsNotificationSettingsField;
   codes: never;
 }
 
 /** `GET /boards/v2/get-global-notification-settings` */
-interface GetGlobalNotificationSettings<_Summary = "Get global notification settings"> {
+interface GetBoardsGlobalNotificationSettings<_Summary = "Get global notification settings"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: NotificationSettings;
-  fields: NotificationSettingsField;
+  item: BoardsNotificationSettings;
+  fields: BoardsNotificationSettingsField;
   codes: never;
 }
 
 /** `PUT /boards/v2/update-dashboard-view-settings` */
-interface UpdateDashboardViewSettings<_Summary = "Update dashboard view settings"> {
-  input: { body?: UpdateDashboardViewSettingsBody | undefined };
+interface UpdateBoardsDashboardViewSettings<_Summary = "Update dashboard view settings"> {
+  input: { body?: UpdateBoardsDashboardViewSettingsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DashboardView;
-  fields: DashboardViewField;
+  item: BoardsDashboardView;
+  fields: BoardsDashboardViewField;
   codes: never;
 }
 
 /** `GET /boards/v2/get-dashboard-view-settings` */
-interface GetDashboardViewSettings<_Summary = "Get dashboard view settings"> {
+interface GetBoardsDashboardViewSettings<_Summary = "Get dashboard view settings"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: DashboardView;
-  fields: DashboardViewField;
+  item: BoardsDashboardView;
+  fields: BoardsDashboardViewField;
   codes: never;
 }
 
 /** `GET /boards/v2/reports/timesheet` */
-interface GetReportsTimesheet<_Summary = "Get the timesheet report"> {
+interface GetBoardsReportsTimesheet<_Summary = "Get the timesheet report"> {
   input: NoMembers;
-  query: GetReportsTimesheetQuery;
+  query: GetBoardsReportsTimesheetQuery;
   selects: "plain";
   shape: "one";
-  item: TimesheetReport;
-  fields: TimesheetReportField;
+  item: BoardsTimesheetReport;
+  fields: BoardsTimesheetReportField;
   codes: never;
 }
 
 /** `GET /boards/v2/reports/overview` */
-interface GetReportsOverview<_Summary = "Get the overview report"> {
+interface GetBoardsReportsOverview<_Summary = "Get the overview report"> {
   input: NoMembers;
-  query: GetReportsOverviewQuery;
+  query: GetBoardsReportsOverviewQuery;
   selects: "plain";
   shape: "one";
-  item: OverviewReport;
-  fields: OverviewReportField;
+  item: BoardsOverviewReport;
+  fields: BoardsOverviewReportField;
   codes: never;
 }
 
 /** `GET /boards/v2/reports/tasks` */
-interface GetReportsTasks<_Summary = "Get the tasks report"> {
+interface GetBoardsReportsTasks<_Summary = "Get the tasks report"> {
   input: NoMembers;
-  query: GetReportsTasksQuery;
+  query: GetBoardsReportsTasksQuery;
   selects: "plain";
   shape: "one";
-  item: TasksReport;
-  fields: TasksReportField;
+  item: BoardsTasksReport;
+  fields: BoardsTasksReportField;
   codes: never;
 }
 
 /** `GET /boards/v2/reports/activity` */
-interface GetReportsActivity<_Summary = "Get the activity report"> {
+interface GetBoardsReportsActivity<_Summary = "Get the activity report"> {
   input: NoMembers;
-  query: GetReportsActivityQuery;
+  query: GetBoardsReportsActivityQuery;
   selects: "plain";
   shape: "one";
-  item: ActivityReport;
-  fields: ActivityReportField;
+  item: BoardsActivityReport;
+  fields: BoardsActivityReportField;
   codes: never;
 }
 
 /** `GET /boards/v2/reports/roadmap` */
-interface GetReportsRoadmap<_Summary = "Get the roadmap report"> {
+interface GetBoardsReportsRoadmap<_Summary = "Get the roadmap report"> {
   input: NoMembers;
-  query: GetReportsRoadmapQuery;
+  query: GetBoardsReportsRoadmapQuery;
   selects: "plain";
   shape: "one";
-  item: RoadmapReport;
-  fields: RoadmapReportField;
+  item: BoardsRoadmapReport;
+  fields: BoardsRoadmapReportField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects` */
-interface ListProjects<_Summary = "List projects"> {
+interface ListBoardsProjects<_Summary = "List projects"> {
   input: NoMembers;
-  query: ListProjectsQuery;
+  query: ListBoardsProjectsQuery;
   selects: "plain";
   shape: "pages";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects` */
-interface CreateProject<_Summary = "Create a project"> {
-  input: { body: CreateProjectBody };
+interface CreateBoardsProject<_Summary = "Create a project"> {
+  input: { body: CreateBoardsProjectBody };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/get-default-board-colors` */
-interface GetProjectsDefaultBoardColors<_Summary = "Get project default board colors"> {
+interface GetBoardsProjectsDefaultBoardColors<_Summary = "Get project default board colors"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: BoardColor;
-  fields: BoardColorField;
+  item: BoardsBoardColor;
+  fields: BoardsBoardColorField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/list-of-boards` */
-interface ListProjectsOfBoards<_Summary = "List projects of boards"> {
+interface ListBoardsProjectsOfBoards<_Summary = "List projects of boards"> {
   input: NoMembers;
-  query: ListProjectsOfBoardsQuery;
+  query: ListBoardsProjectsOfBoardsQuery;
   selects: "plain";
   shape: "list";
-  item: ShortBoard;
-  fields: ShortBoardField;
+  item: BoardsShortBoard;
+  fields: BoardsShortBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/user-accessible-boards` */
-interface ListProjectUserAccessibleBoards<_Summary = "List project user accessible boards"> {
+interface ListBoardsProjectUserAccessibleBoards<_Summary = "List project user accessible boards"> {
   input: NoMembers;
-  query: ListProjectUserAccessibleBoardsQuery;
+  query: ListBoardsProjectUserAccessibleBoardsQuery;
   selects: "plain";
   shape: "pages";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/currencies` */
-interface ListProjectCurrencies<_Summary = "List project currencies"> {
+interface ListBoardsProjectCurrencies<_Summary = "List project currencies"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: Currency;
-  fields: CurrencyField;
+  item: BoardsCurrency;
+  fields: BoardsCurrencyField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/user-admin-in-boards` */
-interface ListProjectUserAdminInBoards<_Summary = "List project user admin in boards"> {
+interface ListBoardsProjectUserAdminInBoards<_Summary = "List project user admin in boards"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: ShortBoard;
-  fields: ShortBoardField;
+  item: BoardsShortBoard;
+  fields: BoardsShortBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/recent-boards` */
-interface ListProjectRecentBoards<_Summary = "List project recent boards"> {
+interface ListBoardsProjectRecentBoards<_Summary = "List project recent boards"> {
   input: NoMembers;
-  query: ListProjectRecentBoardsQuery;
+  query: ListBoardsProjectRecentBoardsQuery;
   selects: "plain";
   shape: "list";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/pinned-boards` */
-interface ListProjectPinnedBoards<_Summary = "List project pinned boards"> {
+interface ListBoardsProjectPinnedBoards<_Summary = "List project pinned boards"> {
   input: NoMembers;
-  query: ListProjectPinnedBoardsQuery;
+  query: ListBoardsProjectPinnedBoardsQuery;
   selects: "plain";
   shape: "list";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
-interface GetProjectCrmAssociatedBoard<_Summary = "Get a project CRM associated board"> {
+interface GetBoardsProjectCrmAssociatedBoard<_Summary = "Get a project CRM associated board"> {
   input: {
     path: {
       /** Number of the contact whose boards or tasks are wanted. */
       associated_id: QueryNumber;
     };
   };
-  query: GetProjectCrmAssociatedBoardQuery;
+  query: GetBoardsProjectCrmAssociatedBoardQuery;
   selects: "plain";
   shape: "pages";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/onboard` */
-interface OnboardProjects<_Summary = "Onboard projects"> {
-  input: { body?: OnboardProjectsBody | undefined };
+interface OnboardBoardsProjects<_Summary = "Onboard projects"> {
+  input: { body?: OnboardBoardsProjectsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/skip-onboarding` */
-interface SkipProjectsOnboarding<_Summary = "Skip the project onboarding"> {
+interface SkipBoardsProjectsOnboarding<_Summary = "Skip the project onboarding"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Onboarding;
-  fields: OnboardingField;
+  item: BoardsOnboarding;
+  fields: BoardsOnboardingField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}` */
-interface GetProject<_Summary = "Get a project"> {
+interface GetBoardsProject<_Summary = "Get a project"> {
   input: {
     path: {
       /** Number of the board. */
@@ -961,30 +961,30 @@ interface GetProject<_Summary = "Get a project"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}` */
-interface UpdateProject<_Summary = "Update a project"> {
+interface UpdateBoardsProject<_Summary = "Update a project"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: UpdateProjectBody | undefined;
+    body?: UpdateBoardsProjectBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}` */
-interface DeleteProject<_Summary = "Delete a project"> {
+interface DeleteBoardsProject<_Summary = "Delete a project"> {
   input: {
     path: {
       /** Number of the board. */
@@ -994,46 +994,46 @@ interface DeleteProject<_Summary = "Delete a project"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedBoard | Board;
+  item: DeletedBoardsBoard | BoardsBoard;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/has-data-changed` */
-interface HasProjectDataChanged<_Summary = "Tell whether the project data changed"> {
+interface HasBoardsProjectDataChanged<_Summary = "Tell whether the project data changed"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    query: HasProjectDataChangedQuery;
+    query: HasBoardsProjectDataChangedQuery;
   };
-  query: HasProjectDataChangedQuery;
+  query: HasBoardsProjectDataChangedQuery;
   selects: "plain";
   shape: "one";
-  item: BoardChange;
-  fields: BoardChangeField;
+  item: BoardsBoardChange;
+  fields: BoardsBoardChangeField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-board-properties` */
-interface UpdateProjectBoardProperties<_Summary = "Update project board properties"> {
+interface UpdateBoardsProjectBoardProperties<_Summary = "Update project board properties"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: UpdateProjectBoardPropertiesBody;
+    body: UpdateBoardsProjectBoardPropertiesBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/pin-board` */
-interface PinProjectBoard<_Summary = "Pin a project board"> {
+interface PinBoardsProjectBoard<_Summary = "Pin a project board"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1044,13 +1044,13 @@ interface PinProjectBoard<_Summary = "Pin a project board"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/unpin-board` */
-interface UnpinProjectBoard<_Summary = "Unpin a project board"> {
+interface UnpinBoardsProjectBoard<_Summary = "Unpin a project board"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1061,29 +1061,29 @@ interface UnpinProjectBoard<_Summary = "Unpin a project board"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/users` */
-interface ListProjectUsers<_Summary = "List project users"> {
+interface ListBoardsProjectUsers<_Summary = "List project users"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
   };
-  query: ListProjectUsersQuery;
+  query: ListBoardsProjectUsersQuery;
   selects: "plain";
   shape: "list";
-  item: BoardUser;
-  fields: BoardUserField;
+  item: BoardsBoardUser;
+  fields: BoardsBoardUserField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
-interface RemoveProjectUser<_Summary = "Remove a project user"> {
+interface RemoveBoardsProjectUser<_Summary = "Remove a project user"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1096,30 +1096,30 @@ interface RemoveProjectUser<_Summary = "Remove a project user"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: RemovedMember;
-  fields: RemovedMemberField;
+  item: BoardsRemovedMember;
+  fields: BoardsRemovedMemberField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/add-members` */
-interface AddProjectMembers<_Summary = "Add project members"> {
+interface AddBoardsProjectMembers<_Summary = "Add project members"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
-    body: AddProjectMembersBody;
+    body: AddBoardsProjectMembersBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: BoardMembers;
-  fields: BoardMembersField;
+  item: BoardsBoardMembers;
+  fields: BoardsBoardMembersField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/assignees` */
-interface ListProjectAssignees<_Summary = "List project assignees"> {
+interface ListBoardsProjectAssignees<_Summary = "List project assignees"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1129,29 +1129,29 @@ interface ListProjectAssignees<_Summary = "List project assignees"> {
   query: SharedQuery;
   selects: "plain";
   shape: "list";
-  item: Assignee;
-  fields: AssigneeField;
+  item: BoardsAssignee;
+  fields: BoardsAssigneeField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/activities` */
-interface ListProjectActivities<_Summary = "List project activities"> {
+interface ListBoardsProjectActivities<_Summary = "List project activities"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectActivitiesQuery;
+  query: ListBoardsProjectActivitiesQuery;
   selects: "plain";
   shape: "pages";
-  item: Activity;
-  fields: ActivityField;
+  item: BoardsActivity;
+  fields: BoardsActivityField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/archive-board` */
-interface ArchiveProjectBoard<_Summary = "Archive a project board"> {
+interface ArchiveBoardsProjectBoard<_Summary = "Archive a project board"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1162,13 +1162,13 @@ interface ArchiveProjectBoard<_Summary = "Archive a project board"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/restore-board` */
-interface RestoreProjectBoard<_Summary = "Restore a project board"> {
+interface RestoreBoardsProjectBoard<_Summary = "Restore a project board"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1179,30 +1179,30 @@ interface RestoreProjectBoard<_Summary = "Restore a project board"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
-interface ToggleProjectPublicAccess<_Summary = "Toggle project public access"> {
+interface ToggleBoardsProjectPublicAccess<_Summary = "Toggle project public access"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: ToggleProjectPublicAccessBody | undefined;
+    body?: ToggleBoardsProjectPublicAccessBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: PublicAccess;
-  fields: PublicAccessField;
+  item: BoardsPublicAccess;
+  fields: BoardsPublicAccessField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/public-access-settings` */
-interface GetProjectPublicAccessSettings<_Summary = "Get project public access settings"> {
+interface GetBoardsProjectPublicAccessSettings<_Summary = "Get project public access settings"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1212,13 +1212,13 @@ interface GetProjectPublicAccessSettings<_Summary = "Get project public access s
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: PublicAccess;
-  fields: PublicAccessField;
+  item: BoardsPublicAccess;
+  fields: BoardsPublicAccessField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/board-menu-items` */
-interface ListProjectBoardMenuItems<_Summary = "List project board menu items"> {
+interface ListBoardsProjectBoardMenuItems<_Summary = "List project board menu items"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1228,13 +1228,13 @@ interface ListProjectBoardMenuItems<_Summary = "List project board menu items"> 
   query: SharedQuery;
   selects: "plain";
   shape: "list";
-  item: MenuItem;
-  fields: MenuItemField;
+  item: BoardsMenuItem;
+  fields: BoardsMenuItemField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/notification-settings` */
-interface GetProjectNotificationSettings<_Summary = "Get project notification settings"> {
+interface GetBoardsProjectNotificationSettings<_Summary = "Get project notification settings"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1244,81 +1244,81 @@ interface GetProjectNotificationSettings<_Summary = "Get project notification se
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: BoardNotifications;
-  fields: BoardNotificationsField;
+  item: BoardsBoardNotifications;
+  fields: BoardsBoardNotificationsField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-notification-settings` */
-interface UpdateProjectNotificationSettings<_Summary = "Update project notification settings"> {
+interface UpdateBoardsProjectNotificationSettings<_Summary = "Update project notification settings"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: UpdateProjectNotificationSettingsBody | undefined;
+    body?: UpdateBoardsProjectNotificationSettingsBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: BoardNotifications;
-  fields: BoardNotificationsField;
+  item: BoardsBoardNotifications;
+  fields: BoardsBoardNotificationsField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/duplicate-board` */
-interface DuplicateProjectBoard<_Summary = "Duplicate a project board"> {
+interface DuplicateBoardsProjectBoard<_Summary = "Duplicate a project board"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: DuplicateProjectBoardBody | undefined;
+    body?: DuplicateBoardsProjectBoardBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/import-from-board` */
-interface ImportProjectFromBoard<_Summary = "Import a project from board"> {
+interface ImportBoardsProjectFromBoard<_Summary = "Import a project from board"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: ImportProjectFromBoardBody;
+    body: ImportBoardsProjectFromBoardBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/upload/background` */
-interface UploadProjectBackground<_Summary = "Upload a project background"> {
+interface UploadBoardsProjectBackground<_Summary = "Upload a project background"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: UploadProjectBackgroundBody | undefined;
+    body?: UploadBoardsProjectBackgroundBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Board;
-  fields: BoardField;
+  item: BoardsBoard;
+  fields: BoardsBoardField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/upload/background-image` */
-interface UploadProjectBackgroundImage<_Summary = "Upload a project background image"> {
+interface UploadBoardsProjectBackgroundImage<_Summary = "Upload a project background image"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1330,46 +1330,46 @@ interface UploadProjectBackgroundImage<_Summary = "Upload a project background i
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Image;
-  fields: ImageField;
+  item: BoardsImage;
+  fields: BoardsImageField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/crm-contact` */
-interface CreateProjectCrmContact<_Summary = "Create a project CRM contact"> {
+interface CreateBoardsProjectCrmContact<_Summary = "Create a project CRM contact"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: CreateProjectCrmContactBody;
+    body: CreateBoardsProjectCrmContactBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Contact;
-  fields: ContactField;
+  item: BoardsContact;
+  fields: BoardsContactField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/crm-contacts` */
-interface ListProjectCrmContacts<_Summary = "List project CRM contacts"> {
+interface ListBoardsProjectCrmContacts<_Summary = "List project CRM contacts"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectCrmContactsQuery;
+  query: ListBoardsProjectCrmContactsQuery;
   selects: "plain";
   shape: "pages";
-  item: Contact;
-  fields: ContactField;
+  item: BoardsContact;
+  fields: BoardsContactField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
-interface DeleteProjectCrmContact<_Summary = "Delete a project CRM contact"> {
+interface DeleteBoardsProjectCrmContact<_Summary = "Delete a project CRM contact"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1381,78 +1381,78 @@ interface DeleteProjectCrmContact<_Summary = "Delete a project CRM contact"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedContact | Contact;
+  item: DeletedBoardsContact | BoardsContact;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/labels` */
-interface ListProjectLabels<_Summary = "List project labels"> {
+interface ListBoardsProjectLabels<_Summary = "List project labels"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
   };
-  query: ListProjectLabelsQuery;
+  query: ListBoardsProjectLabelsQuery;
   selects: "plain";
   shape: "list";
-  item: Label;
-  fields: LabelField;
+  item: BoardsLabel;
+  fields: BoardsLabelField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/labels` */
-interface CreateProjectLabel<_Summary = "Create a project label"> {
+interface CreateBoardsProjectLabel<_Summary = "Create a project label"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
-    body: CreateProjectLabelBody;
+    body: CreateBoardsProjectLabelBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Label;
-  fields: LabelField;
+  item: BoardsLabel;
+  fields: BoardsLabelField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
-interface ListProjectLabelUsedInTasks<_Summary = "List project label used in tasks"> {
+interface ListBoardsProjectLabelUsedInTasks<_Summary = "List project label used in tasks"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
   };
-  query: ListProjectLabelUsedInTasksQuery;
+  query: ListBoardsProjectLabelUsedInTasksQuery;
   selects: "plain";
   shape: "pages";
-  item: Label;
-  fields: LabelField;
+  item: BoardsLabel;
+  fields: BoardsLabelField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/labels/task` */
-interface CreateProjectLabelsTask<_Summary = "Create a project label task"> {
+interface CreateBoardsProjectLabelsTask<_Summary = "Create a project label task"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
-    body: CreateProjectLabelsTaskBody;
+    body: CreateBoardsProjectLabelsTaskBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
-interface UpdateProjectLabel<_Summary = "Update a project label"> {
+interface UpdateBoardsProjectLabel<_Summary = "Update a project label"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1460,18 +1460,18 @@ interface UpdateProjectLabel<_Summary = "Update a project label"> {
       /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
       label_id: string | number;
     };
-    body?: UpdateProjectLabelBody | undefined;
+    body?: UpdateBoardsProjectLabelBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Label;
-  fields: LabelField;
+  item: BoardsLabel;
+  fields: BoardsLabelField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
-interface DeleteProjectLabel<_Summary = "Delete a project label"> {
+interface DeleteBoardsProjectLabel<_Summary = "Delete a project label"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1483,12 +1483,12 @@ interface DeleteProjectLabel<_Summary = "Delete a project label"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedLabel | Label;
+  item: DeletedBoardsLabel | BoardsLabel;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
-interface ListProjectTaskLabels<_Summary = "List project task labels"> {
+interface ListBoardsProjectTaskLabels<_Summary = "List project task labels"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1500,13 +1500,13 @@ interface ListProjectTaskLabels<_Summary = "List project task labels"> {
   query: SharedQuery;
   selects: "plain";
   shape: "list";
-  item: Label;
-  fields: LabelField;
+  item: BoardsLabel;
+  fields: BoardsLabelField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}` */
-interface DeleteProjectTaskLabel<_Summary = "Delete a project task label"> {
+interface DeleteBoardsProjectTaskLabel<_Summary = "Delete a project task label"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1520,46 +1520,46 @@ interface DeleteProjectTaskLabel<_Summary = "Delete a project task label"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedLabel | Label;
+  item: DeletedBoardsLabel | BoardsLabel;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
-interface MoveProjectStageAllTask<_Summary = "Move the project stage all task"> {
+interface MoveBoardsProjectStageAllTask<_Summary = "Move the project stage all task"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: MoveProjectStageAllTaskBody;
+    body: MoveBoardsProjectStageAllTaskBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: MovedTasks;
-  fields: MovedTasksField;
+  item: BoardsMovedTasks;
+  fields: BoardsMovedTasksField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/stage-create` */
-interface CreateProjectStage<_Summary = "Create a project stage"> {
+interface CreateBoardsProjectStage<_Summary = "Create a project stage"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: CreateProjectStageBody;
+    body: CreateBoardsProjectStageBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
-interface SortProjectStageTask<_Summary = "Sort the project stage task"> {
+interface SortBoardsProjectStageTask<_Summary = "Sort the project stage task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1567,18 +1567,18 @@ interface SortProjectStageTask<_Summary = "Sort the project stage task"> {
       /** Number of the stage. */
       stage_id: QueryNumber;
     };
-    body: SortProjectStageTaskBody;
+    body: SortBoardsProjectStageTaskBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: SortedTasks;
-  fields: SortedTasksField;
+  item: BoardsSortedTasks;
+  fields: BoardsSortedTasksField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task` */
-interface ArchiveProjectStageAllTask<_Summary = "Archive the project stage all task"> {
+interface ArchiveBoardsProjectStageAllTask<_Summary = "Archive the project stage all task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1591,30 +1591,30 @@ interface ArchiveProjectStageAllTask<_Summary = "Archive the project stage all t
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ArchivedTasks;
-  fields: ArchivedTasksField;
+  item: BoardsArchivedTasks;
+  fields: BoardsArchivedTasksField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/re-position-stages` */
-interface UpdateProjectRePositionStages<_Summary = "Update project re position stages"> {
+interface UpdateBoardsProjectRePositionStages<_Summary = "Update project re position stages"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: UpdateProjectRePositionStagesBody;
+    body: UpdateBoardsProjectRePositionStagesBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: StageOrder;
-  fields: StageOrderField;
+  item: BoardsStageOrder;
+  fields: BoardsStageOrderField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
-interface UpdateProjectStage<_Summary = "Update a project stage"> {
+interface UpdateBoardsProjectStage<_Summary = "Update a project stage"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1622,18 +1622,18 @@ interface UpdateProjectStage<_Summary = "Update a project stage"> {
       /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
       stage_id: string | number;
     };
-    body?: UpdateProjectStageBody | undefined;
+    body?: UpdateBoardsProjectStageBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}` */
-interface UpdateProjectStageProperty<_Summary = "Update a project stage property"> {
+interface UpdateBoardsProjectStageProperty<_Summary = "Update a project stage property"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1641,18 +1641,18 @@ interface UpdateProjectStageProperty<_Summary = "Update a project stage property
       /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
       stage_id: string | number;
     };
-    body: UpdateProjectStagePropertyBody;
+    body: UpdateBoardsProjectStagePropertyBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
-interface ArchiveProjectStage<_Summary = "Archive a project stage"> {
+interface ArchiveBoardsProjectStage<_Summary = "Archive a project stage"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1665,13 +1665,13 @@ interface ArchiveProjectStage<_Summary = "Archive a project stage"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
-interface UpdateProjectStageView<_Summary = "Update a project stage view"> {
+interface UpdateBoardsProjectStageView<_Summary = "Update a project stage view"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1679,18 +1679,18 @@ interface UpdateProjectStageView<_Summary = "Update a project stage view"> {
       /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
       stage_id: string | number;
     };
-    body?: UpdateProjectStageViewBody | undefined;
+    body?: UpdateBoardsProjectStageViewBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
-interface RestoreProjectStage<_Summary = "Restore a project stage"> {
+interface RestoreBoardsProjectStage<_Summary = "Restore a project stage"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1698,35 +1698,35 @@ interface RestoreProjectStage<_Summary = "Restore a project stage"> {
       /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
       stage_id: string | number;
     };
-    body?: RestoreProjectStageBody | undefined;
+    body?: RestoreBoardsProjectStageBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/drag-stage` */
-interface DragProjectStage<_Summary = "Drag the project stage"> {
+interface DragBoardsProjectStage<_Summary = "Drag the project stage"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: DragProjectStageBody;
+    body: DragBoardsProjectStageBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: StageOrder;
-  fields: StageOrderField;
+  item: BoardsStageOrder;
+  fields: BoardsStageOrderField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/archived-stages` */
-interface ListProjectArchivedStages<_Summary = "List project archived stages"> {
+interface ListBoardsProjectArchivedStages<_Summary = "List project archived stages"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1736,13 +1736,13 @@ interface ListProjectArchivedStages<_Summary = "List project archived stages"> {
   query: SharedQuery;
   selects: "plain";
   shape: "list";
-  item: Stage;
-  fields: StageField;
+  item: BoardsStage;
+  fields: BoardsStageField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}` */
-interface GetProjectStageTaskAvailablePosition<_Summary = "Get a project stage task available position"> {
+interface GetBoardsProjectStageTaskAvailablePosition<_Summary = "Get a project stage task available position"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1754,161 +1754,161 @@ interface GetProjectStageTaskAvailablePosition<_Summary = "Get a project stage t
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: StagePositions;
-  fields: StagePositionsField;
+  item: BoardsStagePositions;
+  fields: BoardsStagePositionsField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks` */
-interface ListProjectTasks<_Summary = "List project tasks"> {
+interface ListBoardsProjectTasks<_Summary = "List project tasks"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectTasksQuery;
+  query: ListBoardsProjectTasksQuery;
   selects: "plain";
   shape: "pages";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks` */
-interface CreateProjectTask<_Summary = "Create a project task"> {
+interface CreateBoardsProjectTask<_Summary = "Create a project task"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
-    body: CreateProjectTaskBody;
+    body: CreateBoardsProjectTaskBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/filtered` */
-interface ListProjectTasksFiltered<_Summary = "List project tasks filtered"> {
+interface ListBoardsProjectTasksFiltered<_Summary = "List project tasks filtered"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectTasksFilteredQuery;
+  query: ListBoardsProjectTasksFilteredQuery;
   selects: "plain";
   shape: "pages";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/table` */
-interface ListProjectTasksTable<_Summary = "List project task tables"> {
+interface ListBoardsProjectTasksTable<_Summary = "List project task tables"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectTasksTableQuery;
+  query: ListBoardsProjectTasksTableQuery;
   selects: "plain";
   shape: "pages";
-  item: TaskRow;
-  fields: TaskRowField;
+  item: BoardsTaskRow;
+  fields: BoardsTaskRowField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
-interface ListProjectTasksByStage<_Summary = "List project tasks by stage"> {
+interface ListBoardsProjectTasksByStage<_Summary = "List project tasks by stage"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectTasksByStageQuery;
+  query: ListBoardsProjectTasksByStageQuery;
   selects: "plain";
   shape: "one";
-  item: TaskColumns;
-  fields: TaskColumnsField;
+  item: BoardsTaskColumns;
+  fields: BoardsTaskColumnsField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
-interface ListProjectTasksStagePage<_Summary = "List project task stage pages"> {
+interface ListBoardsProjectTasksStagePage<_Summary = "List project task stage pages"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    query: ListProjectTasksStagePageQuery;
+    query: ListBoardsProjectTasksStagePageQuery;
   };
-  query: ListProjectTasksStagePageQuery;
+  query: ListBoardsProjectTasksStagePageQuery;
   selects: "plain";
   shape: "pages";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/archived` */
-interface ListProjectTasksArchived<_Summary = "List project tasks archived"> {
+interface ListBoardsProjectTasksArchived<_Summary = "List project tasks archived"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectTasksArchivedQuery;
+  query: ListBoardsProjectTasksArchivedQuery;
   selects: "plain";
   shape: "pages";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/archived-tasks` */
-interface ListProjectArchivedTasks<_Summary = "List project archived tasks"> {
+interface ListBoardsProjectArchivedTasks<_Summary = "List project archived tasks"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListProjectArchivedTasksQuery;
+  query: ListBoardsProjectArchivedTasksQuery;
   selects: "plain";
   shape: "pages";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
-interface CreateProjectTaskFromImage<_Summary = "Create a project task from image"> {
+interface CreateBoardsProjectTaskFromImage<_Summary = "Create a project task from image"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: CreateProjectTaskFromImageBody | UploadBody | undefined;
+    body?: CreateBoardsProjectTaskFromImageBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
-interface GetProjectTask<_Summary = "Get a project task"> {
+interface GetBoardsProjectTask<_Summary = "Get a project task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1920,13 +1920,13 @@ interface GetProjectTask<_Summary = "Get a project task"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
-interface UpdateProjectTask<_Summary = "Update a project task"> {
+interface UpdateBoardsProjectTask<_Summary = "Update a project task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1934,18 +1934,18 @@ interface UpdateProjectTask<_Summary = "Update a project task"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: UpdateProjectTaskBody | undefined;
+    body?: UpdateBoardsProjectTaskBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
-interface DeleteProjectTask<_Summary = "Delete a project task"> {
+interface DeleteBoardsProjectTask<_Summary = "Delete a project task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1957,12 +1957,12 @@ interface DeleteProjectTask<_Summary = "Delete a project task"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedTask | Task;
+  item: DeletedBoardsTask | BoardsTask;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket` */
-interface DeleteProjectTaskSupportTicket<_Summary = "Delete the project task support ticket"> {
+interface DeleteBoardsProjectTaskSupportTicket<_Summary = "Delete the project task support ticket"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1974,12 +1974,12 @@ interface DeleteProjectTaskSupportTicket<_Summary = "Delete the project task sup
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedTask | Task;
+  item: DeletedBoardsTask | BoardsTask;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
-interface CreateProjectTaskDate<_Summary = "Create a project task date"> {
+interface CreateBoardsProjectTaskDate<_Summary = "Create a project task date"> {
   input: {
     path: {
       /** Number of the board. */
@@ -1987,18 +1987,18 @@ interface CreateProjectTaskDate<_Summary = "Create a project task date"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: CreateProjectTaskDateBody | undefined;
+    body?: CreateBoardsProjectTaskDateBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
-interface MoveProjectTask<_Summary = "Move a project task"> {
+interface MoveBoardsProjectTask<_Summary = "Move a project task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2006,18 +2006,18 @@ interface MoveProjectTask<_Summary = "Move a project task"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body: MoveProjectTaskBody;
+    body: MoveBoardsProjectTaskBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage` */
-interface MoveProjectTaskToNextStage<_Summary = "Move a project task to next stage"> {
+interface MoveBoardsProjectTaskToNextStage<_Summary = "Move a project task to next stage"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2030,13 +2030,13 @@ interface MoveProjectTaskToNextStage<_Summary = "Move a project task to next sta
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
-interface PinProjectTask<_Summary = "Pin a project task"> {
+interface PinBoardsProjectTask<_Summary = "Pin a project task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2044,68 +2044,68 @@ interface PinProjectTask<_Summary = "Pin a project task"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: PinProjectTaskBody | undefined;
+    body?: PinBoardsProjectTaskBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
-interface CreateProjectTaskBulkAction<_Summary = "Create a project task bulk action"> {
+interface CreateBoardsProjectTaskBulkAction<_Summary = "Create a project task bulk action"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: CreateProjectTaskBulkActionBody;
+    body: CreateBoardsProjectTaskBulkActionBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: BulkResult;
-  fields: BulkResultField;
+  item: BoardsBulkResult;
+  fields: BoardsBulkResultField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
-interface RestoreProjectBulkTasks<_Summary = "Restore project bulk tasks"> {
+interface RestoreBoardsProjectBulkTasks<_Summary = "Restore project bulk tasks"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body: RestoreProjectBulkTasksBody;
+    body: RestoreBoardsProjectBulkTasksBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: BulkResult;
-  fields: BulkResultField;
+  item: BoardsBulkResult;
+  fields: BoardsBulkResultField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
-interface DeleteProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
+interface DeleteBoardsProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    query: DeleteProjectBulkTasksQuery;
+    query: DeleteBoardsProjectBulkTasksQuery;
   };
-  query: DeleteProjectBulkTasksQuery;
+  query: DeleteBoardsProjectBulkTasksQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedBulkResult | BulkResult;
+  item: DeletedBoardsBulkResult | BoardsBulkResult;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}` */
-interface UpdateProjectTasksCoverPhoto<_Summary = "Update a project task cover photo"> {
+interface UpdateBoardsProjectTasksCoverPhoto<_Summary = "Update a project task cover photo"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -2113,18 +2113,18 @@ interface UpdateProjectTasksCoverPhoto<_Summary = "Update a project task cover p
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: UpdateProjectTasksCoverPhotoBody | undefined;
+    body?: UpdateBoardsProjectTasksCoverPhotoBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
-interface UpdateProjectTasksStatus<_Summary = "Update a project task status"> {
+interface UpdateBoardsProjectTasksStatus<_Summary = "Update a project task status"> {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -2132,18 +2132,18 @@ interface UpdateProjectTasksStatus<_Summary = "Update a project task status"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body: UpdateProjectTasksStatusBody;
+    body: UpdateBoardsProjectTasksStatusBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
-interface CreateProjectTaskAiAssist<_Summary = "Create a project task AI assist"> {
+interface CreateBoardsProjectTaskAiAssist<_Summary = "Create a project task AI assist"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2156,13 +2156,13 @@ interface CreateProjectTaskAiAssist<_Summary = "Create a project task AI assist"
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: TaskAdvice;
-  fields: TaskAdviceField;
+  item: BoardsTaskAdvice;
+  fields: BoardsTaskAdviceField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions` */
-interface ApplyProjectTaskAiSuggestions<_Summary = "Apply project task AI suggestions"> {
+interface ApplyBoardsProjectTaskAiSuggestions<_Summary = "Apply project task AI suggestions"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2170,18 +2170,18 @@ interface ApplyProjectTaskAiSuggestions<_Summary = "Apply project task AI sugges
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: ApplyProjectTaskAiSuggestionsBody | undefined;
+    body?: ApplyBoardsProjectTaskAiSuggestionsBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself` */
-interface AssignProjectTaskYourself<_Summary = "Assign the project task yourself"> {
+interface AssignBoardsProjectTaskYourself<_Summary = "Assign the project task yourself"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2194,13 +2194,13 @@ interface AssignProjectTaskYourself<_Summary = "Assign the project task yourself
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself` */
-interface DetachProjectTaskYourself<_Summary = "Detach the project task yourself"> {
+interface DetachBoardsProjectTaskYourself<_Summary = "Detach the project task yourself"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2213,13 +2213,13 @@ interface DetachProjectTaskYourself<_Summary = "Detach the project task yourself
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
-interface CloneProjectTask<_Summary = "Clone a project task"> {
+interface CloneBoardsProjectTask<_Summary = "Clone a project task"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2227,18 +2227,18 @@ interface CloneProjectTask<_Summary = "Clone a project task"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: CloneProjectTaskBody | undefined;
+    body?: CloneBoardsProjectTaskBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload` */
-interface UploadProjectTaskCommentImage<_Summary = "Upload a project task comment image"> {
+interface UploadBoardsProjectTaskCommentImage<_Summary = "Upload a project task comment image"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2246,19 +2246,19 @@ interface UploadProjectTaskCommentImage<_Summary = "Upload a project task commen
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: UploadProjectTaskCommentImageBody | UploadBody | undefined;
+    body?: UploadBoardsProjectTaskCommentImageBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Image;
-  fields: ImageField;
+  item: BoardsImage;
+  fields: BoardsImageField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload` */
-interface UploadProjectTaskCoverImage<_Summary = "Upload a project task cover image"> {
+interface UploadBoardsProjectTaskCoverImage<_Summary = "Upload a project task cover image"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2266,19 +2266,19 @@ interface UploadProjectTaskCoverImage<_Summary = "Upload a project task cover im
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: UploadProjectTaskCoverImageBody | UploadBody | undefined;
+    body?: UploadBoardsProjectTaskCoverImageBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
-interface RemoveProjectTaskCover<_Summary = "Remove a project task cover"> {
+interface RemoveBoardsProjectTaskCover<_Summary = "Remove a project task cover"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2291,13 +2291,13 @@ interface RemoveProjectTaskCover<_Summary = "Remove a project task cover"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Task;
-  fields: TaskField;
+  item: BoardsTask;
+  fields: BoardsTaskField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload` */
-interface UploadProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task core editor media file"> {
+interface UploadBoardsProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task core editor media file"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2305,19 +2305,19 @@ interface UploadProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: UploadProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
+    body?: UploadBoardsProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Image;
-  fields: ImageField;
+  item: BoardsImage;
+  fields: BoardsImageField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
-interface ListProjectTaskActivities<_Summary = "List project task activities"> {
+interface ListBoardsProjectTaskActivities<_Summary = "List project task activities"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2326,16 +2326,16 @@ interface ListProjectTaskActivities<_Summary = "List project task activities"> {
       task_id: QueryNumber;
     };
   };
-  query: ListProjectTaskActivitiesQuery;
+  query: ListBoardsProjectTaskActivitiesQuery;
   selects: "plain";
   shape: "pages";
-  item: Activity;
-  fields: ActivityField;
+  item: BoardsActivity;
+  fields: BoardsActivityField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities` */
-interface ListProjectTaskCommentsAndActivities<_Summary = "List project task comments and activities"> {
+interface ListBoardsProjectTaskCommentsAndActivities<_Summary = "List project task comments and activities"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2344,16 +2344,16 @@ interface ListProjectTaskCommentsAndActivities<_Summary = "List project task com
       task_id: QueryNumber;
     };
   };
-  query: ListProjectTaskCommentsAndActivitiesQuery;
+  query: ListBoardsProjectTaskCommentsAndActivitiesQuery;
   selects: "plain";
   shape: "pages";
-  item: TimelineEntry;
-  fields: TimelineEntryField;
+  item: BoardsTimelineEntry;
+  fields: BoardsTimelineEntryField;
   codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
-interface ListProjectTaskComments<_Summary = "List project task comments"> {
+interface ListBoardsProjectTaskComments<_Summary = "List project task comments"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2362,16 +2362,16 @@ interface ListProjectTaskComments<_Summary = "List project task comments"> {
       task_id: QueryNumber;
     };
   };
-  query: ListProjectTaskCommentsQuery;
+  query: ListBoardsProjectTaskCommentsQuery;
   selects: "plain";
   shape: "pages";
-  item: Comment;
-  fields: CommentField;
+  item: BoardsComment;
+  fields: BoardsCommentField;
   codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
-interface CreateProjectTaskComment<_Summary = "Create a project task comment"> {
+interface CreateBoardsProjectTaskComment<_Summary = "Create a project task comment"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2379,18 +2379,18 @@ interface CreateProjectTaskComment<_Summary = "Create a project task comment"> {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body: CreateProjectTaskCommentBody;
+    body: CreateBoardsProjectTaskCommentBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Comment;
-  fields: CommentField;
+  item: BoardsComment;
+  fields: BoardsCommentField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
-interface UpdateProjectTaskComment<_Summary = "Update a project task comment"> {
+interface UpdateBoardsProjectTaskComment<_Summary = "Update a project task comment"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2398,18 +2398,18 @@ interface UpdateProjectTaskComment<_Summary = "Update a project task comment"> {
       /** Number of the comment. */
       comment_id: QueryNumber;
     };
-    body: UpdateProjectTaskCommentBody;
+    body: UpdateBoardsProjectTaskCommentBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Comment;
-  fields: CommentField;
+  item: BoardsComment;
+  fields: BoardsCommentField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
-interface DeleteProjectTaskComment<_Summary = "Delete a project task comment"> {
+interface DeleteBoardsProjectTaskComment<_Summary = "Delete a project task comment"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2421,12 +2421,12 @@ interface DeleteProjectTaskComment<_Summary = "Delete a project task comment"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedComment | Comment;
+  item: DeletedBoardsComment | BoardsComment;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy` */
-interface UpdateProjectTaskCommentPrivacy<_Summary = "Update the project task comment privacy"> {
+interface UpdateBoardsProjectTaskCommentPrivacy<_Summary = "Update the project task comment privacy"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2434,18 +2434,18 @@ interface UpdateProjectTaskCommentPrivacy<_Summary = "Update the project task co
       /** Number of the comment. */
       comment_id: QueryNumber;
     };
-    body: UpdateProjectTaskCommentPrivacyBody;
+    body: UpdateBoardsProjectTaskCommentPrivacyBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Comment;
-  fields: CommentField;
+  item: BoardsComment;
+  fields: BoardsCommentField;
   codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
-interface UpdateProjectTasksReply<_Summary = "Update a project task reply"> {
+interface UpdateBoardsProjectTasksReply<_Summary = "Update a project task reply"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2453,18 +2453,18 @@ interface UpdateProjectTasksReply<_Summary = "Update a project task reply"> {
       /** Number of the reply. */
       reply_id: QueryNumber;
     };
-    body: UpdateProjectTasksReplyBody;
+    body: UpdateBoardsProjectTasksReplyBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Reply;
-  fields: ReplyField;
+  item: BoardsReply;
+  fields: BoardsReplyField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
-interface DeleteProjectTasksReply<_Summary = "Delete a project task reply"> {
+interface DeleteBoardsProjectTasksReply<_Summary = "Delete a project task reply"> {
   input: {
     path: {
       /** Number of the board. */
@@ -2476,144 +2476,144 @@ interface DeleteProjectTasksReply<_Summary = "Delete a project task reply"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedReply | Reply;
+  item: DeletedBoardsReply | BoardsReply;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/feature-modules` */
-interface ListAdminFeatureModules<_Summary = "List admin feature modules"> {
+interface ListBoardsAdminFeatureModules<_Summary = "List admin feature modules"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: FeatureModules;
-  fields: FeatureModulesField;
+  item: BoardsFeatureModules;
+  fields: BoardsFeatureModulesField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/feature-modules` */
-interface CreateAdminFeatureModule<_Summary = "Create an admin feature module"> {
-  input: { body?: CreateAdminFeatureModuleBody | undefined };
+interface CreateBoardsAdminFeatureModule<_Summary = "Create an admin feature module"> {
+  input: { body?: CreateBoardsAdminFeatureModuleBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: FeatureModules;
-  fields: FeatureModulesField;
+  item: BoardsFeatureModules;
+  fields: BoardsFeatureModulesField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/feature-modules/install-plugin` */
-interface InstallAdminFeatureModulesPlugin<_Summary = "Install the admin feature module plugin"> {
-  input: { body: InstallAdminFeatureModulesPluginBody };
+interface InstallBoardsAdminFeatureModulesPlugin<_Summary = "Install the admin feature module plugin"> {
+  input: { body: InstallBoardsAdminFeatureModulesPluginBody };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: InstalledPlugin;
-  fields: InstalledPluginField;
+  item: BoardsInstalledPlugin;
+  fields: BoardsInstalledPluginField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/general-settings` */
-interface GetAdminGeneralSettings<_Summary = "Get admin general settings"> {
+interface GetBoardsAdminGeneralSettings<_Summary = "Get admin general settings"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: GeneralSettings;
-  fields: GeneralSettingsField;
+  item: BoardsGeneralSettings;
+  fields: BoardsGeneralSettingsField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/general-settings` */
-interface UpdateAdminGeneralSettings<_Summary = "Update admin general settings"> {
-  input: { body?: UpdateAdminGeneralSettingsBody | undefined };
+interface UpdateBoardsAdminGeneralSettings<_Summary = "Update admin general settings"> {
+  input: { body?: UpdateBoardsAdminGeneralSettingsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: GeneralSettings;
-  fields: GeneralSettingsField;
+  item: BoardsGeneralSettings;
+  fields: BoardsGeneralSettingsField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/mcp/status` */
-interface GetAdminMcpStatus<_Summary = "Get admin MCP status"> {
+interface GetBoardsAdminMcpStatus<_Summary = "Get admin MCP status"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: McpStatus;
-  fields: McpStatusField;
+  item: BoardsMcpStatus;
+  fields: BoardsMcpStatusField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/mcp/toggle` */
-interface ToggleAdminMcp<_Summary = "Toggle the admin MCP"> {
-  input: { body?: ToggleAdminMcpBody | undefined };
+interface ToggleBoardsAdminMcp<_Summary = "Toggle the admin MCP"> {
+  input: { body?: ToggleBoardsAdminMcpBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: McpStatus;
-  fields: McpStatusField;
+  item: BoardsMcpStatus;
+  fields: BoardsMcpStatusField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/mcp/install-adapter` */
-interface InstallAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
+interface InstallBoardsAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: McpStatus;
-  fields: McpStatusField;
+  item: BoardsMcpStatus;
+  fields: BoardsMcpStatusField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/mcp/config-snippet` */
-interface GetAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"> {
+interface GetBoardsAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"> {
   input: NoMembers;
-  query: GetAdminMcpConfigSnippetQuery;
+  query: GetBoardsAdminMcpConfigSnippetQuery;
   selects: "plain";
   shape: "one";
-  item: McpConfigSnippet;
-  fields: McpConfigSnippetField;
+  item: BoardsMcpConfigSnippet;
+  fields: BoardsMcpConfigSnippetField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/pages` */
-interface ListAdminPages<_Summary = "List admin pages"> {
+interface ListBoardsAdminPages<_Summary = "List admin pages"> {
   input: NoMembers;
-  query: ListAdminPagesQuery;
+  query: ListBoardsAdminPagesQuery;
   selects: "plain";
   shape: "pages";
-  item: Page;
-  fields: PageField;
+  item: BoardsPage;
+  fields: BoardsPageField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/folders` */
-interface ListAdminFolders<_Summary = "List admin folders"> {
+interface ListBoardsAdminFolders<_Summary = "List admin folders"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: Folder;
-  fields: FolderField;
+  item: BoardsFolder;
+  fields: BoardsFolderField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/folders` */
-interface CreateAdminFolder<_Summary = "Create an admin folder"> {
-  input: { body: CreateAdminFolderBody };
+interface CreateBoardsAdminFolder<_Summary = "Create an admin folder"> {
+  input: { body: CreateBoardsAdminFolderBody };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Folder;
-  fields: FolderField;
+  item: BoardsFolder;
+  fields: BoardsFolderField;
   codes: never;
 }
 
 /** `GET /boards/v2/admin/folders/{folder_id}` */
-interface GetAdminFolder<_Summary = "Get an admin folder"> {
+interface GetBoardsAdminFolder<_Summary = "Get an admin folder"> {
   input: {
     path: {
       /** Number of the folder. */
@@ -2623,30 +2623,30 @@ interface GetAdminFolder<_Summary = "Get an admin folder"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Folder;
-  fields: FolderField;
+  item: BoardsFolder;
+  fields: BoardsFolderField;
   codes: never;
 }
 
 /** `PUT /boards/v2/admin/folders/{folder_id}` */
-interface UpdateAdminFolder<_Summary = "Update an admin folder"> {
+interface UpdateBoardsAdminFolder<_Summary = "Update an admin folder"> {
   input: {
     path: {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
-    body?: UpdateAdminFolderBody | undefined;
+    body?: UpdateBoardsAdminFolderBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Folder;
-  fields: FolderField;
+  item: BoardsFolder;
+  fields: BoardsFolderField;
   codes: never;
 }
 
 /** `DELETE /boards/v2/admin/folders/{folder_id}` */
-interface DeleteAdminFolder<_Summary = "Delete an admin folder"> {
+interface DeleteBoardsAdminFolder<_Summary = "Delete an admin folder"> {
   input: {
     path: {
       /** Number of the folder. */
@@ -2656,70 +2656,104 @@ interface DeleteAdminFolder<_Summary = "Delete an admin folder"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: DeletedFolder | Folder;
+  item: DeletedBoardsFolder | BoardsFolder;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/folders/{folder_id}/add-board` */
-interface AddAdminFolderBoard<_Summary = "Add an admin folder board"> {
+interface AddBoardsAdminFolderBoard<_Summary = "Add an admin folder board"> {
   input: {
     path: {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
-    body: AddAdminFolderBoardBody;
+    body: AddBoardsAdminFolderBoardBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Folder;
-  fields: FolderField;
+  item: BoardsFolder;
+  fields: BoardsFolderField;
   codes: never;
 }
 
 /** `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
-interface RemoveAdminFolderBoard<_Summary = "Remove the admin folder board"> {
+interface RemoveBoardsAdminFolderBoard<_Summary = "Remove the admin folder board"> {
   input: {
     path: {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
-    body: RemoveAdminFolderBoardBody;
+    body: RemoveBoardsAdminFolderBoardBody;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Folder;
-  fields: FolderField;
+  item: BoardsFolder;
+  fields: BoardsFolderField;
   codes: never;
 }
 
 /** `GET /boards/v2/ai/settings` */
-interface GetAiSettings<_Summary = "Get AI settings"> {
+interface GetBoardsAiSettings<_Summary = "Get AI settings"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: AiSettings;
-  fields: AiSettingsField;
+  item: BoardsAiSettings;
+  fields: BoardsAiSettingsField;
   codes: never;
 }
 
 /** `POST /boards/v2/ai/settings` */
-interface UpdateAiSettings<_Summary = "Update AI settings"> {
-  input: { body?: UpdateAiSettingsBody | undefined };
+interface UpdateBoardsAiSettings<_Summary = "Update AI settings"> {
+  input: { body?: UpdateBoardsAiSettingsBody | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: AiSettings;
-  fields: AiSettingsField;
+  item: BoardsAiSettings;
+  fields: BoardsAiSettingsField;
   codes: never;
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
 
+export interface AddBoardsAdminFolderBoardBody {
+  /** Number of the board. At least 1. */
+  board_id: number;
+}
+
+export interface AddBoardsProjectMembersBody {
+  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
+  user_ids: readonly number[];
+  /**
+   * Managers run the board, members work on it, viewers look at it.
+   * @default "member"
+   */
+  role?: "manager" | "member" | "viewer" | undefined;
+}
+
+export interface ApplyBoardsProjectTaskAiSuggestionsBody {
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number | undefined;
+}
+
+/** The responses to a batch, and the reason if the batch failed as a whole. */
+export interface BatchResultResource {
+  /** Present if no request was run, because at least one is invalid. */
+  failed?: "validation";
+  /** One response for each request, in their order; null for a request that was not run. */
+  responses: ({
+    body: unknown;
+    status: number;
+    headers: { [k: string]: unknown };
+  } | null)[];
+}
+
 /** Something that was done, by whom and when. */
-export interface Activity {
+export interface BoardsActivity {
   /** Number of the activity. */
   id: number;
   /** Board that it happened on. */
@@ -2748,7 +2782,7 @@ export interface Activity {
 }
 
 /** What people did. */
-export interface ActivityReport {
+export interface BoardsActivityReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -2805,23 +2839,8 @@ export interface ActivityReport {
   _links?: Links;
 }
 
-export interface AddAdminFolderBoardBody {
-  /** Number of the board. At least 1. */
-  board_id: number;
-}
-
-export interface AddProjectMembersBody {
-  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
-  user_ids: readonly number[];
-  /**
-   * Managers run the board, members work on it, viewers look at it.
-   * @default "member"
-   */
-  role?: "manager" | "member" | "viewer" | undefined;
-}
-
 /** Help with writing tasks. */
-export interface AiSettings {
+export interface BoardsAiSettings {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
   /** Longest text of the assistant, in words. 5 to 1000. */
@@ -2829,15 +2848,8 @@ export interface AiSettings {
   _links?: Links;
 }
 
-export interface ApplyProjectTaskAiSuggestionsBody {
-  /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent" | undefined;
-  /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number | undefined;
-}
-
 /** What was archived. */
-export interface ArchivedTasks {
+export interface BoardsArchivedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** How many were archived. */
@@ -2846,7 +2858,7 @@ export interface ArchivedTasks {
 }
 
 /** Somebody who can be given work on a board. */
-export interface Assignee {
+export interface BoardsAssignee {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -2857,7 +2869,7 @@ export interface Assignee {
 }
 
 /** Somebody who works on the same boards. */
-export interface AssociatedUser {
+export interface BoardsAssociatedUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -2867,20 +2879,8 @@ export interface AssociatedUser {
   _links?: Links;
 }
 
-/** The responses to a batch, and the reason if the batch failed as a whole. */
-export interface BatchResultResource {
-  /** Present if no request was run, because at least one is invalid. */
-  failed?: "validation";
-  /** One response for each request, in their order; null for a request that was not run. */
-  responses: ({
-    body: unknown;
-    status: number;
-    headers: { [k: string]: unknown };
-  } | null)[];
-}
-
 /** A board, with what is on it where one is read. */
-export interface Board {
+export interface BoardsBoard {
   /** Number of the board. */
   id: number;
   /** Name of the board. */
@@ -2984,7 +2984,7 @@ export interface Board {
 }
 
 /** Whether a board has changed, for callers that keep a copy. */
-export interface BoardChange {
+export interface BoardsBoardChange {
   /** Whether anything on it changed since. */
   changed: boolean;
   /**
@@ -2996,7 +2996,7 @@ export interface BoardChange {
 }
 
 /** A colour for boards. */
-export interface BoardColor {
+export interface BoardsBoardColor {
   /** What it is called. */
   name: string;
   /** The colour: `#4c6ef5`. Format: hex-color. */
@@ -3005,7 +3005,7 @@ export interface BoardColor {
 }
 
 /** Everybody on a board. */
-export interface BoardMembers {
+export interface BoardsBoardMembers {
   /** The people on it, those who came first before others. */
   members: {
     /** Number of the user. */
@@ -3021,7 +3021,7 @@ export interface BoardMembers {
 }
 
 /** What a user is told of one board. */
-export interface BoardNotifications {
+export interface BoardsBoardNotifications {
   /** Number of the board. */
   board_id: number;
   /** Whether the user is told: A task was made. */
@@ -3045,7 +3045,7 @@ export interface BoardNotifications {
 }
 
 /** A board, as one of a list to choose from. */
-export interface BoardOfType {
+export interface BoardsBoardOfType {
   /** Number of the board. */
   id: number;
   /** Its title. */
@@ -3067,7 +3067,7 @@ export interface BoardOfType {
 }
 
 /** A person on a board. */
-export interface BoardUser {
+export interface BoardsBoardUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3080,7 +3080,7 @@ export interface BoardUser {
 }
 
 /** What became of many tasks. */
-export interface BulkResult {
+export interface BoardsBulkResult {
   /** What was done. */
   action: string;
   /** Numbers of the tasks it was done to. */
@@ -3097,22 +3097,8 @@ export interface BulkResult {
   _links?: Links;
 }
 
-export interface ChangeRoadmapIdeaStageBody {
-  /** Stage of the roadmap that it goes to. At least 1. */
-  stage_id: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number | undefined;
-}
-
-export interface CloneProjectTaskBody {
-  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
-  title?: string | undefined;
-  /** Stage of the copy. Absent: that of the task. At least 1. */
-  stage_id?: number | undefined;
-}
-
 /** What somebody has to say about a task, with the replies to it. */
-export interface Comment {
+export interface BoardsComment {
   /** Number of the comment. */
   id: number;
   /** Board that it stands on. */
@@ -3159,17 +3145,8 @@ export interface Comment {
   _links?: Links;
 }
 
-export interface CommitProjectTaskTimeTrackBody {
-  /** Time worked. Absent: since it was started. 0 to 525600. */
-  minutes?: number | undefined;
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string | undefined;
-  /** Whether a customer pays for it. */
-  billable?: boolean | undefined;
-}
-
 /** A customer of the register. */
-export interface Contact {
+export interface BoardsContact {
   /** Number of the contact. */
   id: number;
   /** Name of the person. */
@@ -3181,209 +3158,8 @@ export interface Contact {
   _links?: Links;
 }
 
-export interface CreateAdminFeatureModuleBody {
-  /** Time that is spent on tasks, and timesheets of it. */
-  time_tracking?: boolean | undefined;
-  /** Boards of ideas that are voted on. */
-  roadmaps?: boolean | undefined;
-  /** Sums over all boards. */
-  reports?: boolean | undefined;
-  /** Customers of boards and tasks. */
-  crm?: boolean | undefined;
-  /** Help with writing tasks. */
-  ai?: boolean | undefined;
-  /** Boards as tools for assistants. */
-  mcp?: boolean | undefined;
-  /** Folders for boards. */
-  folders?: boolean | undefined;
-}
-
-export interface CreateAdminFolderBody {
-  /** Name of the folder. 1 to 100 characters. */
-  title: string;
-  /** What it is for. At most 1000 characters. */
-  description?: string | undefined;
-  /** Colour of the folder: `#1098ad`. Format: hex-color. */
-  color?: string | undefined;
-}
-
-export interface CreateProjectBody {
-  /** Name of the board. 1 to 200 characters. */
-  title: string;
-  /**
-   * What the board is for. At most 5000 characters.
-   * @default ""
-   */
-  description?: string | undefined;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
-  type?: "kanban" | "roadmap" | undefined;
-  /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD" | undefined;
-  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
-  color?: string | undefined;
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[] | undefined;
-  /** Folder to put it into. At least 1. */
-  folder_id?: number | undefined;
-}
-
-export interface CreateProjectCrmContactBody {
-  /** Number of the contact. At least 1. */
-  contact_id: number;
-}
-
-export interface CreateProjectLabelBody {
-  /**
-   * Text of the label. Empty for a colour alone. At most 60 characters.
-   * @default ""
-   */
-  title?: string | undefined;
-  /**
-   * Colour of the text. Format: hex-color.
-   * @default "#ffffff"
-   */
-  color?: string | undefined;
-  /** Colour behind the text. Format: hex-color. */
-  background_color: string;
-}
-
-export interface CreateProjectLabelsTaskBody {
-  /** Number of the task. At least 1. */
-  task_id: number;
-  /** Number of the label to put on it. It may be there already. At least 1. */
-  label_id: number;
-}
-
-export interface CreateProjectStageBody {
-  /** Name of the stage. 1 to 100 characters. */
-  title: string;
-  /** Colour of its head: `#ffd43b`. Format: hex-color. */
-  color?: string | undefined;
-  /** Status that tasks take when they come here. Null leaves theirs. */
-  default_status?: "open" | "closed" | null | undefined;
-  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
-  task_limit?: number | null | undefined;
-  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number | undefined;
-}
-
-export interface CreateProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
-  title: string;
-  /** The whole of it, in Markdown. At most 50000 characters. */
-  description?: string | undefined;
-  /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent" | undefined;
-  /** Whether it is done. */
-  status?: "open" | "closed" | undefined;
-  /** Numbers of the users who work on it: members of the board. At most 100 items. */
-  assignees?: readonly number[] | undefined;
-  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
-  labels?: readonly number[] | undefined;
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | Date | null | undefined;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | Date | null | undefined;
-  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | Date | null | undefined;
-  /** Number of the customer whom it is for. Null for nobody. */
-  contact_id?: number | null | undefined;
-  /** Number of the help desk ticket that it came from. Null for none. */
-  support_ticket_id?: number | null | undefined;
-  /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number | undefined;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number | undefined;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number | undefined;
-}
-
-export interface CreateProjectTaskBulkActionBody {
-  /** What is done to each. */
-  action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
-  /** Numbers of the tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-  /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number | undefined;
-  /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent" | undefined;
-  /** For `set-status`: whether they are done. */
-  status?: "open" | "closed" | undefined;
-}
-
-export interface CreateProjectTaskCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it and its replies: everybody who sees the board, or members alone.
-   * @default "public"
-   */
-  privacy?: "public" | "private" | undefined;
-  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
-  reply_to?: number | undefined;
-}
-
-export interface CreateProjectTaskDateBody {
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | Date | null | undefined;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | Date | null | undefined;
-  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | Date | null | undefined;
-}
-
-export interface CreateProjectTaskFromImageBody {
-  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes | undefined;
-  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
-  title?: string | undefined;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number | undefined;
-}
-
-export interface CreateProjectTaskTimeTrackBody {
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string | undefined;
-  /**
-   * Whether a customer pays for it.
-   * @default true
-   */
-  billable?: boolean | undefined;
-}
-
-export interface CreateProjectTaskTimeTracksEstimatedTimeBody {
-  /** How long it should take; 0 for no estimate. 0 to 525600. */
-  estimated_minutes: number;
-}
-
-export interface CreateRoadmapIdeaBody {
-  /** The idea in one line. 1 to 300 characters. */
-  title: string;
-  /** All of it, in Markdown. At most 20000 characters. */
-  description?: string | undefined;
-}
-
-export interface CreateRoadmapIdeaCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it: members alone may write what members alone may read.
-   * @default "public"
-   */
-  privacy?: "public" | "private" | undefined;
-}
-
-export interface CreateRoadmapsIdeaCommentReplyBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-}
-
 /** A currency for the amounts of a board. */
-export interface Currency {
+export interface BoardsCurrency {
   /** ISO 4217: `EUR`. */
   code: string;
   /** What it is called. */
@@ -3394,7 +3170,7 @@ export interface Currency {
 }
 
 /** How a user sees their boards. */
-export interface DashboardView {
+export interface BoardsDashboardView {
   /** How boards are laid out. */
   layout: "grid" | "list";
   /** What they are sorted by. */
@@ -3406,83 +3182,8 @@ export interface DashboardView {
   _links?: Links;
 }
 
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoard {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Board;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBulkResult {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BulkResult;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedComment {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Comment;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedContact {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Contact;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedFolder {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Folder;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedLabel {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Label;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedReply {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Reply;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedTask {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Task;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedTimeTrack {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: TimeTrack;
-}
-
-export interface DragProjectStageBody {
-  /** Number of the stage. At least 1. */
-  stage_id: number;
-  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
-  position: number;
-}
-
-export interface DuplicateProjectBoardBody {
-  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
-  title?: string | undefined;
-}
-
 /** What the site can do. */
-export interface FeatureModules {
+export interface BoardsFeatureModules {
   /** Modules by name: whether they are on. */
   modules: {
     /** Time that is spent on tasks, and timesheets of it. */
@@ -3511,7 +3212,7 @@ export interface FeatureModules {
 }
 
 /** A folder for boards. */
-export interface Folder {
+export interface BoardsFolder {
   /** Number of the folder. */
   id: number;
   /** Name of the folder. 1 to 100 characters. */
@@ -3528,7 +3229,7 @@ export interface Folder {
 }
 
 /** What holds for every board. */
-export interface GeneralSettings {
+export interface BoardsGeneralSettings {
   /** Currency of new boards (ISO 4217). */
   default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
     "NOK" | "PLN" | "SEK" | "USD";
@@ -3538,7 +3239,7 @@ export interface GeneralSettings {
 }
 
 /** Something that people would like to have. */
-export interface Idea {
+export interface BoardsIdea {
   /** Number of the idea. */
   id: number;
   /** Roadmap that it is on. */
@@ -3581,7 +3282,7 @@ export interface Idea {
 }
 
 /** The ideas of one day. */
-export interface IdeaDay {
+export interface BoardsIdeaDay {
   /** The day, in UTC. Format: date. */
   date: string;
   /** Ideas sent in on it. */
@@ -3633,7 +3334,7 @@ export interface IdeaDay {
 }
 
 /** A picture that was sent to a board. */
-export interface Image {
+export interface BoardsImage {
   /** Number of the picture. */
   id: number;
   /** Board that it belongs to. */
@@ -3651,18 +3352,8 @@ export interface Image {
   _links?: Links;
 }
 
-export interface ImportProjectFromBoardBody {
-  /** Number of the board to take from, which the caller must be on. At least 1. */
-  source_board_id: number;
-}
-
-export interface InstallAdminFeatureModulesPluginBody {
-  /** Which plugin. */
-  plugin: "crm" | "mcp-adapter";
-}
-
 /** A plugin that was installed. */
-export interface InstalledPlugin {
+export interface BoardsInstalledPlugin {
   /** Which plugin. */
   plugin: "crm" | "mcp-adapter";
   /** Always true. */
@@ -3671,7 +3362,7 @@ export interface InstalledPlugin {
 }
 
 /** A mark for the tasks of a board. */
-export interface Label {
+export interface BoardsLabel {
   /** Number of the label. */
   id: number;
   /** Board that it belongs to. */
@@ -3685,6 +3376,1334 @@ export interface Label {
   /** Tasks that carry it and are not archived. */
   task_count: number;
   _links?: Links;
+}
+
+/** What to paste into the settings of a program. */
+export interface BoardsMcpConfigSnippet {
+  /** The program. */
+  client: "claude-desktop" | "cursor" | "vscode";
+  /** Where it keeps its settings. */
+  file: string;
+  /** The text, which is JSON; the password is for the reader to fill in. */
+  snippet: string;
+  _links?: Links;
+}
+
+/** Whether assistants can use the boards as tools. */
+export interface BoardsMcpStatus {
+  /** Whether they are switched on. */
+  enabled: boolean;
+  /** Whether the adapter it needs is there. */
+  adapter_installed: boolean;
+  /** Where assistants connect to; null while it is off or the adapter is missing. */
+  endpoint: string | null;
+  /** What assistants may do. */
+  tools: string[];
+  _links?: Links;
+}
+
+/** An entry of the menu of a board. */
+export interface BoardsMenuItem {
+  /** Which entry: `members`. */
+  key: string;
+  /** What it is called. */
+  title: string;
+  /** Address of what it shows. */
+  href: string;
+  _links?: Links;
+}
+
+/** What was moved. */
+export interface BoardsMovedTasks {
+  /** Where they stood. */
+  from_stage_id: number;
+  /** Where they stand. */
+  to_stage_id: number;
+  /** How many were moved. */
+  moved: number;
+  _links?: Links;
+}
+
+/** What a user is told of, on boards for which they chose nothing else. */
+export interface BoardsNotificationSettings {
+  /** Whether the user is told: A task was made. */
+  task_created: boolean;
+  /** Whether the user is told: A task was given to them. */
+  task_assigned: boolean;
+  /** Whether the user is told: A task of theirs was moved. */
+  task_moved: boolean;
+  /** Whether the user is told: A task of theirs was done. */
+  task_completed: boolean;
+  /** Whether the user is told: Somebody commented on a task of theirs. */
+  comment_added: boolean;
+  /** Whether the user is told: Somebody named them. */
+  mentioned: boolean;
+  /** Whether the user is told: A task of theirs is due within a day. */
+  due_soon: boolean;
+  _links?: Links;
+}
+
+/** How far a user is with the first steps. */
+export interface BoardsOnboarding {
+  /** Users start as `pending`. */
+  status: "pending" | "skipped" | "done";
+  _links?: Links;
+}
+
+/** Something that can be chosen. */
+export interface BoardsOption {
+  /** Its number. */
+  id: number;
+  /** What it is called. */
+  title: string;
+  _links?: Links;
+}
+
+/** How things stand. */
+export interface BoardsOverviewReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Boards that the report looks at. */
+  boards: number;
+  /** People on them. */
+  members: number;
+  /** Tasks made in these days that are not archived. */
+  tasks: number;
+  /** Tasks that are open. */
+  open: number;
+  /** Tasks that are closed. */
+  closed: number;
+  /** Open tasks that are past their due date. */
+  overdue: number;
+  /** Minutes committed in these days. */
+  minutes: number;
+  _links?: Links;
+}
+
+/** A page of the site. */
+export interface BoardsPage {
+  /** Number of the page. */
+  id: number;
+  /** Its title. */
+  title: string;
+  /** Its address. */
+  url: string;
+  _links?: Links;
+}
+
+/** What strangers may see of a board. */
+export interface BoardsPublicAccess {
+  /** Number of the board. */
+  board_id: number;
+  /** Whether people without an account see the board. */
+  enabled: boolean;
+  _links?: Links;
+}
+
+/** Who left a board. */
+export interface BoardsRemovedMember {
+  /** Always true. */
+  removed: boolean;
+  /** A person; null for somebody without an account. */
+  user: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  _links?: Links;
+}
+
+/** An answer to a comment. */
+export interface BoardsReply {
+  /** Number of the reply. */
+  id: number;
+  /** Comment that it replies to. */
+  comment_id: number;
+  /** Task that it stands on. */
+  task_id: number;
+  /** A person; null for somebody without an account. */
+  author: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** The text, in Markdown. */
+  content: string;
+  /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+  _links?: Links;
+}
+
+/** How the page looks that shows the roadmap. */
+export interface BoardsRoadmapPageSettings {
+  /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
+  page_id: number | null;
+  /** What stands above the roadmap. At most 200 characters. */
+  title: string;
+  /** A few words below the title. At most 2000 characters. */
+  intro: string;
+  /** Address of that page; null for none. */
+  page_url: string | null;
+  _links?: Links;
+}
+
+/** What people would like to have. */
+export interface BoardsRoadmapReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Roadmaps that the report looks at. */
+  roadmaps: number;
+  /** Ideas sent in in these days. */
+  ideas: number;
+  /** Votes that they have now. */
+  votes: number;
+  /** By roadmap. */
+  by_roadmap: {
+    /** Number of the board. */
+    board_id: number;
+    /** Title of the board. */
+    title: string;
+    /** Ideas sent in in these days. */
+    ideas: number;
+    /** Votes that they have now. */
+    votes: number;
+  }[];
+  _links?: Links;
+}
+
+/** What users may do on roadmaps. */
+export interface BoardsRoadmapSettings {
+  /** Whether users may send in ideas. */
+  accept_ideas: boolean;
+  /** Whether users may comment on ideas. */
+  allow_comments: boolean;
+  /** Whether users may vote for ideas. */
+  allow_votes: boolean;
+  _links?: Links;
+}
+
+/** Something that holds the words that were looked for. */
+export interface BoardsSearchResult {
+  /** What it is. */
+  kind: "board" | "task" | "idea" | "comment";
+  /** Its number. */
+  id: number;
+  /** Its title; of a comment, that of its task. */
+  title: string;
+  /** Its description; of a comment, what it says. */
+  text: string;
+  /** Board that it is on. */
+  board_id: number;
+  /** Title of that board. */
+  board_title: string;
+  /** Task that a comment stands on; null for anything else. */
+  task_id: number | null;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+  _links?: Links;
+}
+
+/** A board by name, for menus. */
+export interface BoardsShortBoard {
+  /** Number of the board. */
+  id: number;
+  /** Name of the board. */
+  title: string;
+  /** Kind of the board. */
+  type: "kanban" | "roadmap";
+  _links?: Links;
+}
+
+/** The tasks of a stage. */
+export interface BoardsSortedTasks {
+  /** Number of the stage. */
+  stage_id: number;
+  /** Its tasks in their new order. */
+  tasks: {
+    /** Number of the task. */
+    id: number;
+    /** Board that the task is on. */
+    board_id: number;
+    /** Stage that the task stands in. */
+    stage_id: number;
+    /** Tasks of a roadmap are ideas. */
+    type: "task" | "idea";
+    /** What is to be done. */
+    title: string;
+    /** Name in addresses, unique on its board. */
+    slug: string;
+    /** The whole of it, in Markdown. */
+    description: string;
+    /** Whether it is done. */
+    status: "open" | "closed";
+    /** How much it matters. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** Place in its stage, from 1; 0 while it is archived. */
+    position: number;
+    /** Who works on it. */
+    assignees: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null)[];
+    /** Labels that it carries. */
+    labels: {
+      /** Number of the label. */
+      id: number;
+      /** Its text. */
+      title: string;
+      /** Colour of the text. */
+      color: string;
+      /** Colour behind the text. */
+      background_color: string;
+    }[];
+    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+    starts_at: string | null;
+    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+    due_at: string | null;
+    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+    remind_at: string | null;
+    /** Whether it is open though it is due. */
+    is_overdue: boolean;
+    /** What shows at its top: a colour or a picture. */
+    cover: ({
+      /** A colour: `#ffd43b`. */
+      color: string | null;
+      /** Address of a picture. */
+      image_url: string | null;
+    } | null);
+    /** Customer whom it is for. */
+    contact_id: number | null;
+    /** Help desk ticket that it came from. */
+    support_ticket_id: number | null;
+    /** How long it should take. */
+    estimated_minutes: number;
+    /** Time that was committed to it. */
+    worked_minutes: number;
+    /** Comments that the caller may read. */
+    comment_count: number;
+    /** Whether the caller has pinned it. */
+    is_pinned: boolean;
+    /** A person; null for somebody without an account. */
+    created_by: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+    created_at: string | null;
+    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+    updated_at: string | null;
+    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+    completed_at: string | null;
+    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+    archived_at: string | null;
+  }[];
+  _links?: Links;
+}
+
+/** A column of a board. */
+export interface BoardsStage {
+  /** Number of the stage. */
+  id: number;
+  /** Board that it belongs to. */
+  board_id: number;
+  /** Name of the stage. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** Place on the board, from 1; 0 while it is archived. */
+  position: number;
+  /** Colour of its head. Format: hex-color. */
+  color: string;
+  /** Status that tasks take when they come here; null leaves theirs. */
+  default_status: "open" | "closed" | null;
+  /** Most tasks that may stand here; null for any number. */
+  task_limit: number | null;
+  /** Tasks that stand here. */
+  task_count: number;
+  /** Whether the caller has folded it. */
+  is_folded: boolean;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+  _links?: Links;
+}
+
+/** The stages of a board. */
+export interface BoardsStageOrder {
+  /** All that are not archived, in their order. */
+  stages: {
+    /** Number of the stage. */
+    id: number;
+    /** Board that it belongs to. */
+    board_id: number;
+    /** Name of the stage. */
+    title: string;
+    /** Name in addresses, unique on its board. */
+    slug: string;
+    /** Place on the board, from 1; 0 while it is archived. */
+    position: number;
+    /** Colour of its head. Format: hex-color. */
+    color: string;
+    /** Status that tasks take when they come here; null leaves theirs. */
+    default_status: "open" | "closed" | null;
+    /** Most tasks that may stand here; null for any number. */
+    task_limit: number | null;
+    /** Tasks that stand here. */
+    task_count: number;
+    /** Whether the caller has folded it. */
+    is_folded: boolean;
+    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+    archived_at: string | null;
+  }[];
+  _links?: Links;
+}
+
+/** The places of a stage that a task can take. */
+export interface BoardsStagePositions {
+  /** Number of the stage. */
+  stage_id: number;
+  /** Its places from 1. */
+  positions: number[];
+  _links?: Links;
+}
+
+/** A piece of work on a board. */
+export interface BoardsTask {
+  /** Number of the task. */
+  id: number;
+  /** Board that the task is on. */
+  board_id: number;
+  /** Stage that the task stands in. */
+  stage_id: number;
+  /** Tasks of a roadmap are ideas. */
+  type: "task" | "idea";
+  /** What is to be done. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** The whole of it, in Markdown. */
+  description: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** Who works on it. */
+  assignees: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  /** Labels that it carries. */
+  labels: {
+    /** Number of the label. */
+    id: number;
+    /** Its text. */
+    title: string;
+    /** Colour of the text. */
+    color: string;
+    /** Colour behind the text. */
+    background_color: string;
+  }[];
+  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+  starts_at: string | null;
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+  remind_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** What shows at its top: a colour or a picture. */
+  cover: ({
+    /** A colour: `#ffd43b`. */
+    color: string | null;
+    /** Address of a picture. */
+    image_url: string | null;
+  } | null);
+  /** Customer whom it is for. */
+  contact_id: number | null;
+  /** Help desk ticket that it came from. */
+  support_ticket_id: number | null;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** Comments that the caller may read. */
+  comment_count: number;
+  /** Whether the caller has pinned it. */
+  is_pinned: boolean;
+  /** A person; null for somebody without an account. */
+  created_by: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string | null;
+  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string | null;
+  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+  completed_at: string | null;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+  _links?: Links;
+}
+
+/** What the assistant says of a task. */
+export interface BoardsTaskAdvice {
+  /** Number of the task. */
+  task_id: number;
+  /** How the task stands, for a person. */
+  text: string;
+  /** Fields that `ai-apply-suggestions` takes as they stand. */
+  suggestions: {
+    /** Urgent if the task is overdue. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** How long other tasks of the board took: the median. */
+    estimated_minutes: number;
+  };
+  _links?: Links;
+}
+
+/** A board as it hangs on the wall: its stages with their tasks. */
+export interface BoardsTaskColumns {
+  /** Number of the board. */
+  board_id: number;
+  /** Tasks on the board that are not archived. */
+  total: number;
+  /** The stages in their order. */
+  stages: {
+    /** Number of the stage. */
+    stage_id: number;
+    /** Its title. */
+    title: string;
+    /** Its place on the board, from 1. */
+    position: number;
+    /** Its colour. */
+    color: string;
+    /** Tasks in it, shown or not. */
+    total: number;
+    /** The first tasks, in their order. */
+    tasks: {
+      /** Number of the task. */
+      id: number;
+      /** Board that the task is on. */
+      board_id: number;
+      /** Stage that the task stands in. */
+      stage_id: number;
+      /** Tasks of a roadmap are ideas. */
+      type: "task" | "idea";
+      /** What is to be done. */
+      title: string;
+      /** Name in addresses, unique on its board. */
+      slug: string;
+      /** The whole of it, in Markdown. */
+      description: string;
+      /** Whether it is done. */
+      status: "open" | "closed";
+      /** How much it matters. */
+      priority: "low" | "medium" | "high" | "urgent";
+      /** Place in its stage, from 1; 0 while it is archived. */
+      position: number;
+      /** Who works on it. */
+      assignees: ({
+        /** Number of the user. */
+        id: number;
+        /** Name as shown. */
+        name: string;
+      } | null)[];
+      /** Labels that it carries. */
+      labels: {
+        /** Number of the label. */
+        id: number;
+        /** Its text. */
+        title: string;
+        /** Colour of the text. */
+        color: string;
+        /** Colour behind the text. */
+        background_color: string;
+      }[];
+      /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+      starts_at: string | null;
+      /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+      due_at: string | null;
+      /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+      remind_at: string | null;
+      /** Whether it is open though it is due. */
+      is_overdue: boolean;
+      /** What shows at its top: a colour or a picture. */
+      cover: ({
+        /** A colour: `#ffd43b`. */
+        color: string | null;
+        /** Address of a picture. */
+        image_url: string | null;
+      } | null);
+      /** Customer whom it is for. */
+      contact_id: number | null;
+      /** Help desk ticket that it came from. */
+      support_ticket_id: number | null;
+      /** How long it should take. */
+      estimated_minutes: number;
+      /** Time that was committed to it. */
+      worked_minutes: number;
+      /** Comments that the caller may read. */
+      comment_count: number;
+      /** Whether the caller has pinned it. */
+      is_pinned: boolean;
+      /** A person; null for somebody without an account. */
+      created_by: ({
+        /** Number of the user. */
+        id: number;
+        /** Name as shown. */
+        name: string;
+      } | null);
+      /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+      created_at: string | null;
+      /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+      updated_at: string | null;
+      /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+      completed_at: string | null;
+      /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+      archived_at: string | null;
+    }[];
+  }[];
+  _links?: Links;
+}
+
+/** Where a task stands, and where it could go. */
+export interface BoardsTaskPlace {
+  /** Number of the task. */
+  task_id: number;
+  /** Number of its board. */
+  board_id: number;
+  /** Stage that it stands in. */
+  stage_id: number;
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** All stages of the board, in their order. */
+  stages: {
+    /** Number of the stage. */
+    id: number;
+    /** Its title. */
+    title: string;
+    /** Its name in addresses. */
+    slug: string;
+    /** Its place on the board, from 1. */
+    position: number;
+  }[];
+  _links?: Links;
+}
+
+/** A task as a row of a table. */
+export interface BoardsTaskRow {
+  /** Number of the task. */
+  id: number;
+  /** What is to be done. */
+  title: string;
+  /** Title of its stage. */
+  stage: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Names of those who work on it. */
+  assignees: string[];
+  /** Texts of its labels. */
+  labels: string[];
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+  _links?: Links;
+}
+
+/** What a user sees on a task. */
+export interface BoardsTaskTabs {
+  /** The tabs of an open task that show, in their order. At least 1 items. */
+  tabs: ("comments" | "activities" | "time-tracks")[];
+  _links?: Links;
+}
+
+/** What is to be done, and what was. */
+export interface BoardsTasksReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Tasks made in these days that are not archived. The other numbers count them, too. */
+  total: number;
+  /** Tasks that are open. */
+  open: number;
+  /** Tasks that are closed. */
+  closed: number;
+  /** Open tasks that are past their due date. */
+  overdue: number;
+  /** By how much they matter. */
+  by_priority: {
+    low: number;
+    medium: number;
+    high: number;
+    urgent: number;
+  };
+  /** By board. */
+  by_board: {
+    /** Number of the board. */
+    board_id: number;
+    /** Title of the board. */
+    title: string;
+    /** Tasks that are open. */
+    open: number;
+    /** Tasks that are closed. */
+    closed: number;
+    /** Open tasks that are past their due date. */
+    overdue: number;
+  }[];
+  /** By who works on them. */
+  by_assignee: {
+    /** A person; null for somebody without an account. */
+    user: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** Their open tasks. */
+    tasks: number;
+  }[];
+  _links?: Links;
+}
+
+/** Time that somebody spends on a task: it runs until it is committed. */
+export interface BoardsTimeTrack {
+  /** Number of the time track. */
+  id: number;
+  /** Board of the task. */
+  board_id: number;
+  /** Task that it is spent on. */
+  task_id: number;
+  /** A person; null for somebody without an account. */
+  user: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** Whether it still runs. */
+  status: "running" | "committed";
+  /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
+  started_at: string;
+  /** When it was committed; null while it runs. Written without an offset: `2026-01-01T10:00:00`. */
+  committed_at: string | null;
+  /** Whole minutes: as committed, or so far. */
+  minutes: number;
+  /** What was done in that time. */
+  note: string;
+  /** Whether a customer pays for it. */
+  billable: boolean;
+  _links?: Links;
+}
+
+/** A comment on a task, or something that was done to it. */
+export interface BoardsTimelineEntry {
+  /** Which of the two. */
+  kind: "comment" | "activity";
+  /** When. Written without an offset: `2026-01-01T10:00:00`. */
+  at: string;
+  /** The comment; null for an activity. */
+  comment: ({
+    /** Number of the comment. */
+    id: number;
+    /** Board that it stands on. */
+    board_id: number;
+    /** Task that it stands on. */
+    task_id: number;
+    /** A person; null for somebody without an account. */
+    author: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** The text, in Markdown. */
+    content: string;
+    /** Who may read it and its replies: everybody who sees the board, or members alone. */
+    privacy: "public" | "private";
+    /** The replies, the oldest first. */
+    replies: {
+      /** Number of the reply. */
+      id: number;
+      /** Comment that it replies to. */
+      comment_id: number;
+      /** Task that it stands on. */
+      task_id: number;
+      /** A person; null for somebody without an account. */
+      author: ({
+        /** Number of the user. */
+        id: number;
+        /** Name as shown. */
+        name: string;
+      } | null);
+      /** The text, in Markdown. */
+      content: string;
+      /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+      created_at: string;
+      /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+      updated_at: string;
+    }[];
+    /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+    created_at: string;
+    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+    updated_at: string;
+  } | null);
+  /** The activity; null for a comment. */
+  activity: ({
+    /** Number of the activity. */
+    id: number;
+    /** Board that it happened on. */
+    board_id: number;
+    /** Task that it happened to; null for the whole board. */
+    task_id: number | null;
+    /** A person; null for somebody without an account. */
+    user: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** What was done. */
+    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+      "replied" | "started" | "committed" | "uploaded" | "imported";
+    /** To what. */
+    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+      "contact" | "time-track" | "cover" | "background" | "settings";
+    /** In words: `moved “Draw the map” from To do to Done`. */
+    text: string;
+    /** When. Written without an offset: `2026-01-01T10:00:00`. */
+    at: string;
+  } | null);
+  _links?: Links;
+}
+
+/** Where the time went. */
+export interface BoardsTimesheetReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+  /** By the day on which it began. */
+  by_day: {
+    /** The day, in UTC. Format: date. */
+    date: string;
+    /** Minutes committed. */
+    minutes: number;
+    /** Those of them that a customer pays for. */
+    billable_minutes: number;
+    /** Time tracks committed. */
+    tracks: number;
+  }[];
+  /** By board. */
+  by_board: {
+    /** Number of the board. */
+    board_id: number;
+    /** Title of the board. */
+    title: string;
+    /** Minutes committed. */
+    minutes: number;
+    /** Those of them that a customer pays for. */
+    billable_minutes: number;
+    /** Time tracks committed. */
+    tracks: number;
+  }[];
+  _links?: Links;
+}
+
+/** The time that was committed to one task. */
+export interface BoardsTimesheetTask {
+  /** Number of the task. */
+  task_id: number;
+  /** What is to be done. */
+  title: string;
+  /** Number of its board. */
+  board_id: number;
+  /** Title of its board. */
+  board_title: string;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+  /** Whose time it is. */
+  people: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  _links?: Links;
+}
+
+/** The time that one person has committed. */
+export interface BoardsTimesheetUser {
+  /** A person; null for somebody without an account. */
+  user: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+  /** Tasks that the time went to. */
+  task_count: number;
+  /** The time by the day on which it began, the first day first. */
+  days: {
+    /** The day, in UTC. Format: date. */
+    date: string;
+    /** Minutes committed. */
+    minutes: number;
+    /** Those of them that a customer pays for. */
+    billable_minutes: number;
+    /** Time tracks committed. */
+    tracks: number;
+  }[];
+  _links?: Links;
+}
+
+/** What wants doing first on one board. */
+export interface BoardsTopTasksOfBoard {
+  /** Number of the board. */
+  board_id: number;
+  /** Title of the board. */
+  title: string;
+  /** Open tasks on it. */
+  open_tasks: number;
+  /** The first of them, the most urgent first. */
+  tasks: {
+    /** Number of the task. */
+    id: number;
+    /** Board that the task is on. */
+    board_id: number;
+    /** Stage that the task stands in. */
+    stage_id: number;
+    /** Tasks of a roadmap are ideas. */
+    type: "task" | "idea";
+    /** What is to be done. */
+    title: string;
+    /** Name in addresses, unique on its board. */
+    slug: string;
+    /** The whole of it, in Markdown. */
+    description: string;
+    /** Whether it is done. */
+    status: "open" | "closed";
+    /** How much it matters. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** Place in its stage, from 1; 0 while it is archived. */
+    position: number;
+    /** Who works on it. */
+    assignees: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null)[];
+    /** Labels that it carries. */
+    labels: {
+      /** Number of the label. */
+      id: number;
+      /** Its text. */
+      title: string;
+      /** Colour of the text. */
+      color: string;
+      /** Colour behind the text. */
+      background_color: string;
+    }[];
+    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+    starts_at: string | null;
+    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+    due_at: string | null;
+    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+    remind_at: string | null;
+    /** Whether it is open though it is due. */
+    is_overdue: boolean;
+    /** What shows at its top: a colour or a picture. */
+    cover: ({
+      /** A colour: `#ffd43b`. */
+      color: string | null;
+      /** Address of a picture. */
+      image_url: string | null;
+    } | null);
+    /** Customer whom it is for. */
+    contact_id: number | null;
+    /** Help desk ticket that it came from. */
+    support_ticket_id: number | null;
+    /** How long it should take. */
+    estimated_minutes: number;
+    /** Time that was committed to it. */
+    worked_minutes: number;
+    /** Comments that the caller may read. */
+    comment_count: number;
+    /** Whether the caller has pinned it. */
+    is_pinned: boolean;
+    /** A person; null for somebody without an account. */
+    created_by: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+    created_at: string | null;
+    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+    updated_at: string | null;
+    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+    completed_at: string | null;
+    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+    archived_at: string | null;
+  }[];
+  _links?: Links;
+}
+
+export interface ChangeBoardsRoadmapIdeaStageBody {
+  /** Stage of the roadmap that it goes to. At least 1. */
+  stage_id: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number | undefined;
+}
+
+export interface CloneBoardsProjectTaskBody {
+  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
+  title?: string | undefined;
+  /** Stage of the copy. Absent: that of the task. At least 1. */
+  stage_id?: number | undefined;
+}
+
+export interface CommitBoardsProjectTaskTimeTrackBody {
+  /** Time worked. Absent: since it was started. 0 to 525600. */
+  minutes?: number | undefined;
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string | undefined;
+  /** Whether a customer pays for it. */
+  billable?: boolean | undefined;
+}
+
+export interface CreateBoardsAdminFeatureModuleBody {
+  /** Time that is spent on tasks, and timesheets of it. */
+  time_tracking?: boolean | undefined;
+  /** Boards of ideas that are voted on. */
+  roadmaps?: boolean | undefined;
+  /** Sums over all boards. */
+  reports?: boolean | undefined;
+  /** Customers of boards and tasks. */
+  crm?: boolean | undefined;
+  /** Help with writing tasks. */
+  ai?: boolean | undefined;
+  /** Boards as tools for assistants. */
+  mcp?: boolean | undefined;
+  /** Folders for boards. */
+  folders?: boolean | undefined;
+}
+
+export interface CreateBoardsAdminFolderBody {
+  /** Name of the folder. 1 to 100 characters. */
+  title: string;
+  /** What it is for. At most 1000 characters. */
+  description?: string | undefined;
+  /** Colour of the folder: `#1098ad`. Format: hex-color. */
+  color?: string | undefined;
+}
+
+export interface CreateBoardsProjectBody {
+  /** Name of the board. 1 to 200 characters. */
+  title: string;
+  /**
+   * What the board is for. At most 5000 characters.
+   * @default ""
+   */
+  description?: string | undefined;
+  /**
+   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
+   * @default "kanban"
+   */
+  type?: "kanban" | "roadmap" | undefined;
+  /** Currency of its amounts. Absent: the one of the general settings. */
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD" | undefined;
+  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
+  color?: string | undefined;
+  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  stages?: readonly string[] | undefined;
+  /** Folder to put it into. At least 1. */
+  folder_id?: number | undefined;
+}
+
+export interface CreateBoardsProjectCrmContactBody {
+  /** Number of the contact. At least 1. */
+  contact_id: number;
+}
+
+export interface CreateBoardsProjectLabelBody {
+  /**
+   * Text of the label. Empty for a colour alone. At most 60 characters.
+   * @default ""
+   */
+  title?: string | undefined;
+  /**
+   * Colour of the text. Format: hex-color.
+   * @default "#ffffff"
+   */
+  color?: string | undefined;
+  /** Colour behind the text. Format: hex-color. */
+  background_color: string;
+}
+
+export interface CreateBoardsProjectLabelsTaskBody {
+  /** Number of the task. At least 1. */
+  task_id: number;
+  /** Number of the label to put on it. It may be there already. At least 1. */
+  label_id: number;
+}
+
+export interface CreateBoardsProjectStageBody {
+  /** Name of the stage. 1 to 100 characters. */
+  title: string;
+  /** Colour of its head: `#ffd43b`. Format: hex-color. */
+  color?: string | undefined;
+  /** Status that tasks take when they come here. Null leaves theirs. */
+  default_status?: "open" | "closed" | null | undefined;
+  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
+  task_limit?: number | null | undefined;
+  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
+  position?: number | undefined;
+}
+
+export interface CreateBoardsProjectTaskBody {
+  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
+  title: string;
+  /** The whole of it, in Markdown. At most 50000 characters. */
+  description?: string | undefined;
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
+  /** Whether it is done. */
+  status?: "open" | "closed" | undefined;
+  /** Numbers of the users who work on it: members of the board. At most 100 items. */
+  assignees?: readonly number[] | undefined;
+  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
+  labels?: readonly number[] | undefined;
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | Date | null | undefined;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | Date | null | undefined;
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | Date | null | undefined;
+  /** Number of the customer whom it is for. Null for nobody. */
+  contact_id?: number | null | undefined;
+  /** Number of the help desk ticket that it came from. Null for none. */
+  support_ticket_id?: number | null | undefined;
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number | undefined;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number | undefined;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number | undefined;
+}
+
+export interface CreateBoardsProjectTaskBulkActionBody {
+  /** What is done to each. */
+  action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
+  /** Numbers of the tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+  /** For `move`: the stage to move to. At least 1. */
+  stage_id?: number | undefined;
+  /** For `set-priority`: how much they matter. */
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
+  /** For `set-status`: whether they are done. */
+  status?: "open" | "closed" | undefined;
+}
+
+export interface CreateBoardsProjectTaskCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it and its replies: everybody who sees the board, or members alone.
+   * @default "public"
+   */
+  privacy?: "public" | "private" | undefined;
+  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
+  reply_to?: number | undefined;
+}
+
+export interface CreateBoardsProjectTaskDateBody {
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | Date | null | undefined;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | Date | null | undefined;
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | Date | null | undefined;
+}
+
+export interface CreateBoardsProjectTaskFromImageBody {
+  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
+  file?: Bytes | undefined;
+  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
+  title?: string | undefined;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number | undefined;
+}
+
+export interface CreateBoardsProjectTaskTimeTrackBody {
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string | undefined;
+  /**
+   * Whether a customer pays for it.
+   * @default true
+   */
+  billable?: boolean | undefined;
+}
+
+export interface CreateBoardsProjectTaskTimeTracksEstimatedTimeBody {
+  /** How long it should take; 0 for no estimate. 0 to 525600. */
+  estimated_minutes: number;
+}
+
+export interface CreateBoardsRoadmapIdeaBody {
+  /** The idea in one line. 1 to 300 characters. */
+  title: string;
+  /** All of it, in Markdown. At most 20000 characters. */
+  description?: string | undefined;
+}
+
+export interface CreateBoardsRoadmapIdeaCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it: members alone may write what members alone may read.
+   * @default "public"
+   */
+  privacy?: "public" | "private" | undefined;
+}
+
+export interface CreateBoardsRoadmapsIdeaCommentReplyBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsBoard {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsBoard;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsBulkResult {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsBulkResult;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsComment {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsComment;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsContact {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsContact;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsFolder {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsFolder;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsLabel {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsLabel;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsReply {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsReply;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsTask {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsTask;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsTimeTrack {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsTimeTrack;
+}
+
+export interface DragBoardsProjectStageBody {
+  /** Number of the stage. At least 1. */
+  stage_id: number;
+  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
+  position: number;
+}
+
+export interface DuplicateBoardsProjectBoardBody {
+  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
+  title?: string | undefined;
+}
+
+export interface ImportBoardsProjectFromBoardBody {
+  /** Number of the board to take from, which the caller must be on. At least 1. */
+  source_board_id: number;
+}
+
+export interface InstallBoardsAdminFeatureModulesPluginBody {
+  /** Which plugin. */
+  plugin: "crm" | "mcp-adapter";
 }
 
 /** A link to a resource. */
@@ -3713,64 +4732,18 @@ export interface Link {
 /** The links of a resource by relation. */
 export type Links = { [k: string]: Link[] };
 
-/** What to paste into the settings of a program. */
-export interface McpConfigSnippet {
-  /** The program. */
-  client: "claude-desktop" | "cursor" | "vscode";
-  /** Where it keeps its settings. */
-  file: string;
-  /** The text, which is JSON; the password is for the reader to fill in. */
-  snippet: string;
-  _links?: Links;
-}
-
-/** Whether assistants can use the boards as tools. */
-export interface McpStatus {
-  /** Whether they are switched on. */
-  enabled: boolean;
-  /** Whether the adapter it needs is there. */
-  adapter_installed: boolean;
-  /** Where assistants connect to; null while it is off or the adapter is missing. */
-  endpoint: string | null;
-  /** What assistants may do. */
-  tools: string[];
-  _links?: Links;
-}
-
-/** An entry of the menu of a board. */
-export interface MenuItem {
-  /** Which entry: `members`. */
-  key: string;
-  /** What it is called. */
-  title: string;
-  /** Address of what it shows. */
-  href: string;
-  _links?: Links;
-}
-
-export interface MoveProjectStageAllTaskBody {
+export interface MoveBoardsProjectStageAllTaskBody {
   /** Number of the stage that is emptied. At least 1. */
   from_stage_id: number;
   /** Number of the stage that takes them. At least 1. */
   to_stage_id: number;
 }
 
-export interface MoveProjectTaskBody {
+export interface MoveBoardsProjectTaskBody {
   /** Number of the stage. At least 1. */
   stage_id: number;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
   position?: number | undefined;
-}
-
-/** What was moved. */
-export interface MovedTasks {
-  /** Where they stood. */
-  from_stage_id: number;
-  /** Where they stand. */
-  to_stage_id: number;
-  /** How many were moved. */
-  moved: number;
-  _links?: Links;
 }
 
 /** The routes of a namespace. */
@@ -3841,25 +4814,6 @@ export interface NamespaceIndex {
   };
 }
 
-/** What a user is told of, on boards for which they chose nothing else. */
-export interface NotificationSettings {
-  /** Whether the user is told: A task was made. */
-  task_created: boolean;
-  /** Whether the user is told: A task was given to them. */
-  task_assigned: boolean;
-  /** Whether the user is told: A task of theirs was moved. */
-  task_moved: boolean;
-  /** Whether the user is told: A task of theirs was done. */
-  task_completed: boolean;
-  /** Whether the user is told: Somebody commented on a task of theirs. */
-  comment_added: boolean;
-  /** Whether the user is told: Somebody named them. */
-  mentioned: boolean;
-  /** Whether the user is told: A task of theirs is due within a day. */
-  due_soon: boolean;
-  _links?: Links;
-}
-
 /** How to embed a resource (oEmbed 1.0). */
 export interface OEmbed {
   /** `rich`, `photo`, `video` or `link`. */
@@ -3903,7 +4857,7 @@ export interface OEmbedOfPost {
   thumbnail_height?: number;
 }
 
-export interface OnboardProjectsBody {
+export interface OnboardBoardsProjectsBody {
   /**
    * Name of the board. 1 to 200 characters.
    * @default "My first board"
@@ -3918,57 +4872,7 @@ export interface OnboardProjectsBody {
   stages?: readonly string[] | undefined;
 }
 
-/** How far a user is with the first steps. */
-export interface Onboarding {
-  /** Users start as `pending`. */
-  status: "pending" | "skipped" | "done";
-  _links?: Links;
-}
-
-/** Something that can be chosen. */
-export interface Option {
-  /** Its number. */
-  id: number;
-  /** What it is called. */
-  title: string;
-  _links?: Links;
-}
-
-/** How things stand. */
-export interface OverviewReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Boards that the report looks at. */
-  boards: number;
-  /** People on them. */
-  members: number;
-  /** Tasks made in these days that are not archived. */
-  tasks: number;
-  /** Tasks that are open. */
-  open: number;
-  /** Tasks that are closed. */
-  closed: number;
-  /** Open tasks that are past their due date. */
-  overdue: number;
-  /** Minutes committed in these days. */
-  minutes: number;
-  _links?: Links;
-}
-
-/** A page of the site. */
-export interface Page {
-  /** Number of the page. */
-  id: number;
-  /** Its title. */
-  title: string;
-  /** Its address. */
-  url: string;
-  _links?: Links;
-}
-
-export interface PinProjectTaskBody {
+export interface PinBoardsProjectTaskBody {
   /**
    * Whether the caller wants it pinned.
    * @default true
@@ -3976,116 +4880,19 @@ export interface PinProjectTaskBody {
   pinned?: boolean | undefined;
 }
 
-/** What strangers may see of a board. */
-export interface PublicAccess {
-  /** Number of the board. */
-  board_id: number;
-  /** Whether people without an account see the board. */
-  enabled: boolean;
-  _links?: Links;
-}
-
-export interface RemoveAdminFolderBoardBody {
+export interface RemoveBoardsAdminFolderBoardBody {
   /** Number of the board. At least 1. */
   board_id: number;
 }
 
-/** Who left a board. */
-export interface RemovedMember {
-  /** Always true. */
-  removed: boolean;
-  /** A person; null for somebody without an account. */
-  user: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  _links?: Links;
-}
-
-/** An answer to a comment. */
-export interface Reply {
-  /** Number of the reply. */
-  id: number;
-  /** Comment that it replies to. */
-  comment_id: number;
-  /** Task that it stands on. */
-  task_id: number;
-  /** A person; null for somebody without an account. */
-  author: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** The text, in Markdown. */
-  content: string;
-  /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-  created_at: string;
-  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string;
-  _links?: Links;
-}
-
-export interface RestoreProjectBulkTasksBody {
+export interface RestoreBoardsProjectBulkTasksBody {
   /** Numbers of archived tasks. 1 to 200 items. */
   task_ids: readonly number[];
 }
 
-export interface RestoreProjectStageBody {
+export interface RestoreBoardsProjectStageBody {
   /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
   position?: number | undefined;
-}
-
-/** How the page looks that shows the roadmap. */
-export interface RoadmapPageSettings {
-  /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
-  page_id: number | null;
-  /** What stands above the roadmap. At most 200 characters. */
-  title: string;
-  /** A few words below the title. At most 2000 characters. */
-  intro: string;
-  /** Address of that page; null for none. */
-  page_url: string | null;
-  _links?: Links;
-}
-
-/** What people would like to have. */
-export interface RoadmapReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Roadmaps that the report looks at. */
-  roadmaps: number;
-  /** Ideas sent in in these days. */
-  ideas: number;
-  /** Votes that they have now. */
-  votes: number;
-  /** By roadmap. */
-  by_roadmap: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Ideas sent in in these days. */
-    ideas: number;
-    /** Votes that they have now. */
-    votes: number;
-  }[];
-  _links?: Links;
-}
-
-/** What users may do on roadmaps. */
-export interface RoadmapSettings {
-  /** Whether users may send in ideas. */
-  accept_ideas: boolean;
-  /** Whether users may comment on ideas. */
-  allow_comments: boolean;
-  /** Whether users may vote for ideas. */
-  allow_votes: boolean;
-  _links?: Links;
 }
 
 /** The root index: the site, its namespaces and its routes. */
@@ -4193,39 +5000,7 @@ export interface RunBatchBody {
   })[];
 }
 
-/** Something that holds the words that were looked for. */
-export interface SearchResult {
-  /** What it is. */
-  kind: "board" | "task" | "idea" | "comment";
-  /** Its number. */
-  id: number;
-  /** Its title; of a comment, that of its task. */
-  title: string;
-  /** Its description; of a comment, what it says. */
-  text: string;
-  /** Board that it is on. */
-  board_id: number;
-  /** Title of that board. */
-  board_title: string;
-  /** Task that a comment stands on; null for anything else. */
-  task_id: number | null;
-  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string;
-  _links?: Links;
-}
-
-/** A board by name, for menus. */
-export interface ShortBoard {
-  /** Number of the board. */
-  id: number;
-  /** Name of the board. */
-  title: string;
-  /** Kind of the board. */
-  type: "kanban" | "roadmap";
-  _links?: Links;
-}
-
-export interface SortProjectStageTaskBody {
+export interface SortBoardsProjectStageTaskBody {
   /** What they are sorted by. */
   orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
   /**
@@ -4235,792 +5010,17 @@ export interface SortProjectStageTaskBody {
   order?: "asc" | "desc" | undefined;
 }
 
-/** The tasks of a stage. */
-export interface SortedTasks {
-  /** Number of the stage. */
-  stage_id: number;
-  /** Its tasks in their new order. */
-  tasks: {
-    /** Number of the task. */
-    id: number;
-    /** Board that the task is on. */
-    board_id: number;
-    /** Stage that the task stands in. */
-    stage_id: number;
-    /** Tasks of a roadmap are ideas. */
-    type: "task" | "idea";
-    /** What is to be done. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** The whole of it, in Markdown. */
-    description: string;
-    /** Whether it is done. */
-    status: "open" | "closed";
-    /** How much it matters. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** Place in its stage, from 1; 0 while it is archived. */
-    position: number;
-    /** Who works on it. */
-    assignees: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null)[];
-    /** Labels that it carries. */
-    labels: {
-      /** Number of the label. */
-      id: number;
-      /** Its text. */
-      title: string;
-      /** Colour of the text. */
-      color: string;
-      /** Colour behind the text. */
-      background_color: string;
-    }[];
-    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-    starts_at: string | null;
-    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-    due_at: string | null;
-    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-    remind_at: string | null;
-    /** Whether it is open though it is due. */
-    is_overdue: boolean;
-    /** What shows at its top: a colour or a picture. */
-    cover: ({
-      /** A colour: `#ffd43b`. */
-      color: string | null;
-      /** Address of a picture. */
-      image_url: string | null;
-    } | null);
-    /** Customer whom it is for. */
-    contact_id: number | null;
-    /** Help desk ticket that it came from. */
-    support_ticket_id: number | null;
-    /** How long it should take. */
-    estimated_minutes: number;
-    /** Time that was committed to it. */
-    worked_minutes: number;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** Whether the caller has pinned it. */
-    is_pinned: boolean;
-    /** A person; null for somebody without an account. */
-    created_by: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string | null;
-    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string | null;
-    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-    completed_at: string | null;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
-  _links?: Links;
-}
-
-/** A column of a board. */
-export interface Stage {
-  /** Number of the stage. */
-  id: number;
-  /** Board that it belongs to. */
-  board_id: number;
-  /** Name of the stage. */
-  title: string;
-  /** Name in addresses, unique on its board. */
-  slug: string;
-  /** Place on the board, from 1; 0 while it is archived. */
-  position: number;
-  /** Colour of its head. Format: hex-color. */
-  color: string;
-  /** Status that tasks take when they come here; null leaves theirs. */
-  default_status: "open" | "closed" | null;
-  /** Most tasks that may stand here; null for any number. */
-  task_limit: number | null;
-  /** Tasks that stand here. */
-  task_count: number;
-  /** Whether the caller has folded it. */
-  is_folded: boolean;
-  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-  archived_at: string | null;
-  _links?: Links;
-}
-
-/** The stages of a board. */
-export interface StageOrder {
-  /** All that are not archived, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Board that it belongs to. */
-    board_id: number;
-    /** Name of the stage. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** Place on the board, from 1; 0 while it is archived. */
-    position: number;
-    /** Colour of its head. Format: hex-color. */
-    color: string;
-    /** Status that tasks take when they come here; null leaves theirs. */
-    default_status: "open" | "closed" | null;
-    /** Most tasks that may stand here; null for any number. */
-    task_limit: number | null;
-    /** Tasks that stand here. */
-    task_count: number;
-    /** Whether the caller has folded it. */
-    is_folded: boolean;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
-  _links?: Links;
-}
-
-/** The places of a stage that a task can take. */
-export interface StagePositions {
-  /** Number of the stage. */
-  stage_id: number;
-  /** Its places from 1. */
-  positions: number[];
-  _links?: Links;
-}
-
-/** A piece of work on a board. */
-export interface Task {
-  /** Number of the task. */
-  id: number;
-  /** Board that the task is on. */
-  board_id: number;
-  /** Stage that the task stands in. */
-  stage_id: number;
-  /** Tasks of a roadmap are ideas. */
-  type: "task" | "idea";
-  /** What is to be done. */
-  title: string;
-  /** Name in addresses, unique on its board. */
-  slug: string;
-  /** The whole of it, in Markdown. */
-  description: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
-  /** Place in its stage, from 1; 0 while it is archived. */
-  position: number;
-  /** Who works on it. */
-  assignees: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null)[];
-  /** Labels that it carries. */
-  labels: {
-    /** Number of the label. */
-    id: number;
-    /** Its text. */
-    title: string;
-    /** Colour of the text. */
-    color: string;
-    /** Colour behind the text. */
-    background_color: string;
-  }[];
-  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-  starts_at: string | null;
-  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-  due_at: string | null;
-  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-  remind_at: string | null;
-  /** Whether it is open though it is due. */
-  is_overdue: boolean;
-  /** What shows at its top: a colour or a picture. */
-  cover: ({
-    /** A colour: `#ffd43b`. */
-    color: string | null;
-    /** Address of a picture. */
-    image_url: string | null;
-  } | null);
-  /** Customer whom it is for. */
-  contact_id: number | null;
-  /** Help desk ticket that it came from. */
-  support_ticket_id: number | null;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Time that was committed to it. */
-  worked_minutes: number;
-  /** Comments that the caller may read. */
-  comment_count: number;
-  /** Whether the caller has pinned it. */
-  is_pinned: boolean;
-  /** A person; null for somebody without an account. */
-  created_by: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-  created_at: string | null;
-  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string | null;
-  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-  completed_at: string | null;
-  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-  archived_at: string | null;
-  _links?: Links;
-}
-
-/** What the assistant says of a task. */
-export interface TaskAdvice {
-  /** Number of the task. */
-  task_id: number;
-  /** How the task stands, for a person. */
-  text: string;
-  /** Fields that `ai-apply-suggestions` takes as they stand. */
-  suggestions: {
-    /** Urgent if the task is overdue. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** How long other tasks of the board took: the median. */
-    estimated_minutes: number;
-  };
-  _links?: Links;
-}
-
-/** A board as it hangs on the wall: its stages with their tasks. */
-export interface TaskColumns {
-  /** Number of the board. */
-  board_id: number;
-  /** Tasks on the board that are not archived. */
-  total: number;
-  /** The stages in their order. */
-  stages: {
-    /** Number of the stage. */
-    stage_id: number;
-    /** Its title. */
-    title: string;
-    /** Its place on the board, from 1. */
-    position: number;
-    /** Its colour. */
-    color: string;
-    /** Tasks in it, shown or not. */
-    total: number;
-    /** The first tasks, in their order. */
-    tasks: {
-      /** Number of the task. */
-      id: number;
-      /** Board that the task is on. */
-      board_id: number;
-      /** Stage that the task stands in. */
-      stage_id: number;
-      /** Tasks of a roadmap are ideas. */
-      type: "task" | "idea";
-      /** What is to be done. */
-      title: string;
-      /** Name in addresses, unique on its board. */
-      slug: string;
-      /** The whole of it, in Markdown. */
-      description: string;
-      /** Whether it is done. */
-      status: "open" | "closed";
-      /** How much it matters. */
-      priority: "low" | "medium" | "high" | "urgent";
-      /** Place in its stage, from 1; 0 while it is archived. */
-      position: number;
-      /** Who works on it. */
-      assignees: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null)[];
-      /** Labels that it carries. */
-      labels: {
-        /** Number of the label. */
-        id: number;
-        /** Its text. */
-        title: string;
-        /** Colour of the text. */
-        color: string;
-        /** Colour behind the text. */
-        background_color: string;
-      }[];
-      /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-      starts_at: string | null;
-      /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-      due_at: string | null;
-      /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-      remind_at: string | null;
-      /** Whether it is open though it is due. */
-      is_overdue: boolean;
-      /** What shows at its top: a colour or a picture. */
-      cover: ({
-        /** A colour: `#ffd43b`. */
-        color: string | null;
-        /** Address of a picture. */
-        image_url: string | null;
-      } | null);
-      /** Customer whom it is for. */
-      contact_id: number | null;
-      /** Help desk ticket that it came from. */
-      support_ticket_id: number | null;
-      /** How long it should take. */
-      estimated_minutes: number;
-      /** Time that was committed to it. */
-      worked_minutes: number;
-      /** Comments that the caller may read. */
-      comment_count: number;
-      /** Whether the caller has pinned it. */
-      is_pinned: boolean;
-      /** A person; null for somebody without an account. */
-      created_by: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null);
-      /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-      created_at: string | null;
-      /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-      updated_at: string | null;
-      /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-      completed_at: string | null;
-      /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-      archived_at: string | null;
-    }[];
-  }[];
-  _links?: Links;
-}
-
-/** Where a task stands, and where it could go. */
-export interface TaskPlace {
-  /** Number of the task. */
-  task_id: number;
-  /** Number of its board. */
-  board_id: number;
-  /** Stage that it stands in. */
-  stage_id: number;
-  /** Place in its stage, from 1; 0 while it is archived. */
-  position: number;
-  /** All stages of the board, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Its title. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-    /** Its place on the board, from 1. */
-    position: number;
-  }[];
-  _links?: Links;
-}
-
-/** A task as a row of a table. */
-export interface TaskRow {
-  /** Number of the task. */
-  id: number;
-  /** What is to be done. */
-  title: string;
-  /** Title of its stage. */
-  stage: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
-  /** Names of those who work on it. */
-  assignees: string[];
-  /** Texts of its labels. */
-  labels: string[];
-  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-  due_at: string | null;
-  /** Whether it is open though it is due. */
-  is_overdue: boolean;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Time that was committed to it. */
-  worked_minutes: number;
-  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string;
-  _links?: Links;
-}
-
-/** What a user sees on a task. */
-export interface TaskTabs {
-  /** The tabs of an open task that show, in their order. At least 1 items. */
-  tabs: ("comments" | "activities" | "time-tracks")[];
-  _links?: Links;
-}
-
-/** What is to be done, and what was. */
-export interface TasksReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Tasks made in these days that are not archived. The other numbers count them, too. */
-  total: number;
-  /** Tasks that are open. */
-  open: number;
-  /** Tasks that are closed. */
-  closed: number;
-  /** Open tasks that are past their due date. */
-  overdue: number;
-  /** By how much they matter. */
-  by_priority: {
-    low: number;
-    medium: number;
-    high: number;
-    urgent: number;
-  };
-  /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Tasks that are open. */
-    open: number;
-    /** Tasks that are closed. */
-    closed: number;
-    /** Open tasks that are past their due date. */
-    overdue: number;
-  }[];
-  /** By who works on them. */
-  by_assignee: {
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** Their open tasks. */
-    tasks: number;
-  }[];
-  _links?: Links;
-}
-
-/** Time that somebody spends on a task: it runs until it is committed. */
-export interface TimeTrack {
-  /** Number of the time track. */
-  id: number;
-  /** Board of the task. */
-  board_id: number;
-  /** Task that it is spent on. */
-  task_id: number;
-  /** A person; null for somebody without an account. */
-  user: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** Whether it still runs. */
-  status: "running" | "committed";
-  /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
-  started_at: string;
-  /** When it was committed; null while it runs. Written without an offset: `2026-01-01T10:00:00`. */
-  committed_at: string | null;
-  /** Whole minutes: as committed, or so far. */
-  minutes: number;
-  /** What was done in that time. */
-  note: string;
-  /** Whether a customer pays for it. */
-  billable: boolean;
-  _links?: Links;
-}
-
-/** A comment on a task, or something that was done to it. */
-export interface TimelineEntry {
-  /** Which of the two. */
-  kind: "comment" | "activity";
-  /** When. Written without an offset: `2026-01-01T10:00:00`. */
-  at: string;
-  /** The comment; null for an activity. */
-  comment: ({
-    /** Number of the comment. */
-    id: number;
-    /** Board that it stands on. */
-    board_id: number;
-    /** Task that it stands on. */
-    task_id: number;
-    /** A person; null for somebody without an account. */
-    author: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** The text, in Markdown. */
-    content: string;
-    /** Who may read it and its replies: everybody who sees the board, or members alone. */
-    privacy: "public" | "private";
-    /** The replies, the oldest first. */
-    replies: {
-      /** Number of the reply. */
-      id: number;
-      /** Comment that it replies to. */
-      comment_id: number;
-      /** Task that it stands on. */
-      task_id: number;
-      /** A person; null for somebody without an account. */
-      author: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null);
-      /** The text, in Markdown. */
-      content: string;
-      /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-      created_at: string;
-      /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-      updated_at: string;
-    }[];
-    /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string;
-    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string;
-  } | null);
-  /** The activity; null for a comment. */
-  activity: ({
-    /** Number of the activity. */
-    id: number;
-    /** Board that it happened on. */
-    board_id: number;
-    /** Task that it happened to; null for the whole board. */
-    task_id: number | null;
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** What was done. */
-    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
-      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-      "replied" | "started" | "committed" | "uploaded" | "imported";
-    /** To what. */
-    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-      "contact" | "time-track" | "cover" | "background" | "settings";
-    /** In words: `moved “Draw the map” from To do to Done`. */
-    text: string;
-    /** When. Written without an offset: `2026-01-01T10:00:00`. */
-    at: string;
-  } | null);
-  _links?: Links;
-}
-
-/** Where the time went. */
-export interface TimesheetReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Minutes committed. */
-  minutes: number;
-  /** Those of them that a customer pays for. */
-  billable_minutes: number;
-  /** Time tracks committed. */
-  tracks: number;
-  /** By the day on which it began. */
-  by_day: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  _links?: Links;
-}
-
-/** The time that was committed to one task. */
-export interface TimesheetTask {
-  /** Number of the task. */
-  task_id: number;
-  /** What is to be done. */
-  title: string;
-  /** Number of its board. */
-  board_id: number;
-  /** Title of its board. */
-  board_title: string;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Minutes committed. */
-  minutes: number;
-  /** Those of them that a customer pays for. */
-  billable_minutes: number;
-  /** Time tracks committed. */
-  tracks: number;
-  /** Whose time it is. */
-  people: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null)[];
-  _links?: Links;
-}
-
-/** The time that one person has committed. */
-export interface TimesheetUser {
-  /** A person; null for somebody without an account. */
-  user: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** Minutes committed. */
-  minutes: number;
-  /** Those of them that a customer pays for. */
-  billable_minutes: number;
-  /** Time tracks committed. */
-  tracks: number;
-  /** Tasks that the time went to. */
-  task_count: number;
-  /** The time by the day on which it began, the first day first. */
-  days: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  _links?: Links;
-}
-
-export interface ToggleAdminMcpBody {
+export interface ToggleBoardsAdminMcpBody {
   /** Whether it is on. Absent: the other of what it is. */
   enabled?: boolean | undefined;
 }
 
-export interface ToggleProjectPublicAccessBody {
+export interface ToggleBoardsProjectPublicAccessBody {
   /** Whether people without an account see the board. Absent: the other of what it is. */
   enabled?: boolean | undefined;
 }
 
-/** What wants doing first on one board. */
-export interface TopTasksOfBoard {
-  /** Number of the board. */
-  board_id: number;
-  /** Title of the board. */
-  title: string;
-  /** Open tasks on it. */
-  open_tasks: number;
-  /** The first of them, the most urgent first. */
-  tasks: {
-    /** Number of the task. */
-    id: number;
-    /** Board that the task is on. */
-    board_id: number;
-    /** Stage that the task stands in. */
-    stage_id: number;
-    /** Tasks of a roadmap are ideas. */
-    type: "task" | "idea";
-    /** What is to be done. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** The whole of it, in Markdown. */
-    description: string;
-    /** Whether it is done. */
-    status: "open" | "closed";
-    /** How much it matters. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** Place in its stage, from 1; 0 while it is archived. */
-    position: number;
-    /** Who works on it. */
-    assignees: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null)[];
-    /** Labels that it carries. */
-    labels: {
-      /** Number of the label. */
-      id: number;
-      /** Its text. */
-      title: string;
-      /** Colour of the text. */
-      color: string;
-      /** Colour behind the text. */
-      background_color: string;
-    }[];
-    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-    starts_at: string | null;
-    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-    due_at: string | null;
-    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-    remind_at: string | null;
-    /** Whether it is open though it is due. */
-    is_overdue: boolean;
-    /** What shows at its top: a colour or a picture. */
-    cover: ({
-      /** A colour: `#ffd43b`. */
-      color: string | null;
-      /** Address of a picture. */
-      image_url: string | null;
-    } | null);
-    /** Customer whom it is for. */
-    contact_id: number | null;
-    /** Help desk ticket that it came from. */
-    support_ticket_id: number | null;
-    /** How long it should take. */
-    estimated_minutes: number;
-    /** Time that was committed to it. */
-    worked_minutes: number;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** Whether the caller has pinned it. */
-    is_pinned: boolean;
-    /** A person; null for somebody without an account. */
-    created_by: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string | null;
-    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string | null;
-    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-    completed_at: string | null;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
-  _links?: Links;
-}
-
-export interface UpdateAdminFolderBody {
+export interface UpdateBoardsAdminFolderBody {
   /** Name of the folder. 1 to 100 characters. */
   title?: string | undefined;
   /** What it is for. At most 1000 characters. */
@@ -5029,7 +5029,7 @@ export interface UpdateAdminFolderBody {
   color?: string | undefined;
 }
 
-export interface UpdateAdminGeneralSettingsBody {
+export interface UpdateBoardsAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
   default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" |
     "NGN" | "NOK" | "PLN" | "SEK" | "USD" | undefined;
@@ -5037,7 +5037,7 @@ export interface UpdateAdminGeneralSettingsBody {
   board_creators?: "administrators" | "editors" | "everyone" | undefined;
 }
 
-export interface UpdateAdminRoadmapPageSettingsBody {
+export interface UpdateBoardsAdminRoadmapPageSettingsBody {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
   page_id?: number | null | undefined;
   /** What stands above the roadmap. At most 200 characters. */
@@ -5046,7 +5046,7 @@ export interface UpdateAdminRoadmapPageSettingsBody {
   intro?: string | undefined;
 }
 
-export interface UpdateAdminRoadmapSettingsBody {
+export interface UpdateBoardsAdminRoadmapSettingsBody {
   /** Whether users may send in ideas. */
   accept_ideas?: boolean | undefined;
   /** Whether users may comment on ideas. */
@@ -5055,14 +5055,14 @@ export interface UpdateAdminRoadmapSettingsBody {
   allow_votes?: boolean | undefined;
 }
 
-export interface UpdateAiSettingsBody {
+export interface UpdateBoardsAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean | undefined;
   /** Longest text of the assistant, in words. 5 to 1000. */
   max_words?: number | undefined;
 }
 
-export interface UpdateDashboardViewSettingsBody {
+export interface UpdateBoardsDashboardViewSettingsBody {
   /** How boards are laid out. */
   layout?: "grid" | "list" | undefined;
   /** What they are sorted by. */
@@ -5074,7 +5074,7 @@ export interface UpdateDashboardViewSettingsBody {
   show_archived?: boolean | undefined;
 }
 
-export interface UpdateGlobalNotificationSettingsBody {
+export interface UpdateBoardsGlobalNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean | undefined;
   /** Whether the user is told: A task was given to them. */
@@ -5091,14 +5091,14 @@ export interface UpdateGlobalNotificationSettingsBody {
   due_soon?: boolean | undefined;
 }
 
-export interface UpdateProjectBoardPropertiesBody {
+export interface UpdateBoardsProjectBoardPropertiesBody {
   /** Which property. */
   property: "title" | "description" | "currency" | "color";
   /** What it becomes. At most 5000 characters. */
   value: string;
 }
 
-export interface UpdateProjectBody {
+export interface UpdateBoardsProjectBody {
   /** Name of the board. 1 to 200 characters. */
   title?: string | undefined;
   /** What the board is for. At most 5000 characters. */
@@ -5110,7 +5110,7 @@ export interface UpdateProjectBody {
   color?: string | undefined;
 }
 
-export interface UpdateProjectLabelBody {
+export interface UpdateBoardsProjectLabelBody {
   /** Text of the label. Empty for a colour alone. At most 60 characters. */
   title?: string | undefined;
   /** Colour of the text. Format: hex-color. */
@@ -5119,7 +5119,7 @@ export interface UpdateProjectLabelBody {
   background_color?: string | undefined;
 }
 
-export interface UpdateProjectNotificationSettingsBody {
+export interface UpdateBoardsProjectNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean | undefined;
   /** Whether the user is told: A task was given to them. */
@@ -5141,12 +5141,12 @@ export interface UpdateProjectNotificationSettingsBody {
   reset?: boolean | undefined;
 }
 
-export interface UpdateProjectRePositionStagesBody {
+export interface UpdateBoardsProjectRePositionStagesBody {
   /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
   stage_ids: readonly number[];
 }
 
-export interface UpdateProjectStageBody {
+export interface UpdateBoardsProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title?: string | undefined;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
@@ -5157,19 +5157,19 @@ export interface UpdateProjectStageBody {
   task_limit?: number | null | undefined;
 }
 
-export interface UpdateProjectStagePropertyBody {
+export interface UpdateBoardsProjectStagePropertyBody {
   /** Which property. */
   property: "title" | "color" | "default_status" | "task_limit";
   /** What it becomes: as in update-stage. Absent or null: none. */
   value?: string | number | null | undefined;
 }
 
-export interface UpdateProjectStageViewBody {
+export interface UpdateBoardsProjectStageViewBody {
   /** Whether the caller sees its head alone. Absent: the other of what it is. */
   folded?: boolean | undefined;
 }
 
-export interface UpdateProjectTaskBody {
+export interface UpdateBoardsProjectTaskBody {
   /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
   title?: string | undefined;
   /** The whole of it, in Markdown. At most 50000 characters. */
@@ -5200,61 +5200,61 @@ export interface UpdateProjectTaskBody {
   position?: number | undefined;
 }
 
-export interface UpdateProjectTaskCommentBody {
+export interface UpdateBoardsProjectTaskCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateProjectTaskCommentPrivacyBody {
+export interface UpdateBoardsProjectTaskCommentPrivacyBody {
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
 }
 
-export interface UpdateProjectTasksCoverPhotoBody {
+export interface UpdateBoardsProjectTasksCoverPhotoBody {
   /** A colour: `#ffd43b`. Absent: a picture is wanted. Format: hex-color. */
   color?: string | undefined;
   /** Number of a picture that was sent to the board. Absent: a colour is wanted. At least 1. */
   image_id?: number | undefined;
 }
 
-export interface UpdateProjectTasksReplyBody {
+export interface UpdateBoardsProjectTasksReplyBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateProjectTasksStatusBody {
+export interface UpdateBoardsProjectTasksStatusBody {
   /** Whether it is done. */
   status: "open" | "closed";
 }
 
-export interface UpdateTasksTaskTabsConfigBody {
+export interface UpdateBoardsTasksTaskTabsConfigBody {
   /** The tabs of an open task that show, in their order. At least 1 items. */
   tabs: readonly ("comments" | "activities" | "time-tracks")[];
 }
 
-export interface UploadProjectBackgroundBody {
+export interface UploadBoardsProjectBackgroundBody {
   /** A colour: `#4c6ef5`. Absent: a picture is wanted. Format: hex-color. */
   color?: string | undefined;
   /** Number of a picture that was sent to this board. Absent: a colour is wanted. At least 1. */
   image_id?: number | undefined;
 }
 
-export interface UploadProjectTaskCommentImageBody {
+export interface UploadBoardsProjectTaskCommentImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes | undefined;
 }
 
-export interface UploadProjectTaskCoreEditorMediaFileBody {
+export interface UploadBoardsProjectTaskCoreEditorMediaFileBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes | undefined;
 }
 
-export interface UploadProjectTaskCoverImageBody {
+export interface UploadBoardsProjectTaskCoverImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes | undefined;
 }
 
-export interface VoteRoadmapsIdeaBody {
+export interface VoteBoardsRoadmapsIdeaBody {
   /**
    * True votes for it, false takes the vote back.
    * @default true
@@ -5326,7 +5326,7 @@ export interface GetBoardsIndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
+export interface ListBoardsProjectTaskTimeTracksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5340,7 +5340,7 @@ export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
-export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
+export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5372,7 +5372,7 @@ export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-users`. */
-export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
+export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5404,7 +5404,7 @@ export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export interface ListRoadmapStageIdeasQuery extends SharedQuery {
+export interface ListBoardsRoadmapStageIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5425,7 +5425,7 @@ export interface ListRoadmapStageIdeasQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
+export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5451,7 +5451,7 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
+export interface ListBoardsRoadmapPopularIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5465,7 +5465,7 @@ export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
-export interface ListTaskTopInBoardsQuery extends SharedQuery {
+export interface ListBoardsTaskTopInBoardsQuery extends SharedQuery {
   /**
    * Tasks shown of each board. 1 to 20.
    * @default 5
@@ -5479,7 +5479,7 @@ export interface ListTaskTopInBoardsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
+export interface GetBoardsTasksCrmAssociatedTaskQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5493,7 +5493,7 @@ export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface GetTasksBoardsByTypeQuery extends SharedQuery {
+export interface GetBoardsTasksBoardsByTypeQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5507,7 +5507,7 @@ export interface GetTasksBoardsByTypeQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/global-search`. */
-export interface ListGlobalSearchQuery extends SharedQuery {
+export interface ListBoardsGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
   search: string | number;
   /**
@@ -5531,7 +5531,7 @@ export interface ListGlobalSearchQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
-export interface GetMemberAssociatedUserQuery extends SharedQuery {
+export interface GetBoardsMemberAssociatedUserQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5545,7 +5545,7 @@ export interface GetMemberAssociatedUserQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/ajax-options`. */
-export interface GetAjaxOptionsQuery extends SharedQuery {
+export interface GetBoardsAjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users";
   /** Only stages and labels of one board. At least 1. */
@@ -5560,7 +5560,7 @@ export interface GetAjaxOptionsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
-export interface GetReportsTimesheetQuery extends SharedQuery {
+export interface GetBoardsReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5578,7 +5578,7 @@ export interface GetReportsTimesheetQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/reports/overview`. */
-export interface GetReportsOverviewQuery extends SharedQuery {
+export interface GetBoardsReportsOverviewQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5596,7 +5596,7 @@ export interface GetReportsOverviewQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/reports/tasks`. */
-export interface GetReportsTasksQuery extends SharedQuery {
+export interface GetBoardsReportsTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5614,7 +5614,7 @@ export interface GetReportsTasksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/reports/activity`. */
-export interface GetReportsActivityQuery extends SharedQuery {
+export interface GetBoardsReportsActivityQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5632,7 +5632,7 @@ export interface GetReportsActivityQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/reports/roadmap`. */
-export interface GetReportsRoadmapQuery extends SharedQuery {
+export interface GetBoardsReportsRoadmapQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5650,7 +5650,7 @@ export interface GetReportsRoadmapQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects`. */
-export interface ListProjectsQuery extends SharedQuery {
+export interface ListBoardsProjectsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5682,13 +5682,13 @@ export interface ListProjectsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
-export interface ListProjectsOfBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectsOfBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
   type?: "kanban" | "roadmap" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
-export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectUserAccessibleBoardsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5702,7 +5702,7 @@ export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
-export interface ListProjectRecentBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectRecentBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -5711,7 +5711,7 @@ export interface ListProjectRecentBoardsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
-export interface ListProjectPinnedBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectPinnedBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -5720,7 +5720,7 @@ export interface ListProjectPinnedBoardsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
+export interface GetBoardsProjectCrmAssociatedBoardQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5734,19 +5734,19 @@ export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export interface HasProjectDataChangedQuery extends SharedQuery {
+export interface HasBoardsProjectDataChangedQuery extends SharedQuery {
   /** When the caller last looked: `2026-03-02T09:00:00Z`. Format: date-time. */
   since: string | Date;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
-export interface ListProjectUsersQuery extends SharedQuery {
+export interface ListBoardsProjectUsersQuery extends SharedQuery {
   /** Only people with a role. */
   role?: "manager" | "member" | "viewer" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
-export interface ListProjectActivitiesQuery extends SharedQuery {
+export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5781,7 +5781,7 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export interface ListProjectCrmContactsQuery extends SharedQuery {
+export interface ListBoardsProjectCrmContactsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5795,13 +5795,13 @@ export interface ListProjectCrmContactsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
-export interface ListProjectLabelsQuery extends SharedQuery {
+export interface ListBoardsProjectLabelsQuery extends SharedQuery {
   /** Words of the text. At most 60 characters. */
   search?: string | number | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
+export interface ListBoardsProjectLabelUsedInTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5815,7 +5815,7 @@ export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
-export interface ListProjectTasksQuery extends SharedQuery {
+export interface ListBoardsProjectTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5831,7 +5831,7 @@ export interface ListProjectTasksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export interface ListProjectTasksFilteredQuery extends SharedQuery {
+export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5870,7 +5870,7 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export interface ListProjectTasksTableQuery extends SharedQuery {
+export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5909,7 +5909,7 @@ export interface ListProjectTasksTableQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export interface ListProjectTasksByStageQuery extends SharedQuery {
+export interface ListBoardsProjectTasksByStageQuery extends SharedQuery {
   /**
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
@@ -5918,7 +5918,7 @@ export interface ListProjectTasksByStageQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export interface ListProjectTasksStagePageQuery extends SharedQuery {
+export interface ListBoardsProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
   stage_id: QueryNumber;
   /**
@@ -5934,7 +5934,7 @@ export interface ListProjectTasksStagePageQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export interface ListProjectTasksArchivedQuery extends SharedQuery {
+export interface ListBoardsProjectTasksArchivedQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5948,7 +5948,7 @@ export interface ListProjectTasksArchivedQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export interface ListProjectArchivedTasksQuery extends SharedQuery {
+export interface ListBoardsProjectArchivedTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5962,13 +5962,13 @@ export interface ListProjectArchivedTasksQuery extends SharedQuery {
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface DeleteProjectBulkTasksQuery extends SharedQuery {
+export interface DeleteBoardsProjectBulkTasksQuery extends SharedQuery {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export interface ListProjectTaskActivitiesQuery extends SharedQuery {
+export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5988,7 +5988,7 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
+export interface ListBoardsProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -6002,7 +6002,7 @@ export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export interface ListProjectTaskCommentsQuery extends SharedQuery {
+export interface ListBoardsProjectTaskCommentsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -6016,7 +6016,7 @@ export interface ListProjectTaskCommentsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
-export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
+export interface GetBoardsAdminMcpConfigSnippetQuery extends SharedQuery {
   /**
    * The program that connects.
    * @default "claude-desktop"
@@ -6025,7 +6025,7 @@ export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/admin/pages`. */
-export interface ListAdminPagesQuery extends SharedQuery {
+export interface ListBoardsAdminPagesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -6056,146 +6056,148 @@ type OEmbedOfPostField = keyof OEmbedOfPost;
 
 type OEmbedField = keyof OEmbed;
 
-type TimeTrackField = keyof TimeTrack | "user.id" | "user.name";
+type BoardsTimeTrackField = keyof BoardsTimeTrack | "user.id" | "user.name";
 
-type TaskField = keyof Task | "cover.color" | "cover.image_url" | "created_by.id" |
+type BoardsTaskField = keyof BoardsTask | "cover.color" | "cover.image_url" | "created_by.id" |
   "created_by.name";
 
-type TimesheetTaskField = keyof TimesheetTask;
+type BoardsTimesheetTaskField = keyof BoardsTimesheetTask;
 
-type TimesheetUserField = keyof TimesheetUser | "user.id" | "user.name";
+type BoardsTimesheetUserField = keyof BoardsTimesheetUser | "user.id" | "user.name";
 
-type IdeaField = keyof Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" |
+type BoardsIdeaField = keyof BoardsIdea | "stage.id" | "stage.title" | "stage.slug" | "author.id" |
   "author.name";
 
-type CommentField = keyof Comment | "author.id" | "author.name";
+type BoardsCommentField = keyof BoardsComment | "author.id" | "author.name";
 
-type ReplyField = keyof Reply | "author.id" | "author.name";
+type BoardsReplyField = keyof BoardsReply | "author.id" | "author.name";
 
-type IdeaDayField = keyof IdeaDay;
+type BoardsIdeaDayField = keyof BoardsIdeaDay;
 
-type RoadmapSettingsField = keyof RoadmapSettings;
+type BoardsRoadmapSettingsField = keyof BoardsRoadmapSettings;
 
-type RoadmapPageSettingsField = keyof RoadmapPageSettings;
+type BoardsRoadmapPageSettingsField = keyof BoardsRoadmapPageSettings;
 
-type TopTasksOfBoardField = keyof TopTasksOfBoard;
+type BoardsTopTasksOfBoardField = keyof BoardsTopTasksOfBoard;
 
-type TaskPlaceField = keyof TaskPlace;
+type BoardsTaskPlaceField = keyof BoardsTaskPlace;
 
-type BoardOfTypeField = keyof BoardOfType;
+type BoardsBoardOfTypeField = keyof BoardsBoardOfType;
 
-type TaskTabsField = keyof TaskTabs;
+type BoardsTaskTabsField = keyof BoardsTaskTabs;
 
-type SearchResultField = keyof SearchResult;
+type BoardsSearchResultField = keyof BoardsSearchResult;
 
-type AssociatedUserField = keyof AssociatedUser;
+type BoardsAssociatedUserField = keyof BoardsAssociatedUser;
 
-type OptionField = keyof Option;
+type BoardsOptionField = keyof BoardsOption;
 
-type NotificationSettingsField = keyof NotificationSettings;
+type BoardsNotificationSettingsField = keyof BoardsNotificationSettings;
 
-type DashboardViewField = keyof DashboardView;
+type BoardsDashboardViewField = keyof BoardsDashboardView;
 
-type TimesheetReportField = keyof TimesheetReport;
+type BoardsTimesheetReportField = keyof BoardsTimesheetReport;
 
-type OverviewReportField = keyof OverviewReport;
+type BoardsOverviewReportField = keyof BoardsOverviewReport;
 
-type TasksReportField = keyof TasksReport | "by_priority.low" | "by_priority.medium" |
+type BoardsTasksReportField = keyof BoardsTasksReport | "by_priority.low" | "by_priority.medium" |
   "by_priority.high" | "by_priority.urgent";
 
-type ActivityReportField = keyof ActivityReport | "by_action.created" | "by_action.updated" |
-  "by_action.deleted" | "by_action.archived" | "by_action.restored" | "by_action.moved" |
-  "by_action.added" | "by_action.removed" | "by_action.assigned" | "by_action.unassigned" |
-  "by_action.completed" | "by_action.reopened" | "by_action.voted" | "by_action.commented" |
-  "by_action.replied" | "by_action.started" | "by_action.committed" | "by_action.uploaded" |
-  "by_action.imported" | "by_subject.board" | "by_subject.stage" | "by_subject.task" |
-  "by_subject.idea" | "by_subject.label" | "by_subject.comment" | "by_subject.reply" |
-  "by_subject.member" | "by_subject.contact" | "by_subject.time-track" | "by_subject.cover" |
-  "by_subject.background" | "by_subject.settings";
+type BoardsActivityReportField = keyof BoardsActivityReport | "by_action.created" |
+  "by_action.updated" | "by_action.deleted" | "by_action.archived" | "by_action.restored" |
+  "by_action.moved" | "by_action.added" | "by_action.removed" | "by_action.assigned" |
+  "by_action.unassigned" | "by_action.completed" | "by_action.reopened" | "by_action.voted" |
+  "by_action.commented" | "by_action.replied" | "by_action.started" | "by_action.committed" |
+  "by_action.uploaded" | "by_action.imported" | "by_subject.board" | "by_subject.stage" |
+  "by_subject.task" | "by_subject.idea" | "by_subject.label" | "by_subject.comment" |
+  "by_subject.reply" | "by_subject.member" | "by_subject.contact" | "by_subject.time-track" |
+  "by_subject.cover" | "by_subject.background" | "by_subject.settings";
 
-type RoadmapReportField = keyof RoadmapReport;
+type BoardsRoadmapReportField = keyof BoardsRoadmapReport;
 
-type BoardField = keyof Board | "background.is_image" | "background.color" |
+type BoardsBoardField = keyof BoardsBoard | "background.is_image" | "background.color" |
   "background.image_url" | "created_by.id" | "created_by.name";
 
-type BoardColorField = keyof BoardColor;
+type BoardsBoardColorField = keyof BoardsBoardColor;
 
-type ShortBoardField = keyof ShortBoard;
+type BoardsShortBoardField = keyof BoardsShortBoard;
 
-type CurrencyField = keyof Currency;
+type BoardsCurrencyField = keyof BoardsCurrency;
 
-type OnboardingField = keyof Onboarding;
+type BoardsOnboardingField = keyof BoardsOnboarding;
 
-type BoardChangeField = keyof BoardChange;
+type BoardsBoardChangeField = keyof BoardsBoardChange;
 
-type BoardUserField = keyof BoardUser;
+type BoardsBoardUserField = keyof BoardsBoardUser;
 
-type RemovedMemberField = keyof RemovedMember | "user.id" | "user.name";
+type BoardsRemovedMemberField = keyof BoardsRemovedMember | "user.id" | "user.name";
 
-type BoardMembersField = keyof BoardMembers;
+type BoardsBoardMembersField = keyof BoardsBoardMembers;
 
-type AssigneeField = keyof Assignee;
+type BoardsAssigneeField = keyof BoardsAssignee;
 
-type ActivityField = keyof Activity | "user.id" | "user.name";
+type BoardsActivityField = keyof BoardsActivity | "user.id" | "user.name";
 
-type PublicAccessField = keyof PublicAccess;
+type BoardsPublicAccessField = keyof BoardsPublicAccess;
 
-type MenuItemField = keyof MenuItem;
+type BoardsMenuItemField = keyof BoardsMenuItem;
 
-type BoardNotificationsField = keyof BoardNotifications;
+type BoardsBoardNotificationsField = keyof BoardsBoardNotifications;
 
-type ImageField = keyof Image;
+type BoardsImageField = keyof BoardsImage;
 
-type ContactField = keyof Contact;
+type BoardsContactField = keyof BoardsContact;
 
-type LabelField = keyof Label;
+type BoardsLabelField = keyof BoardsLabel;
 
-type MovedTasksField = keyof MovedTasks;
+type BoardsMovedTasksField = keyof BoardsMovedTasks;
 
-type StageField = keyof Stage;
+type BoardsStageField = keyof BoardsStage;
 
-type SortedTasksField = keyof SortedTasks;
+type BoardsSortedTasksField = keyof BoardsSortedTasks;
 
-type ArchivedTasksField = keyof ArchivedTasks;
+type BoardsArchivedTasksField = keyof BoardsArchivedTasks;
 
-type StageOrderField = keyof StageOrder;
+type BoardsStageOrderField = keyof BoardsStageOrder;
 
-type StagePositionsField = keyof StagePositions;
+type BoardsStagePositionsField = keyof BoardsStagePositions;
 
-type TaskRowField = keyof TaskRow;
+type BoardsTaskRowField = keyof BoardsTaskRow;
 
-type TaskColumnsField = keyof TaskColumns;
+type BoardsTaskColumnsField = keyof BoardsTaskColumns;
 
-type BulkResultField = keyof BulkResult;
+type BoardsBulkResultField = keyof BoardsBulkResult;
 
-type TaskAdviceField = keyof TaskAdvice | "suggestions.priority" | "suggestions.estimated_minutes";
+type BoardsTaskAdviceField = keyof BoardsTaskAdvice | "suggestions.priority" |
+  "suggestions.estimated_minutes";
 
-type TimelineEntryField = keyof TimelineEntry | "comment.id" | "comment.board_id" |
+type BoardsTimelineEntryField = keyof BoardsTimelineEntry | "comment.id" | "comment.board_id" |
   "comment.task_id" | "comment.author" | "comment.author.id" | "comment.author.name" |
   "comment.content" | "comment.privacy" | "comment.replies" | "comment.created_at" |
   "comment.updated_at" | "activity.id" | "activity.board_id" | "activity.task_id" |
   "activity.user" | "activity.user.id" | "activity.user.name" | "activity.action" |
   "activity.subject" | "activity.text" | "activity.at";
 
-type FeatureModulesField = keyof FeatureModules | "modules.time_tracking" | "modules.roadmaps" |
-  "modules.reports" | "modules.crm" | "modules.ai" | "modules.mcp" | "modules.folders" |
-  "plugins.crm" | "plugins.mcp-adapter";
+type BoardsFeatureModulesField = keyof BoardsFeatureModules | "modules.time_tracking" |
+  "modules.roadmaps" | "modules.reports" | "modules.crm" | "modules.ai" | "modules.mcp" |
+  "modules.folders" | "plugins.crm" | "plugins.mcp-adapter";
 
-type InstalledPluginField = keyof InstalledPlugin;
+type BoardsInstalledPluginField = keyof BoardsInstalledPlugin;
 
-type GeneralSettingsField = keyof GeneralSettings;
+type BoardsGeneralSettingsField = keyof BoardsGeneralSettings;
 
-type McpStatusField = keyof McpStatus;
+type BoardsMcpStatusField = keyof BoardsMcpStatus;
 
-type McpConfigSnippetField = keyof McpConfigSnippet;
+type BoardsMcpConfigSnippetField = keyof BoardsMcpConfigSnippet;
 
-type PageField = keyof Page;
+type BoardsPageField = keyof BoardsPage;
 
-type FolderField = keyof Folder;
+type BoardsFolderField = keyof BoardsFolder;
 
-type AiSettingsField = keyof AiSettings;
+type BoardsAiSettingsField = keyof BoardsAiSettings;
 
-export type ErrorCode = never;
+export type ErrorCode =
+  | never;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

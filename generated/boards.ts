@@ -49,859 +49,859 @@ export interface paths {
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task time tracks */
-    get: operations["listProjectTaskTimeTracks"];
+    get: operations["listBoardsProjectTaskTimeTracks"];
     /** Create a project task time track */
-    post: operations["createProjectTaskTimeTrack"];
+    post: operations["createBoardsProjectTaskTimeTrack"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project task time track estimated time */
-    post: operations["createProjectTaskTimeTracksEstimatedTime"];
+    post: operations["createBoardsProjectTaskTimeTracksEstimatedTime"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Commit a project task time track */
-    put: operations["commitProjectTaskTimeTrack"];
+    put: operations["commitBoardsProjectTaskTimeTrack"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a project task time track */
-    delete: operations["deleteProjectTaskTimeTrack"];
+    delete: operations["deleteBoardsProjectTaskTimeTrack"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/timesheet/by-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project timesheets by tasks */
-    get: operations["listProjectsTimesheetByTasks"];
+    get: operations["listBoardsProjectsTimesheetByTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/timesheet/by-users": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project timesheets by users */
-    get: operations["listProjectsTimesheetByUsers"];
+    get: operations["listBoardsProjectsTimesheetByUsers"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List roadmap stage ideas */
-    get: operations["listRoadmapStageIdeas"];
+    get: operations["listBoardsRoadmapStageIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a roadmap idea */
-    post: operations["createRoadmapIdea"];
+    post: operations["createBoardsRoadmapIdea"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a roadmap idea */
-    get: operations["getRoadmapIdea"];
+    get: operations["getBoardsRoadmapIdea"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a roadmap idea comment */
-    post: operations["createRoadmapIdeaComment"];
+    post: operations["createBoardsRoadmapIdeaComment"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/idea/comments/{comment_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a roadmap idea comment */
-    delete: operations["deleteRoadmapsIdeaComment"];
+    delete: operations["deleteBoardsRoadmapsIdeaComment"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a roadmap idea comment reply */
-    post: operations["createRoadmapsIdeaCommentReply"];
+    post: operations["createBoardsRoadmapsIdeaCommentReply"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/vote-idea/{idea_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Vote a roadmap idea */
-    post: operations["voteRoadmapsIdea"];
+    post: operations["voteBoardsRoadmapsIdea"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List roadmap day wise ideas */
-    get: operations["listRoadmapDayWiseIdeas"];
+    get: operations["listBoardsRoadmapDayWiseIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List roadmap popular ideas */
-    get: operations["listRoadmapPopularIdeas"];
+    get: operations["listBoardsRoadmapPopularIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Change the roadmap idea stage */
-    post: operations["changeRoadmapIdeaStage"];
+    post: operations["changeBoardsRoadmapIdeaStage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/roadmap/settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin roadmap settings */
-    get: operations["getAdminRoadmapSettings"];
+    get: operations["getBoardsAdminRoadmapSettings"];
     /** Update admin roadmap settings */
-    post: operations["updateAdminRoadmapSettings"];
+    post: operations["updateBoardsAdminRoadmapSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/roadmap/page-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin roadmap page settings */
-    get: operations["getAdminRoadmapPageSettings"];
+    get: operations["getBoardsAdminRoadmapPageSettings"];
     /** Update admin roadmap page settings */
-    post: operations["updateAdminRoadmapPageSettings"];
+    post: operations["updateBoardsAdminRoadmapPageSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/top-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List task top in boards */
-    get: operations["listTaskTopInBoards"];
+    get: operations["listBoardsTaskTopInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a CRM associated task */
-    get: operations["getTasksCrmAssociatedTask"];
+    get: operations["getBoardsTasksCrmAssociatedTask"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/stage/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a task stage */
-    get: operations["getTasksStage"];
+    get: operations["getBoardsTasksStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/boards-by-type/{type}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a task boards by type */
-    get: operations["getTasksBoardsByType"];
+    get: operations["getBoardsTasksBoardsByType"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/task-tabs/config": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get task tab config */
-    get: operations["getTasksTaskTabsConfig"];
+    get: operations["getBoardsTasksTaskTabsConfig"];
     /** Update task tab config */
-    post: operations["updateTasksTaskTabsConfig"];
+    post: operations["updateBoardsTasksTaskTabsConfig"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/global-search": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List global searches */
-    get: operations["listGlobalSearch"];
+    get: operations["listBoardsGlobalSearch"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/member-associated-users/{id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a member associated user */
-    get: operations["getMemberAssociatedUser"];
+    get: operations["getBoardsMemberAssociatedUser"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/ajax-options": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get AJAX options */
-    get: operations["getAjaxOptions"];
+    get: operations["getBoardsAjaxOptions"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/update-global-notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update global notification settings */
-    post: operations["updateGlobalNotificationSettings"];
+    post: operations["updateBoardsGlobalNotificationSettings"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/get-global-notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get global notification settings */
-    get: operations["getGlobalNotificationSettings"];
+    get: operations["getBoardsGlobalNotificationSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/update-dashboard-view-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update dashboard view settings */
-    put: operations["updateDashboardViewSettings"];
+    put: operations["updateBoardsDashboardViewSettings"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/get-dashboard-view-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get dashboard view settings */
-    get: operations["getDashboardViewSettings"];
+    get: operations["getBoardsDashboardViewSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/timesheet": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the timesheet report */
-    get: operations["getReportsTimesheet"];
+    get: operations["getBoardsReportsTimesheet"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/overview": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the overview report */
-    get: operations["getReportsOverview"];
+    get: operations["getBoardsReportsOverview"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the tasks report */
-    get: operations["getReportsTasks"];
+    get: operations["getBoardsReportsTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/activity": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the activity report */
-    get: operations["getReportsActivity"];
+    get: operations["getBoardsReportsActivity"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/roadmap": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the roadmap report */
-    get: operations["getReportsRoadmap"];
+    get: operations["getBoardsReportsRoadmap"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List projects */
-    get: operations["listProjects"];
+    get: operations["listBoardsProjects"];
     /** Create a project */
-    post: operations["createProject"];
+    post: operations["createBoardsProject"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/get-default-board-colors": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get project default board colors */
-    get: operations["getProjectsDefaultBoardColors"];
+    get: operations["getBoardsProjectsDefaultBoardColors"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/list-of-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List projects of boards */
-    get: operations["listProjectsOfBoards"];
+    get: operations["listBoardsProjectsOfBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/user-accessible-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project user accessible boards */
-    get: operations["listProjectUserAccessibleBoards"];
+    get: operations["listBoardsProjectUserAccessibleBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/currencies": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project currencies */
-    get: operations["listProjectCurrencies"];
+    get: operations["listBoardsProjectCurrencies"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/user-admin-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project user admin in boards */
-    get: operations["listProjectUserAdminInBoards"];
+    get: operations["listBoardsProjectUserAdminInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/recent-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project recent boards */
-    get: operations["listProjectRecentBoards"];
+    get: operations["listBoardsProjectRecentBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/pinned-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project pinned boards */
-    get: operations["listProjectPinnedBoards"];
+    get: operations["listBoardsProjectPinnedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a project CRM associated board */
-    get: operations["getProjectCrmAssociatedBoard"];
+    get: operations["getBoardsProjectCrmAssociatedBoard"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/onboard": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Onboard projects */
-    post: operations["onboardProjects"];
+    post: operations["onboardBoardsProjects"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/skip-onboarding": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Skip the project onboarding */
-    put: operations["skipProjectsOnboarding"];
+    put: operations["skipBoardsProjectsOnboarding"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a project */
-    get: operations["getProject"];
+    get: operations["getBoardsProject"];
     /** Update a project */
-    put: operations["updateProject"];
+    put: operations["updateBoardsProject"];
     /** Delete a project */
-    delete: operations["deleteProject"];
+    delete: operations["deleteBoardsProject"];
     post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/has-data-changed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Tell whether the project data changed */
-    get: operations["hasProjectDataChanged"];
+    get: operations["hasBoardsProjectDataChanged"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-board-properties": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update project board properties */
-    put: operations["updateProjectBoardProperties"];
+    put: operations["updateBoardsProjectBoardProperties"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/pin-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Pin a project board */
-    put: operations["pinProjectBoard"];
+    put: operations["pinBoardsProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/unpin-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Unpin a project board */
-    put: operations["unpinProjectBoard"];
+    put: operations["unpinBoardsProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/users": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project users */
-    get: operations["listProjectUsers"];
+    get: operations["listBoardsProjectUsers"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Remove a project user */
-    post: operations["removeProjectUser"];
+    post: operations["removeBoardsProjectUser"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/add-members": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Add project members */
-    post: operations["addProjectMembers"];
+    post: operations["addBoardsProjectMembers"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/assignees": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project assignees */
-    get: operations["listProjectAssignees"];
+    get: operations["listBoardsProjectAssignees"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/activities": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project activities */
-    get: operations["listProjectActivities"];
+    get: operations["listBoardsProjectActivities"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archive-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Archive a project board */
-    put: operations["archiveProjectBoard"];
+    put: operations["archiveBoardsProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/restore-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Restore a project board */
-    put: operations["restoreProjectBoard"];
+    put: operations["restoreBoardsProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/toggle-public-access": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Toggle project public access */
-    put: operations["toggleProjectPublicAccess"];
+    put: operations["toggleBoardsProjectPublicAccess"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/public-access-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get project public access settings */
-    get: operations["getProjectPublicAccessSettings"];
+    get: operations["getBoardsProjectPublicAccessSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/board-menu-items": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project board menu items */
-    get: operations["listProjectBoardMenuItems"];
+    get: operations["listBoardsProjectBoardMenuItems"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get project notification settings */
-    get: operations["getProjectNotificationSettings"];
+    get: operations["getBoardsProjectNotificationSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update project notification settings */
-    put: operations["updateProjectNotificationSettings"];
+    put: operations["updateBoardsProjectNotificationSettings"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/duplicate-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Duplicate a project board */
-    post: operations["duplicateProjectBoard"];
+    post: operations["duplicateBoardsProjectBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/import-from-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Import a project from board */
-    post: operations["importProjectFromBoard"];
+    post: operations["importBoardsProjectFromBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/upload/background": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project background */
-    put: operations["uploadProjectBackground"];
+    put: operations["uploadBoardsProjectBackground"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/upload/background-image": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project background image */
-    post: operations["uploadProjectBackgroundImage"];
+    post: operations["uploadBoardsProjectBackgroundImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/crm-contact": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project CRM contact */
-    post: operations["createProjectCrmContact"];
+    post: operations["createBoardsProjectCrmContact"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/crm-contacts": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project CRM contacts */
-    get: operations["listProjectCrmContacts"];
+    get: operations["listBoardsProjectCrmContacts"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a project CRM contact */
-    delete: operations["deleteProjectCrmContact"];
+    delete: operations["deleteBoardsProjectCrmContact"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project labels */
-    get: operations["listProjectLabels"];
+    get: operations["listBoardsProjectLabels"];
     /** Create a project label */
-    post: operations["createProjectLabel"];
+    post: operations["createBoardsProjectLabel"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project label used in tasks */
-    get: operations["listProjectLabelUsedInTasks"];
+    get: operations["listBoardsProjectLabelUsedInTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project label task */
-    post: operations["createProjectLabelsTask"];
+    post: operations["createBoardsProjectLabelsTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project label */
-    put: operations["updateProjectLabel"];
+    put: operations["updateBoardsProjectLabel"];
     /** Delete a project label */
-    delete: operations["deleteProjectLabel"];
+    delete: operations["deleteBoardsProjectLabel"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task labels */
-    get: operations["listProjectTaskLabels"];
+    get: operations["listBoardsProjectTaskLabels"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a project task label */
-    delete: operations["deleteProjectTaskLabel"];
+    delete: operations["deleteBoardsProjectTaskLabel"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-move-all-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Move the project stage all task */
-    put: operations["moveProjectStageAllTask"];
+    put: operations["moveBoardsProjectStageAllTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-create": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project stage */
-    post: operations["createProjectStage"];
+    post: operations["createBoardsProjectStage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Sort the project stage task */
-    put: operations["sortProjectStageTask"];
+    put: operations["sortBoardsProjectStageTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Archive the project stage all task */
-    put: operations["archiveProjectStageAllTask"];
+    put: operations["archiveBoardsProjectStageAllTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/re-position-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update project re position stages */
-    put: operations["updateProjectRePositionStages"];
+    put: operations["updateBoardsProjectRePositionStages"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-stage/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project stage */
-    put: operations["updateProjectStage"];
+    put: operations["updateBoardsProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project stage property */
-    put: operations["updateProjectStageProperty"];
+    put: operations["updateBoardsProjectStageProperty"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Archive a project stage */
-    put: operations["archiveProjectStage"];
+    put: operations["archiveBoardsProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project stage view */
-    put: operations["updateProjectStageView"];
+    put: operations["updateBoardsProjectStageView"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Restore a project stage */
-    put: operations["restoreProjectStage"];
+    put: operations["restoreBoardsProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/drag-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Drag the project stage */
-    put: operations["dragProjectStage"];
+    put: operations["dragBoardsProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project archived stages */
-    get: operations["listProjectArchivedStages"];
+    get: operations["listBoardsProjectArchivedStages"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a project stage task available position */
-    get: operations["getProjectStageTaskAvailablePosition"];
+    get: operations["getBoardsProjectStageTaskAvailablePosition"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks */
-    get: operations["listProjectTasks"];
+    get: operations["listBoardsProjectTasks"];
     /** Create a project task */
-    post: operations["createProjectTask"];
+    post: operations["createBoardsProjectTask"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/filtered": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks filtered */
-    get: operations["listProjectTasksFiltered"];
+    get: operations["listBoardsProjectTasksFiltered"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/table": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task tables */
-    get: operations["listProjectTasksTable"];
+    get: operations["listBoardsProjectTasksTable"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/by-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks by stage */
-    get: operations["listProjectTasksByStage"];
+    get: operations["listBoardsProjectTasksByStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task stage pages */
-    get: operations["listProjectTasksStagePage"];
+    get: operations["listBoardsProjectTasksStagePage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/archived": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks archived */
-    get: operations["listProjectTasksArchived"];
+    get: operations["listBoardsProjectTasksArchived"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project archived tasks */
-    get: operations["listProjectArchivedTasks"];
+    get: operations["listBoardsProjectArchivedTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project task from image */
-    post: operations["createProjectTaskFromImage"];
+    post: operations["createBoardsProjectTaskFromImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a project task */
-    get: operations["getProjectTask"];
+    get: operations["getBoardsProjectTask"];
     /** Update a project task */
-    put: operations["updateProjectTask"];
+    put: operations["updateBoardsProjectTask"];
     /** Delete a project task */
-    delete: operations["deleteProjectTask"];
+    delete: operations["deleteBoardsProjectTask"];
     post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete the project task support ticket */
-    delete: operations["deleteProjectTaskSupportTicket"];
+    delete: operations["deleteBoardsProjectTaskSupportTicket"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project task date */
-    post: operations["createProjectTaskDate"];
+    post: operations["createBoardsProjectTaskDate"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Move a project task */
-    put: operations["moveProjectTask"];
+    put: operations["moveBoardsProjectTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Move a project task to next stage */
-    put: operations["moveProjectTaskToNextStage"];
+    put: operations["moveBoardsProjectTaskToNextStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Pin a project task */
-    put: operations["pinProjectTask"];
+    put: operations["pinBoardsProjectTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project task bulk action */
-    post: operations["createProjectTaskBulkAction"];
+    post: operations["createBoardsProjectTaskBulkAction"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Restore project bulk tasks */
-    put: operations["restoreProjectBulkTasks"];
+    put: operations["restoreBoardsProjectBulkTasks"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete project bulk tasks */
-    delete: operations["deleteProjectBulkTasks"];
+    delete: operations["deleteBoardsProjectBulkTasks"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task cover photo */
-    post: operations["updateProjectTasksCoverPhoto"];
+    post: operations["updateBoardsProjectTasksCoverPhoto"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task status */
-    post: operations["updateProjectTasksStatus"];
+    post: operations["updateBoardsProjectTasksStatus"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project task AI assist */
-    post: operations["createProjectTaskAiAssist"];
+    post: operations["createBoardsProjectTaskAiAssist"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Apply project task AI suggestions */
-    post: operations["applyProjectTaskAiSuggestions"];
+    post: operations["applyBoardsProjectTaskAiSuggestions"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Assign the project task yourself */
-    post: operations["assignProjectTaskYourself"];
+    post: operations["assignBoardsProjectTaskYourself"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Detach the project task yourself */
-    post: operations["detachProjectTaskYourself"];
+    post: operations["detachBoardsProjectTaskYourself"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Clone a project task */
-    post: operations["cloneProjectTask"];
+    post: operations["cloneBoardsProjectTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project task comment image */
-    post: operations["uploadProjectTaskCommentImage"];
+    post: operations["uploadBoardsProjectTaskCommentImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project task cover image */
-    post: operations["uploadProjectTaskCoverImage"];
+    post: operations["uploadBoardsProjectTaskCoverImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Remove a project task cover */
-    post: operations["removeProjectTaskCover"];
+    post: operations["removeBoardsProjectTaskCover"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project task core editor media file */
-    post: operations["uploadProjectTaskCoreEditorMediaFile"];
+    post: operations["uploadBoardsProjectTaskCoreEditorMediaFile"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task activities */
-    get: operations["listProjectTaskActivities"];
+    get: operations["listBoardsProjectTaskActivities"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task comments and activities */
-    get: operations["listProjectTaskCommentsAndActivities"];
+    get: operations["listBoardsProjectTaskCommentsAndActivities"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task comments */
-    get: operations["listProjectTaskComments"];
+    get: operations["listBoardsProjectTaskComments"];
     /** Create a project task comment */
-    post: operations["createProjectTaskComment"];
+    post: operations["createBoardsProjectTaskComment"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task comment */
-    put: operations["updateProjectTaskComment"];
+    put: operations["updateBoardsProjectTaskComment"];
     /** Delete a project task comment */
-    delete: operations["deleteProjectTaskComment"];
+    delete: operations["deleteBoardsProjectTaskComment"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update the project task comment privacy */
-    put: operations["updateProjectTaskCommentPrivacy"];
+    put: operations["updateBoardsProjectTaskCommentPrivacy"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task reply */
-    put: operations["updateProjectTasksReply"];
+    put: operations["updateBoardsProjectTasksReply"];
     /** Delete a project task reply */
-    delete: operations["deleteProjectTasksReply"];
+    delete: operations["deleteBoardsProjectTasksReply"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/feature-modules": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin feature modules */
-    get: operations["listAdminFeatureModules"];
+    get: operations["listBoardsAdminFeatureModules"];
     /** Create an admin feature module */
-    post: operations["createAdminFeatureModule"];
+    post: operations["createBoardsAdminFeatureModule"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/feature-modules/install-plugin": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Install the admin feature module plugin */
-    post: operations["installAdminFeatureModulesPlugin"];
+    post: operations["installBoardsAdminFeatureModulesPlugin"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/general-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin general settings */
-    get: operations["getAdminGeneralSettings"];
+    get: operations["getBoardsAdminGeneralSettings"];
     /** Update admin general settings */
-    post: operations["updateAdminGeneralSettings"];
+    post: operations["updateBoardsAdminGeneralSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/status": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin MCP status */
-    get: operations["getAdminMcpStatus"];
+    get: operations["getBoardsAdminMcpStatus"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/toggle": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Toggle the admin MCP */
-    post: operations["toggleAdminMcp"];
+    post: operations["toggleBoardsAdminMcp"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/install-adapter": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Install the admin MCP adapter */
-    post: operations["installAdminMcpAdapter"];
+    post: operations["installBoardsAdminMcpAdapter"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/config-snippet": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the admin MCP config snippet */
-    get: operations["getAdminMcpConfigSnippet"];
+    get: operations["getBoardsAdminMcpConfigSnippet"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/pages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin pages */
-    get: operations["listAdminPages"];
+    get: operations["listBoardsAdminPages"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin folders */
-    get: operations["listAdminFolders"];
+    get: operations["listBoardsAdminFolders"];
     /** Create an admin folder */
-    post: operations["createAdminFolder"];
+    post: operations["createBoardsAdminFolder"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get an admin folder */
-    get: operations["getAdminFolder"];
+    get: operations["getBoardsAdminFolder"];
     /** Update an admin folder */
-    put: operations["updateAdminFolder"];
+    put: operations["updateBoardsAdminFolder"];
     /** Delete an admin folder */
-    delete: operations["deleteAdminFolder"];
+    delete: operations["deleteBoardsAdminFolder"];
     post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}/add-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Add an admin folder board */
-    post: operations["addAdminFolderBoard"];
+    post: operations["addBoardsAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Remove the admin folder board */
-    post: operations["removeAdminFolderBoard"];
+    post: operations["removeBoardsAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/ai/settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get AI settings */
-    get: operations["getAiSettings"];
+    get: operations["getBoardsAiSettings"];
     /** Update AI settings */
-    post: operations["updateAiSettings"];
+    post: operations["updateBoardsAiSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
 }
@@ -1019,7 +1019,7 @@ export interface GetBoardsIndexQuery extends SharedQuery {
 export type GetBoardsIndexResponse = NamespaceIndex;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
+export interface ListBoardsProjectTaskTimeTracksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1033,7 +1033,7 @@ export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export interface ListProjectTaskTimeTracksPath {
+export interface ListBoardsProjectTaskTimeTracksPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1041,22 +1041,22 @@ export interface ListProjectTaskTimeTracksPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type ListProjectTaskTimeTracksResponse = TimeTrack[];
+export type ListBoardsProjectTaskTimeTracksResponse = BoardsTimeTrack[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type CreateProjectTaskTimeTrackQuery = SharedQuery;
+export type CreateBoardsProjectTaskTimeTrackQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type CreateProjectTaskTimeTrackPath = ListProjectTaskTimeTracksPath;
+export type CreateBoardsProjectTaskTimeTrackPath = ListBoardsProjectTaskTimeTracksPath;
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type CreateProjectTaskTimeTrackResponse = TimeTrack;
+export type CreateBoardsProjectTaskTimeTrackResponse = BoardsTimeTrack;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export type CreateProjectTaskTimeTracksEstimatedTimeQuery = SharedQuery;
+export type CreateBoardsProjectTaskTimeTracksEstimatedTimeQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export interface CreateProjectTaskTimeTracksEstimatedTimePath {
+export interface CreateBoardsProjectTaskTimeTracksEstimatedTimePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1064,16 +1064,16 @@ export interface CreateProjectTaskTimeTracksEstimatedTimePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export type CreateProjectTaskTimeTracksEstimatedTimeResponse = Task;
+export type CreateBoardsProjectTaskTimeTracksEstimatedTimeResponse = BoardsTask;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
-export type CommitProjectTaskTimeTrackQuery = SharedQuery;
+export type CommitBoardsProjectTaskTimeTrackQuery = SharedQuery;
 
 /**
  * Path parameters of `PUT
  * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`.
  */
-export interface CommitProjectTaskTimeTrackPath {
+export interface CommitBoardsProjectTaskTimeTrackPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1083,13 +1083,14 @@ export interface CommitProjectTaskTimeTrackPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
-export type CommitProjectTaskTimeTrackResponse = TimeTrack;
+export type CommitBoardsProjectTaskTimeTrackResponse = BoardsTimeTrack;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`. */
-export type DeleteProjectTaskTimeTrackQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectTaskTimeTrackQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`. */
-export interface DeleteProjectTaskTimeTrackPath {
+export interface DeleteBoardsProjectTaskTimeTrackPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1099,10 +1100,10 @@ export interface DeleteProjectTaskTimeTrackPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`. */
-export type DeleteProjectTaskTimeTrackResponse = DeletedTimeTrack | TimeTrack;
+export type DeleteBoardsProjectTaskTimeTrackResponse = DeletedBoardsTimeTrack | BoardsTimeTrack;
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
-export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
+export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1134,10 +1135,10 @@ export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/timesheet/by-tasks`. */
-export type ListProjectsTimesheetByTasksResponse = TimesheetTask[];
+export type ListBoardsProjectsTimesheetByTasksResponse = BoardsTimesheetTask[];
 
 /** Query of `GET /boards/v2/projects/timesheet/by-users`. */
-export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
+export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1169,10 +1170,10 @@ export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/timesheet/by-users`. */
-export type ListProjectsTimesheetByUsersResponse = TimesheetUser[];
+export type ListBoardsProjectsTimesheetByUsersResponse = BoardsTimesheetUser[];
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export interface ListRoadmapStageIdeasQuery extends SharedQuery {
+export interface ListBoardsRoadmapStageIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1193,7 +1194,7 @@ export interface ListRoadmapStageIdeasQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export interface ListRoadmapStageIdeasPath {
+export interface ListBoardsRoadmapStageIdeasPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[\w\-]+$`. */
@@ -1201,25 +1202,25 @@ export interface ListRoadmapStageIdeasPath {
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export type ListRoadmapStageIdeasResponse = Idea[];
+export type ListBoardsRoadmapStageIdeasResponse = BoardsIdea[];
 
 /** Query of `POST /boards/v2/roadmaps/{board_id}/ideas`. */
-export type CreateRoadmapIdeaQuery = SharedQuery;
+export type CreateBoardsRoadmapIdeaQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/{board_id}/ideas`. */
-export interface CreateRoadmapIdeaPath {
+export interface CreateBoardsRoadmapIdeaPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/roadmaps/{board_id}/ideas`. */
-export type CreateRoadmapIdeaResponse = Idea;
+export type CreateBoardsRoadmapIdeaResponse = BoardsIdea;
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`. */
-export type GetRoadmapIdeaQuery = SharedQuery;
+export type GetBoardsRoadmapIdeaQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`. */
-export interface GetRoadmapIdeaPath {
+export interface GetBoardsRoadmapIdeaPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. Pattern: `^[\w\-]+$`. */
@@ -1227,13 +1228,13 @@ export interface GetRoadmapIdeaPath {
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`. */
-export type GetRoadmapIdeaResponse = Idea;
+export type GetBoardsRoadmapIdeaResponse = BoardsIdea;
 
 /** Query of `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`. */
-export type CreateRoadmapIdeaCommentQuery = SharedQuery;
+export type CreateBoardsRoadmapIdeaCommentQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`. */
-export interface CreateRoadmapIdeaCommentPath {
+export interface CreateBoardsRoadmapIdeaCommentPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the idea. */
@@ -1241,46 +1242,47 @@ export interface CreateRoadmapIdeaCommentPath {
 }
 
 /** Response of `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`. */
-export type CreateRoadmapIdeaCommentResponse = Comment;
+export type CreateBoardsRoadmapIdeaCommentResponse = BoardsComment;
 
 /** Query of `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`. */
-export type DeleteRoadmapsIdeaCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsRoadmapsIdeaCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`. */
-export interface DeleteRoadmapsIdeaCommentPath {
+export interface DeleteBoardsRoadmapsIdeaCommentPath {
   /** Number of the comment. */
   comment_id: number;
 }
 
 /** Response of `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`. */
-export type DeleteRoadmapsIdeaCommentResponse = DeletedComment | Comment;
+export type DeleteBoardsRoadmapsIdeaCommentResponse = DeletedBoardsComment | BoardsComment;
 
 /** Query of `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`. */
-export type CreateRoadmapsIdeaCommentReplyQuery = SharedQuery;
+export type CreateBoardsRoadmapsIdeaCommentReplyQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`. */
-export interface CreateRoadmapsIdeaCommentReplyPath {
+export interface CreateBoardsRoadmapsIdeaCommentReplyPath {
   /** Number of the comment. */
   comment_id: number;
 }
 
 /** Response of `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`. */
-export type CreateRoadmapsIdeaCommentReplyResponse = Reply;
+export type CreateBoardsRoadmapsIdeaCommentReplyResponse = BoardsReply;
 
 /** Query of `POST /boards/v2/roadmaps/vote-idea/{idea_id}`. */
-export type VoteRoadmapsIdeaQuery = SharedQuery;
+export type VoteBoardsRoadmapsIdeaQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/vote-idea/{idea_id}`. */
-export interface VoteRoadmapsIdeaPath {
+export interface VoteBoardsRoadmapsIdeaPath {
   /** Number of the idea. */
   idea_id: number;
 }
 
 /** Response of `POST /boards/v2/roadmaps/vote-idea/{idea_id}`. */
-export type VoteRoadmapsIdeaResponse = Idea;
+export type VoteBoardsRoadmapsIdeaResponse = BoardsIdea;
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
+export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1306,16 +1308,16 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export interface ListRoadmapDayWiseIdeasPath {
+export interface ListBoardsRoadmapDayWiseIdeasPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export type ListRoadmapDayWiseIdeasResponse = IdeaDay[];
+export type ListBoardsRoadmapDayWiseIdeasResponse = BoardsIdeaDay[];
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
+export interface ListBoardsRoadmapPopularIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1329,19 +1331,19 @@ export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export interface ListRoadmapPopularIdeasPath {
+export interface ListBoardsRoadmapPopularIdeasPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export type ListRoadmapPopularIdeasResponse = Idea[];
+export type ListBoardsRoadmapPopularIdeasResponse = BoardsIdea[];
 
 /** Query of `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`. */
-export type ChangeRoadmapIdeaStageQuery = SharedQuery;
+export type ChangeBoardsRoadmapIdeaStageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`. */
-export interface ChangeRoadmapIdeaStagePath {
+export interface ChangeBoardsRoadmapIdeaStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the idea. */
@@ -1349,34 +1351,34 @@ export interface ChangeRoadmapIdeaStagePath {
 }
 
 /** Response of `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`. */
-export type ChangeRoadmapIdeaStageResponse = Idea;
+export type ChangeBoardsRoadmapIdeaStageResponse = BoardsIdea;
 
 /** Query of `GET /boards/v2/admin/roadmap/settings`. */
-export type GetAdminRoadmapSettingsQuery = SharedQuery;
+export type GetBoardsAdminRoadmapSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/roadmap/settings`. */
-export type GetAdminRoadmapSettingsResponse = RoadmapSettings;
+export type GetBoardsAdminRoadmapSettingsResponse = BoardsRoadmapSettings;
 
 /** Query of `POST /boards/v2/admin/roadmap/settings`. */
-export type UpdateAdminRoadmapSettingsQuery = SharedQuery;
+export type UpdateBoardsAdminRoadmapSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/roadmap/settings`. */
-export type UpdateAdminRoadmapSettingsResponse = RoadmapSettings;
+export type UpdateBoardsAdminRoadmapSettingsResponse = BoardsRoadmapSettings;
 
 /** Query of `GET /boards/v2/admin/roadmap/page-settings`. */
-export type GetAdminRoadmapPageSettingsQuery = SharedQuery;
+export type GetBoardsAdminRoadmapPageSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/roadmap/page-settings`. */
-export type GetAdminRoadmapPageSettingsResponse = RoadmapPageSettings;
+export type GetBoardsAdminRoadmapPageSettingsResponse = BoardsRoadmapPageSettings;
 
 /** Query of `POST /boards/v2/admin/roadmap/page-settings`. */
-export type UpdateAdminRoadmapPageSettingsQuery = SharedQuery;
+export type UpdateBoardsAdminRoadmapPageSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/roadmap/page-settings`. */
-export type UpdateAdminRoadmapPageSettingsResponse = RoadmapPageSettings;
+export type UpdateBoardsAdminRoadmapPageSettingsResponse = BoardsRoadmapPageSettings;
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
-export interface ListTaskTopInBoardsQuery extends SharedQuery {
+export interface ListBoardsTaskTopInBoardsQuery extends SharedQuery {
   /**
    * Tasks shown of each board. 1 to 20.
    * @default 5
@@ -1390,10 +1392,10 @@ export interface ListTaskTopInBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/tasks/top-in-boards`. */
-export type ListTaskTopInBoardsResponse = TopTasksOfBoard[];
+export type ListBoardsTaskTopInBoardsResponse = BoardsTopTasksOfBoard[];
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
+export interface GetBoardsTasksCrmAssociatedTaskQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1407,28 +1409,28 @@ export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface GetTasksCrmAssociatedTaskPath {
+export interface GetBoardsTasksCrmAssociatedTaskPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export type GetTasksCrmAssociatedTaskResponse = Task[];
+export type GetBoardsTasksCrmAssociatedTaskResponse = BoardsTask[];
 
 /** Query of `GET /boards/v2/tasks/stage/{task_id}`. */
-export type GetTasksStageQuery = SharedQuery;
+export type GetBoardsTasksStageQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/tasks/stage/{task_id}`. */
-export interface GetTasksStagePath {
+export interface GetBoardsTasksStagePath {
   /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
   task_id: string;
 }
 
 /** Response of `GET /boards/v2/tasks/stage/{task_id}`. */
-export type GetTasksStageResponse = TaskPlace;
+export type GetBoardsTasksStageResponse = BoardsTaskPlace;
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface GetTasksBoardsByTypeQuery extends SharedQuery {
+export interface GetBoardsTasksBoardsByTypeQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1442,28 +1444,28 @@ export interface GetTasksBoardsByTypeQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface GetTasksBoardsByTypePath {
+export interface GetBoardsTasksBoardsByTypePath {
   /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
   type: "kanban" | "roadmap";
 }
 
 /** Response of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export type GetTasksBoardsByTypeResponse = BoardOfType[];
+export type GetBoardsTasksBoardsByTypeResponse = BoardsBoardOfType[];
 
 /** Query of `GET /boards/v2/tasks/task-tabs/config`. */
-export type GetTasksTaskTabsConfigQuery = SharedQuery;
+export type GetBoardsTasksTaskTabsConfigQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/tasks/task-tabs/config`. */
-export type GetTasksTaskTabsConfigResponse = TaskTabs;
+export type GetBoardsTasksTaskTabsConfigResponse = BoardsTaskTabs;
 
 /** Query of `POST /boards/v2/tasks/task-tabs/config`. */
-export type UpdateTasksTaskTabsConfigQuery = SharedQuery;
+export type UpdateBoardsTasksTaskTabsConfigQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/tasks/task-tabs/config`. */
-export type UpdateTasksTaskTabsConfigResponse = TaskTabs;
+export type UpdateBoardsTasksTaskTabsConfigResponse = BoardsTaskTabs;
 
 /** Query of `GET /boards/v2/global-search`. */
-export interface ListGlobalSearchQuery extends SharedQuery {
+export interface ListBoardsGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
   search: string | number;
   /**
@@ -1487,10 +1489,10 @@ export interface ListGlobalSearchQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/global-search`. */
-export type ListGlobalSearchResponse = SearchResult[];
+export type ListBoardsGlobalSearchResponse = BoardsSearchResult[];
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
-export interface GetMemberAssociatedUserQuery extends SharedQuery {
+export interface GetBoardsMemberAssociatedUserQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1504,16 +1506,16 @@ export interface GetMemberAssociatedUserQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/member-associated-users/{id}`. */
-export interface GetMemberAssociatedUserPath {
+export interface GetBoardsMemberAssociatedUserPath {
   /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
   id: string;
 }
 
 /** Response of `GET /boards/v2/member-associated-users/{id}`. */
-export type GetMemberAssociatedUserResponse = AssociatedUser[];
+export type GetBoardsMemberAssociatedUserResponse = BoardsAssociatedUser[];
 
 /** Query of `GET /boards/v2/ajax-options`. */
-export interface GetAjaxOptionsQuery extends SharedQuery {
+export interface GetBoardsAjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users";
   /** Only stages and labels of one board. At least 1. */
@@ -1528,34 +1530,34 @@ export interface GetAjaxOptionsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/ajax-options`. */
-export type GetAjaxOptionsResponse = Option[];
+export type GetBoardsAjaxOptionsResponse = BoardsOption[];
 
 /** Query of `POST /boards/v2/update-global-notification-settings`. */
-export type UpdateGlobalNotificationSettingsQuery = SharedQuery;
+export type UpdateBoardsGlobalNotificationSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/update-global-notification-settings`. */
-export type UpdateGlobalNotificationSettingsResponse = NotificationSettings;
+export type UpdateBoardsGlobalNotificationSettingsResponse = BoardsNotificationSettings;
 
 /** Query of `GET /boards/v2/get-global-notification-settings`. */
-export type GetGlobalNotificationSettingsQuery = SharedQuery;
+export type GetBoardsGlobalNotificationSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/get-global-notification-settings`. */
-export type GetGlobalNotificationSettingsResponse = NotificationSettings;
+export type GetBoardsGlobalNotificationSettingsResponse = BoardsNotificationSettings;
 
 /** Query of `PUT /boards/v2/update-dashboard-view-settings`. */
-export type UpdateDashboardViewSettingsQuery = SharedQuery;
+export type UpdateBoardsDashboardViewSettingsQuery = SharedQuery;
 
 /** Response of `PUT /boards/v2/update-dashboard-view-settings`. */
-export type UpdateDashboardViewSettingsResponse = DashboardView;
+export type UpdateBoardsDashboardViewSettingsResponse = BoardsDashboardView;
 
 /** Query of `GET /boards/v2/get-dashboard-view-settings`. */
-export type GetDashboardViewSettingsQuery = SharedQuery;
+export type GetBoardsDashboardViewSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/get-dashboard-view-settings`. */
-export type GetDashboardViewSettingsResponse = DashboardView;
+export type GetBoardsDashboardViewSettingsResponse = BoardsDashboardView;
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
-export interface GetReportsTimesheetQuery extends SharedQuery {
+export interface GetBoardsReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1573,10 +1575,10 @@ export interface GetReportsTimesheetQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/timesheet`. */
-export type GetReportsTimesheetResponse = TimesheetReport;
+export type GetBoardsReportsTimesheetResponse = BoardsTimesheetReport;
 
 /** Query of `GET /boards/v2/reports/overview`. */
-export interface GetReportsOverviewQuery extends SharedQuery {
+export interface GetBoardsReportsOverviewQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1594,10 +1596,10 @@ export interface GetReportsOverviewQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/overview`. */
-export type GetReportsOverviewResponse = OverviewReport;
+export type GetBoardsReportsOverviewResponse = BoardsOverviewReport;
 
 /** Query of `GET /boards/v2/reports/tasks`. */
-export interface GetReportsTasksQuery extends SharedQuery {
+export interface GetBoardsReportsTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1615,10 +1617,10 @@ export interface GetReportsTasksQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/tasks`. */
-export type GetReportsTasksResponse = TasksReport;
+export type GetBoardsReportsTasksResponse = BoardsTasksReport;
 
 /** Query of `GET /boards/v2/reports/activity`. */
-export interface GetReportsActivityQuery extends SharedQuery {
+export interface GetBoardsReportsActivityQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1636,10 +1638,10 @@ export interface GetReportsActivityQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/activity`. */
-export type GetReportsActivityResponse = ActivityReport;
+export type GetBoardsReportsActivityResponse = BoardsActivityReport;
 
 /** Query of `GET /boards/v2/reports/roadmap`. */
-export interface GetReportsRoadmapQuery extends SharedQuery {
+export interface GetBoardsReportsRoadmapQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1657,10 +1659,10 @@ export interface GetReportsRoadmapQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/roadmap`. */
-export type GetReportsRoadmapResponse = RoadmapReport;
+export type GetBoardsReportsRoadmapResponse = BoardsRoadmapReport;
 
 /** Query of `GET /boards/v2/projects`. */
-export interface ListProjectsQuery extends SharedQuery {
+export interface ListBoardsProjectsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1692,31 +1694,31 @@ export interface ListProjectsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects`. */
-export type ListProjectsResponse = Board[];
+export type ListBoardsProjectsResponse = BoardsBoard[];
 
 /** Query of `POST /boards/v2/projects`. */
-export type CreateProjectQuery = SharedQuery;
+export type CreateBoardsProjectQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/projects`. */
-export type CreateProjectResponse = Board;
+export type CreateBoardsProjectResponse = BoardsBoard;
 
 /** Query of `GET /boards/v2/projects/get-default-board-colors`. */
-export type GetProjectsDefaultBoardColorsQuery = SharedQuery;
+export type GetBoardsProjectsDefaultBoardColorsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/get-default-board-colors`. */
-export type GetProjectsDefaultBoardColorsResponse = BoardColor[];
+export type GetBoardsProjectsDefaultBoardColorsResponse = BoardsBoardColor[];
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
-export interface ListProjectsOfBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectsOfBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
 }
 
 /** Response of `GET /boards/v2/projects/list-of-boards`. */
-export type ListProjectsOfBoardsResponse = ShortBoard[];
+export type ListBoardsProjectsOfBoardsResponse = BoardsShortBoard[];
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
-export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectUserAccessibleBoardsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1730,22 +1732,22 @@ export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/user-accessible-boards`. */
-export type ListProjectUserAccessibleBoardsResponse = Board[];
+export type ListBoardsProjectUserAccessibleBoardsResponse = BoardsBoard[];
 
 /** Query of `GET /boards/v2/projects/currencies`. */
-export type ListProjectCurrenciesQuery = SharedQuery;
+export type ListBoardsProjectCurrenciesQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/currencies`. */
-export type ListProjectCurrenciesResponse = Currency[];
+export type ListBoardsProjectCurrenciesResponse = BoardsCurrency[];
 
 /** Query of `GET /boards/v2/projects/user-admin-in-boards`. */
-export type ListProjectUserAdminInBoardsQuery = SharedQuery;
+export type ListBoardsProjectUserAdminInBoardsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/user-admin-in-boards`. */
-export type ListProjectUserAdminInBoardsResponse = ShortBoard[];
+export type ListBoardsProjectUserAdminInBoardsResponse = BoardsShortBoard[];
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
-export interface ListProjectRecentBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectRecentBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -1754,10 +1756,10 @@ export interface ListProjectRecentBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/recent-boards`. */
-export type ListProjectRecentBoardsResponse = Board[];
+export type ListBoardsProjectRecentBoardsResponse = BoardsBoard[];
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
-export interface ListProjectPinnedBoardsQuery extends SharedQuery {
+export interface ListBoardsProjectPinnedBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -1766,10 +1768,10 @@ export interface ListProjectPinnedBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/pinned-boards`. */
-export type ListProjectPinnedBoardsResponse = Board[];
+export type ListBoardsProjectPinnedBoardsResponse = BoardsBoard[];
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
+export interface GetBoardsProjectCrmAssociatedBoardQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1783,130 +1785,130 @@ export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface GetProjectCrmAssociatedBoardPath {
+export interface GetBoardsProjectCrmAssociatedBoardPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export type GetProjectCrmAssociatedBoardResponse = Board[];
+export type GetBoardsProjectCrmAssociatedBoardResponse = BoardsBoard[];
 
 /** Query of `POST /boards/v2/projects/onboard`. */
-export type OnboardProjectsQuery = SharedQuery;
+export type OnboardBoardsProjectsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/projects/onboard`. */
-export type OnboardProjectsResponse = Board;
+export type OnboardBoardsProjectsResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/skip-onboarding`. */
-export type SkipProjectsOnboardingQuery = SharedQuery;
+export type SkipBoardsProjectsOnboardingQuery = SharedQuery;
 
 /** Body of `PUT /boards/v2/projects/skip-onboarding`. */
-export type SkipProjectsOnboardingBody = AnyFields;
+export type SkipBoardsProjectsOnboardingBody = AnyFields;
 
 /** Response of `PUT /boards/v2/projects/skip-onboarding`. */
-export type SkipProjectsOnboardingResponse = Onboarding;
+export type SkipBoardsProjectsOnboardingResponse = BoardsOnboarding;
 
 /** Query of `GET /boards/v2/projects/{board_id}`. */
-export type GetProjectQuery = SharedQuery;
+export type GetBoardsProjectQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}`. */
-export interface GetProjectPath {
+export interface GetBoardsProjectPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}`. */
-export type GetProjectResponse = Board;
+export type GetBoardsProjectResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/{board_id}`. */
-export type UpdateProjectQuery = SharedQuery;
+export type UpdateBoardsProjectQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}`. */
-export type UpdateProjectPath = GetProjectPath;
+export type UpdateBoardsProjectPath = GetBoardsProjectPath;
 
 /** Response of `PUT /boards/v2/projects/{board_id}`. */
-export type UpdateProjectResponse = Board;
+export type UpdateBoardsProjectResponse = BoardsBoard;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}`. */
-export type DeleteProjectQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}`. */
-export type DeleteProjectPath = GetProjectPath;
+export type DeleteBoardsProjectPath = GetBoardsProjectPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}`. */
-export type DeleteProjectResponse = DeletedBoard | Board;
+export type DeleteBoardsProjectResponse = DeletedBoardsBoard | BoardsBoard;
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export interface HasProjectDataChangedQuery extends SharedQuery {
+export interface HasBoardsProjectDataChangedQuery extends SharedQuery {
   /** When the caller last looked: `2026-03-02T09:00:00Z`. Format: date-time. */
   since: string;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export interface HasProjectDataChangedPath {
+export interface HasBoardsProjectDataChangedPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export type HasProjectDataChangedResponse = BoardChange;
+export type HasBoardsProjectDataChangedResponse = BoardsBoardChange;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-board-properties`. */
-export type UpdateProjectBoardPropertiesQuery = SharedQuery;
+export type UpdateBoardsProjectBoardPropertiesQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-board-properties`. */
-export interface UpdateProjectBoardPropertiesPath {
+export interface UpdateBoardsProjectBoardPropertiesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-board-properties`. */
-export type UpdateProjectBoardPropertiesResponse = Board;
+export type UpdateBoardsProjectBoardPropertiesResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/pin-board`. */
-export type PinProjectBoardQuery = SharedQuery;
+export type PinBoardsProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/pin-board`. */
-export interface PinProjectBoardPath {
+export interface PinBoardsProjectBoardPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/pin-board`. */
-export type PinProjectBoardResponse = Board;
+export type PinBoardsProjectBoardResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
-export type UnpinProjectBoardQuery = SharedQuery;
+export type UnpinBoardsProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
-export interface UnpinProjectBoardPath {
+export interface UnpinBoardsProjectBoardPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
-export type UnpinProjectBoardResponse = Board;
+export type UnpinBoardsProjectBoardResponse = BoardsBoard;
 
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
-export interface ListProjectUsersQuery extends SharedQuery {
+export interface ListBoardsProjectUsersQuery extends SharedQuery {
   /** Only people with a role. */
   role?: "manager" | "member" | "viewer";
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/users`. */
-export interface ListProjectUsersPath {
+export interface ListBoardsProjectUsersPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/users`. */
-export type ListProjectUsersResponse = BoardUser[];
+export type ListBoardsProjectUsersResponse = BoardsBoardUser[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`. */
-export type RemoveProjectUserQuery = SharedQuery;
+export type RemoveBoardsProjectUserQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`. */
-export interface RemoveProjectUserPath {
+export interface RemoveBoardsProjectUserPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the user. */
@@ -1914,34 +1916,34 @@ export interface RemoveProjectUserPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`. */
-export type RemoveProjectUserResponse = RemovedMember;
+export type RemoveBoardsProjectUserResponse = BoardsRemovedMember;
 
 /** Query of `POST /boards/v2/projects/{board_id}/add-members`. */
-export type AddProjectMembersQuery = SharedQuery;
+export type AddBoardsProjectMembersQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/add-members`. */
-export interface AddProjectMembersPath {
+export interface AddBoardsProjectMembersPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/add-members`. */
-export type AddProjectMembersResponse = BoardMembers;
+export type AddBoardsProjectMembersResponse = BoardsBoardMembers;
 
 /** Query of `GET /boards/v2/projects/{board_id}/assignees`. */
-export type ListProjectAssigneesQuery = SharedQuery;
+export type ListBoardsProjectAssigneesQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/assignees`. */
-export interface ListProjectAssigneesPath {
+export interface ListBoardsProjectAssigneesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/assignees`. */
-export type ListProjectAssigneesResponse = Assignee[];
+export type ListBoardsProjectAssigneesResponse = BoardsAssignee[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
-export interface ListProjectActivitiesQuery extends SharedQuery {
+export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1976,163 +1978,163 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/activities`. */
-export interface ListProjectActivitiesPath {
+export interface ListBoardsProjectActivitiesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/activities`. */
-export type ListProjectActivitiesResponse = Activity[];
+export type ListBoardsProjectActivitiesResponse = BoardsActivity[];
 
 /** Query of `PUT /boards/v2/projects/{board_id}/archive-board`. */
-export type ArchiveProjectBoardQuery = SharedQuery;
+export type ArchiveBoardsProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/archive-board`. */
-export interface ArchiveProjectBoardPath {
+export interface ArchiveBoardsProjectBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/archive-board`. */
-export type ArchiveProjectBoardResponse = Board;
+export type ArchiveBoardsProjectBoardResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/restore-board`. */
-export type RestoreProjectBoardQuery = SharedQuery;
+export type RestoreBoardsProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/restore-board`. */
-export interface RestoreProjectBoardPath {
+export interface RestoreBoardsProjectBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/restore-board`. */
-export type RestoreProjectBoardResponse = Board;
+export type RestoreBoardsProjectBoardResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/toggle-public-access`. */
-export type ToggleProjectPublicAccessQuery = SharedQuery;
+export type ToggleBoardsProjectPublicAccessQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/toggle-public-access`. */
-export interface ToggleProjectPublicAccessPath {
+export interface ToggleBoardsProjectPublicAccessPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/toggle-public-access`. */
-export type ToggleProjectPublicAccessResponse = PublicAccess;
+export type ToggleBoardsProjectPublicAccessResponse = BoardsPublicAccess;
 
 /** Query of `GET /boards/v2/projects/{board_id}/public-access-settings`. */
-export type GetProjectPublicAccessSettingsQuery = SharedQuery;
+export type GetBoardsProjectPublicAccessSettingsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/public-access-settings`. */
-export interface GetProjectPublicAccessSettingsPath {
+export interface GetBoardsProjectPublicAccessSettingsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/public-access-settings`. */
-export type GetProjectPublicAccessSettingsResponse = PublicAccess;
+export type GetBoardsProjectPublicAccessSettingsResponse = BoardsPublicAccess;
 
 /** Query of `GET /boards/v2/projects/{board_id}/board-menu-items`. */
-export type ListProjectBoardMenuItemsQuery = SharedQuery;
+export type ListBoardsProjectBoardMenuItemsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/board-menu-items`. */
-export interface ListProjectBoardMenuItemsPath {
+export interface ListBoardsProjectBoardMenuItemsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/board-menu-items`. */
-export type ListProjectBoardMenuItemsResponse = MenuItem[];
+export type ListBoardsProjectBoardMenuItemsResponse = BoardsMenuItem[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/notification-settings`. */
-export type GetProjectNotificationSettingsQuery = SharedQuery;
+export type GetBoardsProjectNotificationSettingsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/notification-settings`. */
-export interface GetProjectNotificationSettingsPath {
+export interface GetBoardsProjectNotificationSettingsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/notification-settings`. */
-export type GetProjectNotificationSettingsResponse = BoardNotifications;
+export type GetBoardsProjectNotificationSettingsResponse = BoardsBoardNotifications;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-notification-settings`. */
-export type UpdateProjectNotificationSettingsQuery = SharedQuery;
+export type UpdateBoardsProjectNotificationSettingsQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-notification-settings`. */
-export interface UpdateProjectNotificationSettingsPath {
+export interface UpdateBoardsProjectNotificationSettingsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-notification-settings`. */
-export type UpdateProjectNotificationSettingsResponse = BoardNotifications;
+export type UpdateBoardsProjectNotificationSettingsResponse = BoardsBoardNotifications;
 
 /** Query of `POST /boards/v2/projects/{board_id}/duplicate-board`. */
-export type DuplicateProjectBoardQuery = SharedQuery;
+export type DuplicateBoardsProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/duplicate-board`. */
-export interface DuplicateProjectBoardPath {
+export interface DuplicateBoardsProjectBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/duplicate-board`. */
-export type DuplicateProjectBoardResponse = Board;
+export type DuplicateBoardsProjectBoardResponse = BoardsBoard;
 
 /** Query of `POST /boards/v2/projects/{board_id}/import-from-board`. */
-export type ImportProjectFromBoardQuery = SharedQuery;
+export type ImportBoardsProjectFromBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/import-from-board`. */
-export interface ImportProjectFromBoardPath {
+export interface ImportBoardsProjectFromBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/import-from-board`. */
-export type ImportProjectFromBoardResponse = Board;
+export type ImportBoardsProjectFromBoardResponse = BoardsBoard;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/upload/background`. */
-export type UploadProjectBackgroundQuery = SharedQuery;
+export type UploadBoardsProjectBackgroundQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/upload/background`. */
-export interface UploadProjectBackgroundPath {
+export interface UploadBoardsProjectBackgroundPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/upload/background`. */
-export type UploadProjectBackgroundResponse = Board;
+export type UploadBoardsProjectBackgroundResponse = BoardsBoard;
 
 /** Query of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export type UploadProjectBackgroundImageQuery = SharedQuery;
+export type UploadBoardsProjectBackgroundImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export interface UploadProjectBackgroundImagePath {
+export interface UploadBoardsProjectBackgroundImagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Body of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export type UploadProjectBackgroundImageBody = AnyFields;
+export type UploadBoardsProjectBackgroundImageBody = AnyFields;
 
 /** Response of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export type UploadProjectBackgroundImageResponse = Image;
+export type UploadBoardsProjectBackgroundImageResponse = BoardsImage;
 
 /** Query of `POST /boards/v2/projects/{board_id}/crm-contact`. */
-export type CreateProjectCrmContactQuery = SharedQuery;
+export type CreateBoardsProjectCrmContactQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/crm-contact`. */
-export interface CreateProjectCrmContactPath {
+export interface CreateBoardsProjectCrmContactPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/crm-contact`. */
-export type CreateProjectCrmContactResponse = Contact;
+export type CreateBoardsProjectCrmContactResponse = BoardsContact;
 
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export interface ListProjectCrmContactsQuery extends SharedQuery {
+export interface ListBoardsProjectCrmContactsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2146,19 +2148,20 @@ export interface ListProjectCrmContactsQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export interface ListProjectCrmContactsPath {
+export interface ListBoardsProjectCrmContactsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export type ListProjectCrmContactsResponse = Contact[];
+export type ListBoardsProjectCrmContactsResponse = BoardsContact[];
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`. */
-export type DeleteProjectCrmContactQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectCrmContactQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`. */
-export interface DeleteProjectCrmContactPath {
+export interface DeleteBoardsProjectCrmContactPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the contact. */
@@ -2166,34 +2169,34 @@ export interface DeleteProjectCrmContactPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`. */
-export type DeleteProjectCrmContactResponse = DeletedContact | Contact;
+export type DeleteBoardsProjectCrmContactResponse = DeletedBoardsContact | BoardsContact;
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
-export interface ListProjectLabelsQuery extends SharedQuery {
+export interface ListBoardsProjectLabelsQuery extends SharedQuery {
   /** Words of the text. At most 60 characters. */
   search?: string | number;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels`. */
-export interface ListProjectLabelsPath {
+export interface ListBoardsProjectLabelsPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/labels`. */
-export type ListProjectLabelsResponse = Label[];
+export type ListBoardsProjectLabelsResponse = BoardsLabel[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/labels`. */
-export type CreateProjectLabelQuery = SharedQuery;
+export type CreateBoardsProjectLabelQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/labels`. */
-export type CreateProjectLabelPath = ListProjectLabelsPath;
+export type CreateBoardsProjectLabelPath = ListBoardsProjectLabelsPath;
 
 /** Response of `POST /boards/v2/projects/{board_id}/labels`. */
-export type CreateProjectLabelResponse = Label;
+export type CreateBoardsProjectLabelResponse = BoardsLabel;
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
+export interface ListBoardsProjectLabelUsedInTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2207,31 +2210,31 @@ export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListProjectLabelUsedInTasksPath {
+export interface ListBoardsProjectLabelUsedInTasksPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export type ListProjectLabelUsedInTasksResponse = Label[];
+export type ListBoardsProjectLabelUsedInTasksResponse = BoardsLabel[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/labels/task`. */
-export type CreateProjectLabelsTaskQuery = SharedQuery;
+export type CreateBoardsProjectLabelsTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/labels/task`. */
-export interface CreateProjectLabelsTaskPath {
+export interface CreateBoardsProjectLabelsTaskPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/labels/task`. */
-export type CreateProjectLabelsTaskResponse = Task;
+export type CreateBoardsProjectLabelsTaskResponse = BoardsTask;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type UpdateProjectLabelQuery = SharedQuery;
+export type UpdateBoardsProjectLabelQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export interface UpdateProjectLabelPath {
+export interface UpdateBoardsProjectLabelPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
@@ -2239,22 +2242,22 @@ export interface UpdateProjectLabelPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type UpdateProjectLabelResponse = Label;
+export type UpdateBoardsProjectLabelResponse = BoardsLabel;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type DeleteProjectLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type DeleteProjectLabelPath = UpdateProjectLabelPath;
+export type DeleteBoardsProjectLabelPath = UpdateBoardsProjectLabelPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type DeleteProjectLabelResponse = DeletedLabel | Label;
+export type DeleteBoardsProjectLabelResponse = DeletedBoardsLabel | BoardsLabel;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
-export type ListProjectTaskLabelsQuery = SharedQuery;
+export type ListBoardsProjectTaskLabelsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
-export interface ListProjectTaskLabelsPath {
+export interface ListBoardsProjectTaskLabelsPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
@@ -2262,13 +2265,14 @@ export interface ListProjectTaskLabelsPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
-export type ListProjectTaskLabelsResponse = Label[];
+export type ListBoardsProjectTaskLabelsResponse = BoardsLabel[];
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
-export type DeleteProjectTaskLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectTaskLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
-export interface DeleteProjectTaskLabelPath {
+export interface DeleteBoardsProjectTaskLabelPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
@@ -2278,37 +2282,37 @@ export interface DeleteProjectTaskLabelPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
-export type DeleteProjectTaskLabelResponse = DeletedLabel | Label;
+export type DeleteBoardsProjectTaskLabelResponse = DeletedBoardsLabel | BoardsLabel;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage-move-all-task`. */
-export type MoveProjectStageAllTaskQuery = SharedQuery;
+export type MoveBoardsProjectStageAllTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage-move-all-task`. */
-export interface MoveProjectStageAllTaskPath {
+export interface MoveBoardsProjectStageAllTaskPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage-move-all-task`. */
-export type MoveProjectStageAllTaskResponse = MovedTasks;
+export type MoveBoardsProjectStageAllTaskResponse = BoardsMovedTasks;
 
 /** Query of `POST /boards/v2/projects/{board_id}/stage-create`. */
-export type CreateProjectStageQuery = SharedQuery;
+export type CreateBoardsProjectStageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/stage-create`. */
-export interface CreateProjectStagePath {
+export interface CreateBoardsProjectStagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/stage-create`. */
-export type CreateProjectStageResponse = Stage;
+export type CreateBoardsProjectStageResponse = BoardsStage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`. */
-export type SortProjectStageTaskQuery = SharedQuery;
+export type SortBoardsProjectStageTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`. */
-export interface SortProjectStageTaskPath {
+export interface SortBoardsProjectStageTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. */
@@ -2316,13 +2320,13 @@ export interface SortProjectStageTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`. */
-export type SortProjectStageTaskResponse = SortedTasks;
+export type SortBoardsProjectStageTaskResponse = BoardsSortedTasks;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`. */
-export type ArchiveProjectStageAllTaskQuery = SharedQuery;
+export type ArchiveBoardsProjectStageAllTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`. */
-export interface ArchiveProjectStageAllTaskPath {
+export interface ArchiveBoardsProjectStageAllTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. */
@@ -2330,25 +2334,25 @@ export interface ArchiveProjectStageAllTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`. */
-export type ArchiveProjectStageAllTaskResponse = ArchivedTasks;
+export type ArchiveBoardsProjectStageAllTaskResponse = BoardsArchivedTasks;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export type UpdateProjectRePositionStagesQuery = SharedQuery;
+export type UpdateBoardsProjectRePositionStagesQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export interface UpdateProjectRePositionStagesPath {
+export interface UpdateBoardsProjectRePositionStagesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export type UpdateProjectRePositionStagesResponse = StageOrder;
+export type UpdateBoardsProjectRePositionStagesResponse = BoardsStageOrder;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
-export type UpdateProjectStageQuery = SharedQuery;
+export type UpdateBoardsProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
-export interface UpdateProjectStagePath {
+export interface UpdateBoardsProjectStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
@@ -2356,13 +2360,13 @@ export interface UpdateProjectStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
-export type UpdateProjectStageResponse = Stage;
+export type UpdateBoardsProjectStageResponse = BoardsStage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`. */
-export type UpdateProjectStagePropertyQuery = SharedQuery;
+export type UpdateBoardsProjectStagePropertyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`. */
-export interface UpdateProjectStagePropertyPath {
+export interface UpdateBoardsProjectStagePropertyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
@@ -2370,13 +2374,13 @@ export interface UpdateProjectStagePropertyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`. */
-export type UpdateProjectStagePropertyResponse = Stage;
+export type UpdateBoardsProjectStagePropertyResponse = BoardsStage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`. */
-export type ArchiveProjectStageQuery = SharedQuery;
+export type ArchiveBoardsProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`. */
-export interface ArchiveProjectStagePath {
+export interface ArchiveBoardsProjectStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
@@ -2384,13 +2388,13 @@ export interface ArchiveProjectStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`. */
-export type ArchiveProjectStageResponse = Stage;
+export type ArchiveBoardsProjectStageResponse = BoardsStage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`. */
-export type UpdateProjectStageViewQuery = SharedQuery;
+export type UpdateBoardsProjectStageViewQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`. */
-export interface UpdateProjectStageViewPath {
+export interface UpdateBoardsProjectStageViewPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
@@ -2398,13 +2402,13 @@ export interface UpdateProjectStageViewPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`. */
-export type UpdateProjectStageViewResponse = Stage;
+export type UpdateBoardsProjectStageViewResponse = BoardsStage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`. */
-export type RestoreProjectStageQuery = SharedQuery;
+export type RestoreBoardsProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`. */
-export interface RestoreProjectStagePath {
+export interface RestoreBoardsProjectStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
@@ -2412,37 +2416,37 @@ export interface RestoreProjectStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`. */
-export type RestoreProjectStageResponse = Stage;
+export type RestoreBoardsProjectStageResponse = BoardsStage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/drag-stage`. */
-export type DragProjectStageQuery = SharedQuery;
+export type DragBoardsProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/drag-stage`. */
-export interface DragProjectStagePath {
+export interface DragBoardsProjectStagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/drag-stage`. */
-export type DragProjectStageResponse = StageOrder;
+export type DragBoardsProjectStageResponse = BoardsStageOrder;
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-stages`. */
-export type ListProjectArchivedStagesQuery = SharedQuery;
+export type ListBoardsProjectArchivedStagesQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/archived-stages`. */
-export interface ListProjectArchivedStagesPath {
+export interface ListBoardsProjectArchivedStagesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/archived-stages`. */
-export type ListProjectArchivedStagesResponse = Stage[];
+export type ListBoardsProjectArchivedStagesResponse = BoardsStage[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export type GetProjectStageTaskAvailablePositionQuery = SharedQuery;
+export type GetBoardsProjectStageTaskAvailablePositionQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export interface GetProjectStageTaskAvailablePositionPath {
+export interface GetBoardsProjectStageTaskAvailablePositionPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. */
@@ -2450,10 +2454,10 @@ export interface GetProjectStageTaskAvailablePositionPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export type GetProjectStageTaskAvailablePositionResponse = StagePositions;
+export type GetBoardsProjectStageTaskAvailablePositionResponse = BoardsStagePositions;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
-export interface ListProjectTasksQuery extends SharedQuery {
+export interface ListBoardsProjectTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2469,28 +2473,28 @@ export interface ListProjectTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks`. */
-export interface ListProjectTasksPath {
+export interface ListBoardsProjectTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks`. */
-export type ListProjectTasksResponse = Task[];
+export type ListBoardsProjectTasksResponse = BoardsTask[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks`. */
-export type CreateProjectTaskQuery = SharedQuery;
+export type CreateBoardsProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks`. */
-export interface CreateProjectTaskPath {
+export interface CreateBoardsProjectTaskPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks`. */
-export type CreateProjectTaskResponse = Task;
+export type CreateBoardsProjectTaskResponse = BoardsTask;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export interface ListProjectTasksFilteredQuery extends SharedQuery {
+export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2529,16 +2533,16 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export interface ListProjectTasksFilteredPath {
+export interface ListBoardsProjectTasksFilteredPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export type ListProjectTasksFilteredResponse = Task[];
+export type ListBoardsProjectTasksFilteredResponse = BoardsTask[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export interface ListProjectTasksTableQuery extends SharedQuery {
+export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2577,16 +2581,16 @@ export interface ListProjectTasksTableQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export interface ListProjectTasksTablePath {
+export interface ListBoardsProjectTasksTablePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export type ListProjectTasksTableResponse = TaskRow[];
+export type ListBoardsProjectTasksTableResponse = BoardsTaskRow[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export interface ListProjectTasksByStageQuery extends SharedQuery {
+export interface ListBoardsProjectTasksByStageQuery extends SharedQuery {
   /**
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
@@ -2595,16 +2599,16 @@ export interface ListProjectTasksByStageQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export interface ListProjectTasksByStagePath {
+export interface ListBoardsProjectTasksByStagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export type ListProjectTasksByStageResponse = TaskColumns;
+export type ListBoardsProjectTasksByStageResponse = BoardsTaskColumns;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export interface ListProjectTasksStagePageQuery extends SharedQuery {
+export interface ListBoardsProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
   stage_id: QueryNumber;
   /**
@@ -2620,16 +2624,16 @@ export interface ListProjectTasksStagePageQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export interface ListProjectTasksStagePagePath {
+export interface ListBoardsProjectTasksStagePagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export type ListProjectTasksStagePageResponse = Task[];
+export type ListBoardsProjectTasksStagePageResponse = BoardsTask[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export interface ListProjectTasksArchivedQuery extends SharedQuery {
+export interface ListBoardsProjectTasksArchivedQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2643,16 +2647,16 @@ export interface ListProjectTasksArchivedQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export interface ListProjectTasksArchivedPath {
+export interface ListBoardsProjectTasksArchivedPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export type ListProjectTasksArchivedResponse = Task[];
+export type ListBoardsProjectTasksArchivedResponse = BoardsTask[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export interface ListProjectArchivedTasksQuery extends SharedQuery {
+export interface ListBoardsProjectArchivedTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2666,31 +2670,31 @@ export interface ListProjectArchivedTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export interface ListProjectArchivedTasksPath {
+export interface ListBoardsProjectArchivedTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export type ListProjectArchivedTasksResponse = Task[];
+export type ListBoardsProjectArchivedTasksResponse = BoardsTask[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`. */
-export type CreateProjectTaskFromImageQuery = SharedQuery;
+export type CreateBoardsProjectTaskFromImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`. */
-export interface CreateProjectTaskFromImagePath {
+export interface CreateBoardsProjectTaskFromImagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`. */
-export type CreateProjectTaskFromImageResponse = Task;
+export type CreateBoardsProjectTaskFromImageResponse = BoardsTask;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type GetProjectTaskQuery = SharedQuery;
+export type GetBoardsProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export interface GetProjectTaskPath {
+export interface GetBoardsProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2698,32 +2702,32 @@ export interface GetProjectTaskPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type GetProjectTaskResponse = Task;
+export type GetBoardsProjectTaskResponse = BoardsTask;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type UpdateProjectTaskQuery = SharedQuery;
+export type UpdateBoardsProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type UpdateProjectTaskPath = GetProjectTaskPath;
+export type UpdateBoardsProjectTaskPath = GetBoardsProjectTaskPath;
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type UpdateProjectTaskResponse = Task;
+export type UpdateBoardsProjectTaskResponse = BoardsTask;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type DeleteProjectTaskQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectTaskQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type DeleteProjectTaskPath = GetProjectTaskPath;
+export type DeleteBoardsProjectTaskPath = GetBoardsProjectTaskPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type DeleteProjectTaskResponse = DeletedTask | Task;
+export type DeleteBoardsProjectTaskResponse = DeletedBoardsTask | BoardsTask;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export type DeleteProjectTaskSupportTicketQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+export type DeleteBoardsProjectTaskSupportTicketQuery = Pick<SharedQuery, "_fields" | "_envelope" |
   "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export interface DeleteProjectTaskSupportTicketPath {
+export interface DeleteBoardsProjectTaskSupportTicketPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2731,13 +2735,13 @@ export interface DeleteProjectTaskSupportTicketPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export type DeleteProjectTaskSupportTicketResponse = DeletedTask | Task;
+export type DeleteBoardsProjectTaskSupportTicketResponse = DeletedBoardsTask | BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`. */
-export type CreateProjectTaskDateQuery = SharedQuery;
+export type CreateBoardsProjectTaskDateQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`. */
-export interface CreateProjectTaskDatePath {
+export interface CreateBoardsProjectTaskDatePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2745,13 +2749,13 @@ export interface CreateProjectTaskDatePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`. */
-export type CreateProjectTaskDateResponse = Task;
+export type CreateBoardsProjectTaskDateResponse = BoardsTask;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`. */
-export type MoveProjectTaskQuery = SharedQuery;
+export type MoveBoardsProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`. */
-export interface MoveProjectTaskPath {
+export interface MoveBoardsProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2759,13 +2763,13 @@ export interface MoveProjectTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`. */
-export type MoveProjectTaskResponse = Task;
+export type MoveBoardsProjectTaskResponse = BoardsTask;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`. */
-export type MoveProjectTaskToNextStageQuery = SharedQuery;
+export type MoveBoardsProjectTaskToNextStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`. */
-export interface MoveProjectTaskToNextStagePath {
+export interface MoveBoardsProjectTaskToNextStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2773,13 +2777,13 @@ export interface MoveProjectTaskToNextStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`. */
-export type MoveProjectTaskToNextStageResponse = Task;
+export type MoveBoardsProjectTaskToNextStageResponse = BoardsTask;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`. */
-export type PinProjectTaskQuery = SharedQuery;
+export type PinBoardsProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`. */
-export interface PinProjectTaskPath {
+export interface PinBoardsProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2787,53 +2791,53 @@ export interface PinProjectTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`. */
-export type PinProjectTaskResponse = Task;
+export type PinBoardsProjectTaskResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export type CreateProjectTaskBulkActionQuery = SharedQuery;
+export type CreateBoardsProjectTaskBulkActionQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export interface CreateProjectTaskBulkActionPath {
+export interface CreateBoardsProjectTaskBulkActionPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export type CreateProjectTaskBulkActionResponse = BulkResult;
+export type CreateBoardsProjectTaskBulkActionResponse = BoardsBulkResult;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export type RestoreProjectBulkTasksQuery = SharedQuery;
+export type RestoreBoardsProjectBulkTasksQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export interface RestoreProjectBulkTasksPath {
+export interface RestoreBoardsProjectBulkTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export type RestoreProjectBulkTasksResponse = BulkResult;
+export type RestoreBoardsProjectBulkTasksResponse = BoardsBulkResult;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface DeleteProjectBulkTasksQuery extends Pick<SharedQuery, "_fields" | "_envelope" |
-  "_locale"> {
+export interface DeleteBoardsProjectBulkTasksQuery extends Pick<SharedQuery, "_fields" |
+  "_envelope" | "_locale"> {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface DeleteProjectBulkTasksPath {
+export interface DeleteBoardsProjectBulkTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export type DeleteProjectBulkTasksResponse = DeletedBulkResult | BulkResult;
+export type DeleteBoardsProjectBulkTasksResponse = DeletedBoardsBulkResult | BoardsBulkResult;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
-export type UpdateProjectTasksCoverPhotoQuery = SharedQuery;
+export type UpdateBoardsProjectTasksCoverPhotoQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
-export interface UpdateProjectTasksCoverPhotoPath {
+export interface UpdateBoardsProjectTasksCoverPhotoPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the task. */
@@ -2841,13 +2845,13 @@ export interface UpdateProjectTasksCoverPhotoPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
-export type UpdateProjectTasksCoverPhotoResponse = Task;
+export type UpdateBoardsProjectTasksCoverPhotoResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
-export type UpdateProjectTasksStatusQuery = SharedQuery;
+export type UpdateBoardsProjectTasksStatusQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
-export interface UpdateProjectTasksStatusPath {
+export interface UpdateBoardsProjectTasksStatusPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the task. */
@@ -2855,13 +2859,13 @@ export interface UpdateProjectTasksStatusPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
-export type UpdateProjectTasksStatusResponse = Task;
+export type UpdateBoardsProjectTasksStatusResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`. */
-export type CreateProjectTaskAiAssistQuery = SharedQuery;
+export type CreateBoardsProjectTaskAiAssistQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`. */
-export interface CreateProjectTaskAiAssistPath {
+export interface CreateBoardsProjectTaskAiAssistPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2869,13 +2873,13 @@ export interface CreateProjectTaskAiAssistPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`. */
-export type CreateProjectTaskAiAssistResponse = TaskAdvice;
+export type CreateBoardsProjectTaskAiAssistResponse = BoardsTaskAdvice;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`. */
-export type ApplyProjectTaskAiSuggestionsQuery = SharedQuery;
+export type ApplyBoardsProjectTaskAiSuggestionsQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`. */
-export interface ApplyProjectTaskAiSuggestionsPath {
+export interface ApplyBoardsProjectTaskAiSuggestionsPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2883,13 +2887,13 @@ export interface ApplyProjectTaskAiSuggestionsPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`. */
-export type ApplyProjectTaskAiSuggestionsResponse = Task;
+export type ApplyBoardsProjectTaskAiSuggestionsResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`. */
-export type AssignProjectTaskYourselfQuery = SharedQuery;
+export type AssignBoardsProjectTaskYourselfQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`. */
-export interface AssignProjectTaskYourselfPath {
+export interface AssignBoardsProjectTaskYourselfPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2897,13 +2901,13 @@ export interface AssignProjectTaskYourselfPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`. */
-export type AssignProjectTaskYourselfResponse = Task;
+export type AssignBoardsProjectTaskYourselfResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`. */
-export type DetachProjectTaskYourselfQuery = SharedQuery;
+export type DetachBoardsProjectTaskYourselfQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`. */
-export interface DetachProjectTaskYourselfPath {
+export interface DetachBoardsProjectTaskYourselfPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2911,13 +2915,13 @@ export interface DetachProjectTaskYourselfPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`. */
-export type DetachProjectTaskYourselfResponse = Task;
+export type DetachBoardsProjectTaskYourselfResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`. */
-export type CloneProjectTaskQuery = SharedQuery;
+export type CloneBoardsProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`. */
-export interface CloneProjectTaskPath {
+export interface CloneBoardsProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2925,13 +2929,13 @@ export interface CloneProjectTaskPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`. */
-export type CloneProjectTaskResponse = Task;
+export type CloneBoardsProjectTaskResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`. */
-export type UploadProjectTaskCommentImageQuery = SharedQuery;
+export type UploadBoardsProjectTaskCommentImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`. */
-export interface UploadProjectTaskCommentImagePath {
+export interface UploadBoardsProjectTaskCommentImagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2939,13 +2943,13 @@ export interface UploadProjectTaskCommentImagePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`. */
-export type UploadProjectTaskCommentImageResponse = Image;
+export type UploadBoardsProjectTaskCommentImageResponse = BoardsImage;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`. */
-export type UploadProjectTaskCoverImageQuery = SharedQuery;
+export type UploadBoardsProjectTaskCoverImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`. */
-export interface UploadProjectTaskCoverImagePath {
+export interface UploadBoardsProjectTaskCoverImagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2953,13 +2957,13 @@ export interface UploadProjectTaskCoverImagePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`. */
-export type UploadProjectTaskCoverImageResponse = Task;
+export type UploadBoardsProjectTaskCoverImageResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`. */
-export type RemoveProjectTaskCoverQuery = SharedQuery;
+export type RemoveBoardsProjectTaskCoverQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`. */
-export interface RemoveProjectTaskCoverPath {
+export interface RemoveBoardsProjectTaskCoverPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2967,16 +2971,16 @@ export interface RemoveProjectTaskCoverPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`. */
-export type RemoveProjectTaskCoverResponse = Task;
+export type RemoveBoardsProjectTaskCoverResponse = BoardsTask;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
-export type UploadProjectTaskCoreEditorMediaFileQuery = SharedQuery;
+export type UploadBoardsProjectTaskCoreEditorMediaFileQuery = SharedQuery;
 
 /**
  * Path parameters of `POST
  * /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`.
  */
-export interface UploadProjectTaskCoreEditorMediaFilePath {
+export interface UploadBoardsProjectTaskCoreEditorMediaFilePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2984,10 +2988,10 @@ export interface UploadProjectTaskCoreEditorMediaFilePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
-export type UploadProjectTaskCoreEditorMediaFileResponse = Image;
+export type UploadBoardsProjectTaskCoreEditorMediaFileResponse = BoardsImage;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export interface ListProjectTaskActivitiesQuery extends SharedQuery {
+export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3007,7 +3011,7 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export interface ListProjectTaskActivitiesPath {
+export interface ListBoardsProjectTaskActivitiesPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3015,10 +3019,10 @@ export interface ListProjectTaskActivitiesPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export type ListProjectTaskActivitiesResponse = Activity[];
+export type ListBoardsProjectTaskActivitiesResponse = BoardsActivity[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
+export interface ListBoardsProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3032,7 +3036,7 @@ export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export interface ListProjectTaskCommentsAndActivitiesPath {
+export interface ListBoardsProjectTaskCommentsAndActivitiesPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3040,10 +3044,10 @@ export interface ListProjectTaskCommentsAndActivitiesPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export type ListProjectTaskCommentsAndActivitiesResponse = TimelineEntry[];
+export type ListBoardsProjectTaskCommentsAndActivitiesResponse = BoardsTimelineEntry[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export interface ListProjectTaskCommentsQuery extends SharedQuery {
+export interface ListBoardsProjectTaskCommentsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3057,7 +3061,7 @@ export interface ListProjectTaskCommentsQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export interface ListProjectTaskCommentsPath {
+export interface ListBoardsProjectTaskCommentsPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3065,22 +3069,22 @@ export interface ListProjectTaskCommentsPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type ListProjectTaskCommentsResponse = Comment[];
+export type ListBoardsProjectTaskCommentsResponse = BoardsComment[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type CreateProjectTaskCommentQuery = SharedQuery;
+export type CreateBoardsProjectTaskCommentQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type CreateProjectTaskCommentPath = ListProjectTaskCommentsPath;
+export type CreateBoardsProjectTaskCommentPath = ListBoardsProjectTaskCommentsPath;
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type CreateProjectTaskCommentResponse = Comment;
+export type CreateBoardsProjectTaskCommentResponse = BoardsComment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type UpdateProjectTaskCommentQuery = SharedQuery;
+export type UpdateBoardsProjectTaskCommentQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export interface UpdateProjectTaskCommentPath {
+export interface UpdateBoardsProjectTaskCommentPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the comment. */
@@ -3088,22 +3092,23 @@ export interface UpdateProjectTaskCommentPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type UpdateProjectTaskCommentResponse = Comment;
+export type UpdateBoardsProjectTaskCommentResponse = BoardsComment;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteProjectTaskCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectTaskCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteProjectTaskCommentPath = UpdateProjectTaskCommentPath;
+export type DeleteBoardsProjectTaskCommentPath = UpdateBoardsProjectTaskCommentPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteProjectTaskCommentResponse = DeletedComment | Comment;
+export type DeleteBoardsProjectTaskCommentResponse = DeletedBoardsComment | BoardsComment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export type UpdateProjectTaskCommentPrivacyQuery = SharedQuery;
+export type UpdateBoardsProjectTaskCommentPrivacyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export interface UpdateProjectTaskCommentPrivacyPath {
+export interface UpdateBoardsProjectTaskCommentPrivacyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the comment. */
@@ -3111,13 +3116,13 @@ export interface UpdateProjectTaskCommentPrivacyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export type UpdateProjectTaskCommentPrivacyResponse = Comment;
+export type UpdateBoardsProjectTaskCommentPrivacyResponse = BoardsComment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type UpdateProjectTasksReplyQuery = SharedQuery;
+export type UpdateBoardsProjectTasksReplyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export interface UpdateProjectTasksReplyPath {
+export interface UpdateBoardsProjectTasksReplyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the reply. */
@@ -3125,70 +3130,71 @@ export interface UpdateProjectTasksReplyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type UpdateProjectTasksReplyResponse = Reply;
+export type UpdateBoardsProjectTasksReplyResponse = BoardsReply;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type DeleteProjectTasksReplyQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsProjectTasksReplyQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type DeleteProjectTasksReplyPath = UpdateProjectTasksReplyPath;
+export type DeleteBoardsProjectTasksReplyPath = UpdateBoardsProjectTasksReplyPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type DeleteProjectTasksReplyResponse = DeletedReply | Reply;
+export type DeleteBoardsProjectTasksReplyResponse = DeletedBoardsReply | BoardsReply;
 
 /** Query of `GET /boards/v2/admin/feature-modules`. */
-export type ListAdminFeatureModulesQuery = SharedQuery;
+export type ListBoardsAdminFeatureModulesQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/feature-modules`. */
-export type ListAdminFeatureModulesResponse = FeatureModules;
+export type ListBoardsAdminFeatureModulesResponse = BoardsFeatureModules;
 
 /** Query of `POST /boards/v2/admin/feature-modules`. */
-export type CreateAdminFeatureModuleQuery = SharedQuery;
+export type CreateBoardsAdminFeatureModuleQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/feature-modules`. */
-export type CreateAdminFeatureModuleResponse = FeatureModules;
+export type CreateBoardsAdminFeatureModuleResponse = BoardsFeatureModules;
 
 /** Query of `POST /boards/v2/admin/feature-modules/install-plugin`. */
-export type InstallAdminFeatureModulesPluginQuery = SharedQuery;
+export type InstallBoardsAdminFeatureModulesPluginQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/feature-modules/install-plugin`. */
-export type InstallAdminFeatureModulesPluginResponse = InstalledPlugin;
+export type InstallBoardsAdminFeatureModulesPluginResponse = BoardsInstalledPlugin;
 
 /** Query of `GET /boards/v2/admin/general-settings`. */
-export type GetAdminGeneralSettingsQuery = SharedQuery;
+export type GetBoardsAdminGeneralSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/general-settings`. */
-export type GetAdminGeneralSettingsResponse = GeneralSettings;
+export type GetBoardsAdminGeneralSettingsResponse = BoardsGeneralSettings;
 
 /** Query of `POST /boards/v2/admin/general-settings`. */
-export type UpdateAdminGeneralSettingsQuery = SharedQuery;
+export type UpdateBoardsAdminGeneralSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/general-settings`. */
-export type UpdateAdminGeneralSettingsResponse = GeneralSettings;
+export type UpdateBoardsAdminGeneralSettingsResponse = BoardsGeneralSettings;
 
 /** Query of `GET /boards/v2/admin/mcp/status`. */
-export type GetAdminMcpStatusQuery = SharedQuery;
+export type GetBoardsAdminMcpStatusQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/mcp/status`. */
-export type GetAdminMcpStatusResponse = McpStatus;
+export type GetBoardsAdminMcpStatusResponse = BoardsMcpStatus;
 
 /** Query of `POST /boards/v2/admin/mcp/toggle`. */
-export type ToggleAdminMcpQuery = SharedQuery;
+export type ToggleBoardsAdminMcpQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/mcp/toggle`. */
-export type ToggleAdminMcpResponse = McpStatus;
+export type ToggleBoardsAdminMcpResponse = BoardsMcpStatus;
 
 /** Query of `POST /boards/v2/admin/mcp/install-adapter`. */
-export type InstallAdminMcpAdapterQuery = SharedQuery;
+export type InstallBoardsAdminMcpAdapterQuery = SharedQuery;
 
 /** Body of `POST /boards/v2/admin/mcp/install-adapter`. */
-export type InstallAdminMcpAdapterBody = AnyFields;
+export type InstallBoardsAdminMcpAdapterBody = AnyFields;
 
 /** Response of `POST /boards/v2/admin/mcp/install-adapter`. */
-export type InstallAdminMcpAdapterResponse = McpStatus;
+export type InstallBoardsAdminMcpAdapterResponse = BoardsMcpStatus;
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
-export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
+export interface GetBoardsAdminMcpConfigSnippetQuery extends SharedQuery {
   /**
    * The program that connects.
    * @default "claude-desktop"
@@ -3197,10 +3203,10 @@ export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/admin/mcp/config-snippet`. */
-export type GetAdminMcpConfigSnippetResponse = McpConfigSnippet;
+export type GetBoardsAdminMcpConfigSnippetResponse = BoardsMcpConfigSnippet;
 
 /** Query of `GET /boards/v2/admin/pages`. */
-export interface ListAdminPagesQuery extends SharedQuery {
+export interface ListBoardsAdminPagesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3216,90 +3222,127 @@ export interface ListAdminPagesQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/admin/pages`. */
-export type ListAdminPagesResponse = Page[];
+export type ListBoardsAdminPagesResponse = BoardsPage[];
 
 /** Query of `GET /boards/v2/admin/folders`. */
-export type ListAdminFoldersQuery = SharedQuery;
+export type ListBoardsAdminFoldersQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/folders`. */
-export type ListAdminFoldersResponse = Folder[];
+export type ListBoardsAdminFoldersResponse = BoardsFolder[];
 
 /** Query of `POST /boards/v2/admin/folders`. */
-export type CreateAdminFolderQuery = SharedQuery;
+export type CreateBoardsAdminFolderQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/folders`. */
-export type CreateAdminFolderResponse = Folder;
+export type CreateBoardsAdminFolderResponse = BoardsFolder;
 
 /** Query of `GET /boards/v2/admin/folders/{folder_id}`. */
-export type GetAdminFolderQuery = SharedQuery;
+export type GetBoardsAdminFolderQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/admin/folders/{folder_id}`. */
-export interface GetAdminFolderPath {
+export interface GetBoardsAdminFolderPath {
   /** Number of the folder. */
   folder_id: number;
 }
 
 /** Response of `GET /boards/v2/admin/folders/{folder_id}`. */
-export type GetAdminFolderResponse = Folder;
+export type GetBoardsAdminFolderResponse = BoardsFolder;
 
 /** Query of `PUT /boards/v2/admin/folders/{folder_id}`. */
-export type UpdateAdminFolderQuery = SharedQuery;
+export type UpdateBoardsAdminFolderQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/admin/folders/{folder_id}`. */
-export type UpdateAdminFolderPath = GetAdminFolderPath;
+export type UpdateBoardsAdminFolderPath = GetBoardsAdminFolderPath;
 
 /** Response of `PUT /boards/v2/admin/folders/{folder_id}`. */
-export type UpdateAdminFolderResponse = Folder;
+export type UpdateBoardsAdminFolderResponse = BoardsFolder;
 
 /** Query of `DELETE /boards/v2/admin/folders/{folder_id}`. */
-export type DeleteAdminFolderQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteBoardsAdminFolderQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/admin/folders/{folder_id}`. */
-export type DeleteAdminFolderPath = GetAdminFolderPath;
+export type DeleteBoardsAdminFolderPath = GetBoardsAdminFolderPath;
 
 /** Response of `DELETE /boards/v2/admin/folders/{folder_id}`. */
-export type DeleteAdminFolderResponse = DeletedFolder | Folder;
+export type DeleteBoardsAdminFolderResponse = DeletedBoardsFolder | BoardsFolder;
 
 /** Query of `POST /boards/v2/admin/folders/{folder_id}/add-board`. */
-export type AddAdminFolderBoardQuery = SharedQuery;
+export type AddBoardsAdminFolderBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/admin/folders/{folder_id}/add-board`. */
-export interface AddAdminFolderBoardPath {
+export interface AddBoardsAdminFolderBoardPath {
   /** Number of the folder. */
   folder_id: number;
 }
 
 /** Response of `POST /boards/v2/admin/folders/{folder_id}/add-board`. */
-export type AddAdminFolderBoardResponse = Folder;
+export type AddBoardsAdminFolderBoardResponse = BoardsFolder;
 
 /** Query of `POST /boards/v2/admin/folders/{folder_id}/remove-board`. */
-export type RemoveAdminFolderBoardQuery = SharedQuery;
+export type RemoveBoardsAdminFolderBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/admin/folders/{folder_id}/remove-board`. */
-export interface RemoveAdminFolderBoardPath {
+export interface RemoveBoardsAdminFolderBoardPath {
   /** Number of the folder. */
   folder_id: number;
 }
 
 /** Response of `POST /boards/v2/admin/folders/{folder_id}/remove-board`. */
-export type RemoveAdminFolderBoardResponse = Folder;
+export type RemoveBoardsAdminFolderBoardResponse = BoardsFolder;
 
 /** Query of `GET /boards/v2/ai/settings`. */
-export type GetAiSettingsQuery = SharedQuery;
+export type GetBoardsAiSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/ai/settings`. */
-export type GetAiSettingsResponse = AiSettings;
+export type GetBoardsAiSettingsResponse = BoardsAiSettings;
 
 /** Query of `POST /boards/v2/ai/settings`. */
-export type UpdateAiSettingsQuery = SharedQuery;
+export type UpdateBoardsAiSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/ai/settings`. */
-export type UpdateAiSettingsResponse = AiSettings;
+export type UpdateBoardsAiSettingsResponse = BoardsAiSettings;
 
 // ── Schemas ──────────────────────────────────────────────────────────────────────────────────────
 
+export interface AddBoardsAdminFolderBoardBody {
+  /** Number of the board. At least 1. */
+  board_id: number;
+}
+
+export interface AddBoardsProjectMembersBody {
+  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
+  user_ids: readonly number[];
+  /**
+   * Managers run the board, members work on it, viewers look at it.
+   * @default "member"
+   */
+  role?: "manager" | "member" | "viewer";
+}
+
+/** The index does not state which fields the endpoint reads. */
+export type AnyFields = { [k: string]: unknown };
+
+export interface ApplyBoardsProjectTaskAiSuggestionsBody {
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number;
+}
+
+/** The responses to a batch, and the reason if the batch failed as a whole. */
+export interface BatchResult {
+  /** Present if no request was run, because at least one is invalid. */
+  failed?: "validation";
+  /** One response for each request, in their order; null for a request that was not run. */
+  responses: ({
+    body: unknown;
+    status: number;
+    headers: { [k: string]: unknown };
+  } | null)[];
+}
+
 /** Something that was done, by whom and when. */
-export interface Activity {
+export interface BoardsActivity {
   /** Number of the activity. */
   id: number;
   /** Board that it happened on. */
@@ -3328,7 +3371,7 @@ export interface Activity {
 }
 
 /** What people did. */
-export interface ActivityReport {
+export interface BoardsActivityReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -3385,23 +3428,8 @@ export interface ActivityReport {
   _links?: Links;
 }
 
-export interface AddAdminFolderBoardBody {
-  /** Number of the board. At least 1. */
-  board_id: number;
-}
-
-export interface AddProjectMembersBody {
-  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
-  user_ids: readonly number[];
-  /**
-   * Managers run the board, members work on it, viewers look at it.
-   * @default "member"
-   */
-  role?: "manager" | "member" | "viewer";
-}
-
 /** Help with writing tasks. */
-export interface AiSettings {
+export interface BoardsAiSettings {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
   /** Longest text of the assistant, in words. 5 to 1000. */
@@ -3409,18 +3437,8 @@ export interface AiSettings {
   _links?: Links;
 }
 
-/** The index does not state which fields the endpoint reads. */
-export type AnyFields = { [k: string]: unknown };
-
-export interface ApplyProjectTaskAiSuggestionsBody {
-  /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
-}
-
 /** What was archived. */
-export interface ArchivedTasks {
+export interface BoardsArchivedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** How many were archived. */
@@ -3429,7 +3447,7 @@ export interface ArchivedTasks {
 }
 
 /** Somebody who can be given work on a board. */
-export interface Assignee {
+export interface BoardsAssignee {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3440,7 +3458,7 @@ export interface Assignee {
 }
 
 /** Somebody who works on the same boards. */
-export interface AssociatedUser {
+export interface BoardsAssociatedUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3450,20 +3468,8 @@ export interface AssociatedUser {
   _links?: Links;
 }
 
-/** The responses to a batch, and the reason if the batch failed as a whole. */
-export interface BatchResult {
-  /** Present if no request was run, because at least one is invalid. */
-  failed?: "validation";
-  /** One response for each request, in their order; null for a request that was not run. */
-  responses: ({
-    body: unknown;
-    status: number;
-    headers: { [k: string]: unknown };
-  } | null)[];
-}
-
 /** A board, with what is on it where one is read. */
-export interface Board {
+export interface BoardsBoard {
   /** Number of the board. */
   id: number;
   /** Name of the board. */
@@ -3567,7 +3573,7 @@ export interface Board {
 }
 
 /** Whether a board has changed, for callers that keep a copy. */
-export interface BoardChange {
+export interface BoardsBoardChange {
   /** Whether anything on it changed since. */
   changed: boolean;
   /**
@@ -3579,7 +3585,7 @@ export interface BoardChange {
 }
 
 /** A colour for boards. */
-export interface BoardColor {
+export interface BoardsBoardColor {
   /** What it is called. */
   name: string;
   /** The colour: `#4c6ef5`. Format: hex-color. */
@@ -3588,7 +3594,7 @@ export interface BoardColor {
 }
 
 /** Everybody on a board. */
-export interface BoardMembers {
+export interface BoardsBoardMembers {
   /** The people on it, those who came first before others. */
   members: {
     /** Number of the user. */
@@ -3604,7 +3610,7 @@ export interface BoardMembers {
 }
 
 /** What a user is told of one board. */
-export interface BoardNotifications {
+export interface BoardsBoardNotifications {
   /** Number of the board. */
   board_id: number;
   /** Whether the user is told: A task was made. */
@@ -3628,7 +3634,7 @@ export interface BoardNotifications {
 }
 
 /** A board, as one of a list to choose from. */
-export interface BoardOfType {
+export interface BoardsBoardOfType {
   /** Number of the board. */
   id: number;
   /** Its title. */
@@ -3650,7 +3656,7 @@ export interface BoardOfType {
 }
 
 /** A person on a board. */
-export interface BoardUser {
+export interface BoardsBoardUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3663,7 +3669,7 @@ export interface BoardUser {
 }
 
 /** What became of many tasks. */
-export interface BulkResult {
+export interface BoardsBulkResult {
   /** What was done. */
   action: string;
   /** Numbers of the tasks it was done to. */
@@ -3680,22 +3686,8 @@ export interface BulkResult {
   _links?: Links;
 }
 
-export interface ChangeRoadmapIdeaStageBody {
-  /** Stage of the roadmap that it goes to. At least 1. */
-  stage_id: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CloneProjectTaskBody {
-  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
-  title?: string;
-  /** Stage of the copy. Absent: that of the task. At least 1. */
-  stage_id?: number;
-}
-
 /** What somebody has to say about a task, with the replies to it. */
-export interface Comment {
+export interface BoardsComment {
   /** Number of the comment. */
   id: number;
   /** Board that it stands on. */
@@ -3742,17 +3734,8 @@ export interface Comment {
   _links?: Links;
 }
 
-export interface CommitProjectTaskTimeTrackBody {
-  /** Time worked. Absent: since it was started. 0 to 525600. */
-  minutes?: number;
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string;
-  /** Whether a customer pays for it. */
-  billable?: boolean;
-}
-
 /** A customer of the register. */
-export interface Contact {
+export interface BoardsContact {
   /** Number of the contact. */
   id: number;
   /** Name of the person. */
@@ -3764,209 +3747,8 @@ export interface Contact {
   _links?: Links;
 }
 
-export interface CreateAdminFeatureModuleBody {
-  /** Time that is spent on tasks, and timesheets of it. */
-  time_tracking?: boolean;
-  /** Boards of ideas that are voted on. */
-  roadmaps?: boolean;
-  /** Sums over all boards. */
-  reports?: boolean;
-  /** Customers of boards and tasks. */
-  crm?: boolean;
-  /** Help with writing tasks. */
-  ai?: boolean;
-  /** Boards as tools for assistants. */
-  mcp?: boolean;
-  /** Folders for boards. */
-  folders?: boolean;
-}
-
-export interface CreateAdminFolderBody {
-  /** Name of the folder. 1 to 100 characters. */
-  title: string;
-  /** What it is for. At most 1000 characters. */
-  description?: string;
-  /** Colour of the folder: `#1098ad`. Format: hex-color. */
-  color?: string;
-}
-
-export interface CreateProjectBody {
-  /** Name of the board. 1 to 200 characters. */
-  title: string;
-  /**
-   * What the board is for. At most 5000 characters.
-   * @default ""
-   */
-  description?: string;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
-  type?: "kanban" | "roadmap";
-  /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD";
-  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
-  color?: string;
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
-  /** Folder to put it into. At least 1. */
-  folder_id?: number;
-}
-
-export interface CreateProjectCrmContactBody {
-  /** Number of the contact. At least 1. */
-  contact_id: number;
-}
-
-export interface CreateProjectLabelBody {
-  /**
-   * Text of the label. Empty for a colour alone. At most 60 characters.
-   * @default ""
-   */
-  title?: string;
-  /**
-   * Colour of the text. Format: hex-color.
-   * @default "#ffffff"
-   */
-  color?: string;
-  /** Colour behind the text. Format: hex-color. */
-  background_color: string;
-}
-
-export interface CreateProjectLabelsTaskBody {
-  /** Number of the task. At least 1. */
-  task_id: number;
-  /** Number of the label to put on it. It may be there already. At least 1. */
-  label_id: number;
-}
-
-export interface CreateProjectStageBody {
-  /** Name of the stage. 1 to 100 characters. */
-  title: string;
-  /** Colour of its head: `#ffd43b`. Format: hex-color. */
-  color?: string;
-  /** Status that tasks take when they come here. Null leaves theirs. */
-  default_status?: "open" | "closed" | null;
-  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
-  task_limit?: number | null;
-  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CreateProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
-  title: string;
-  /** The whole of it, in Markdown. At most 50000 characters. */
-  description?: string;
-  /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** Whether it is done. */
-  status?: "open" | "closed";
-  /** Numbers of the users who work on it: members of the board. At most 100 items. */
-  assignees?: readonly number[];
-  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
-  labels?: readonly number[];
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | null;
-  /** Number of the customer whom it is for. Null for nobody. */
-  contact_id?: number | null;
-  /** Number of the help desk ticket that it came from. Null for none. */
-  support_ticket_id?: number | null;
-  /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CreateProjectTaskBulkActionBody {
-  /** What is done to each. */
-  action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
-  /** Numbers of the tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-  /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number;
-  /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** For `set-status`: whether they are done. */
-  status?: "open" | "closed";
-}
-
-export interface CreateProjectTaskCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it and its replies: everybody who sees the board, or members alone.
-   * @default "public"
-   */
-  privacy?: "public" | "private";
-  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
-  reply_to?: number;
-}
-
-export interface CreateProjectTaskDateBody {
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | null;
-}
-
-export interface CreateProjectTaskFromImageBody {
-  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
-  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
-  title?: string;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
-}
-
-export interface CreateProjectTaskTimeTrackBody {
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string;
-  /**
-   * Whether a customer pays for it.
-   * @default true
-   */
-  billable?: boolean;
-}
-
-export interface CreateProjectTaskTimeTracksEstimatedTimeBody {
-  /** How long it should take; 0 for no estimate. 0 to 525600. */
-  estimated_minutes: number;
-}
-
-export interface CreateRoadmapIdeaBody {
-  /** The idea in one line. 1 to 300 characters. */
-  title: string;
-  /** All of it, in Markdown. At most 20000 characters. */
-  description?: string;
-}
-
-export interface CreateRoadmapIdeaCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it: members alone may write what members alone may read.
-   * @default "public"
-   */
-  privacy?: "public" | "private";
-}
-
-export interface CreateRoadmapsIdeaCommentReplyBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-}
-
 /** A currency for the amounts of a board. */
-export interface Currency {
+export interface BoardsCurrency {
   /** ISO 4217: `EUR`. */
   code: string;
   /** What it is called. */
@@ -3977,7 +3759,7 @@ export interface Currency {
 }
 
 /** How a user sees their boards. */
-export interface DashboardView {
+export interface BoardsDashboardView {
   /** How boards are laid out. */
   layout: "grid" | "list";
   /** What they are sorted by. */
@@ -3989,98 +3771,8 @@ export interface DashboardView {
   _links?: Links;
 }
 
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoard {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Board;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBulkResult {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BulkResult;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedComment {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Comment;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedContact {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Contact;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedFolder {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Folder;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedLabel {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Label;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedReply {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Reply;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedTask {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: Task;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedTimeTrack {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: TimeTrack;
-}
-
-export interface DragProjectStageBody {
-  /** Number of the stage. At least 1. */
-  stage_id: number;
-  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
-  position: number;
-}
-
-export interface DuplicateProjectBoardBody {
-  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
-  title?: string;
-}
-
-/** An error of the site. */
-export interface Error {
-  /** Stable error code: `rest_forbidden`. */
-  code: string;
-  /** Error message in the language of the site. */
-  message: string;
-  /** The status, and members that depend on the code. */
-  data: {
-    /** The status code of the response. */
-    status: number;
-  };
-  /** Further errors. */
-  additional_errors?: { [k: string]: unknown }[];
-}
-
 /** What the site can do. */
-export interface FeatureModules {
+export interface BoardsFeatureModules {
   /** Modules by name: whether they are on. */
   modules: {
     /** Time that is spent on tasks, and timesheets of it. */
@@ -4109,7 +3801,7 @@ export interface FeatureModules {
 }
 
 /** A folder for boards. */
-export interface Folder {
+export interface BoardsFolder {
   /** Number of the folder. */
   id: number;
   /** Name of the folder. 1 to 100 characters. */
@@ -4126,7 +3818,7 @@ export interface Folder {
 }
 
 /** What holds for every board. */
-export interface GeneralSettings {
+export interface BoardsGeneralSettings {
   /** Currency of new boards (ISO 4217). */
   default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
     "NOK" | "PLN" | "SEK" | "USD";
@@ -4136,7 +3828,7 @@ export interface GeneralSettings {
 }
 
 /** Something that people would like to have. */
-export interface Idea {
+export interface BoardsIdea {
   /** Number of the idea. */
   id: number;
   /** Roadmap that it is on. */
@@ -4179,7 +3871,7 @@ export interface Idea {
 }
 
 /** The ideas of one day. */
-export interface IdeaDay {
+export interface BoardsIdeaDay {
   /** The day, in UTC. Format: date. */
   date: string;
   /** Ideas sent in on it. */
@@ -4231,7 +3923,7 @@ export interface IdeaDay {
 }
 
 /** A picture that was sent to a board. */
-export interface Image {
+export interface BoardsImage {
   /** Number of the picture. */
   id: number;
   /** Board that it belongs to. */
@@ -4249,23 +3941,1373 @@ export interface Image {
   _links?: Links;
 }
 
-export interface ImportProjectFromBoardBody {
-  /** Number of the board to take from, which the caller must be on. At least 1. */
-  source_board_id: number;
-}
-
-export interface InstallAdminFeatureModulesPluginBody {
-  /** Which plugin. */
-  plugin: "crm" | "mcp-adapter";
-}
-
 /** A plugin that was installed. */
-export interface InstalledPlugin {
+export interface BoardsInstalledPlugin {
   /** Which plugin. */
   plugin: "crm" | "mcp-adapter";
   /** Always true. */
   installed: boolean;
   _links?: Links;
+}
+
+/** A mark for the tasks of a board. */
+export interface BoardsLabel {
+  /** Number of the label. */
+  id: number;
+  /** Board that it belongs to. */
+  board_id: number;
+  /** Its text; a label may be a colour alone. */
+  title: string;
+  /** Colour of the text. Format: hex-color. */
+  color: string;
+  /** Colour behind the text. Format: hex-color. */
+  background_color: string;
+  /** Tasks that carry it and are not archived. */
+  task_count: number;
+  _links?: Links;
+}
+
+/** What to paste into the settings of a program. */
+export interface BoardsMcpConfigSnippet {
+  /** The program. */
+  client: "claude-desktop" | "cursor" | "vscode";
+  /** Where it keeps its settings. */
+  file: string;
+  /** The text, which is JSON; the password is for the reader to fill in. */
+  snippet: string;
+  _links?: Links;
+}
+
+/** Whether assistants can use the boards as tools. */
+export interface BoardsMcpStatus {
+  /** Whether they are switched on. */
+  enabled: boolean;
+  /** Whether the adapter it needs is there. */
+  adapter_installed: boolean;
+  /** Where assistants connect to; null while it is off or the adapter is missing. */
+  endpoint: string | null;
+  /** What assistants may do. */
+  tools: string[];
+  _links?: Links;
+}
+
+/** An entry of the menu of a board. */
+export interface BoardsMenuItem {
+  /** Which entry: `members`. */
+  key: string;
+  /** What it is called. */
+  title: string;
+  /** Address of what it shows. */
+  href: string;
+  _links?: Links;
+}
+
+/** What was moved. */
+export interface BoardsMovedTasks {
+  /** Where they stood. */
+  from_stage_id: number;
+  /** Where they stand. */
+  to_stage_id: number;
+  /** How many were moved. */
+  moved: number;
+  _links?: Links;
+}
+
+/** What a user is told of, on boards for which they chose nothing else. */
+export interface BoardsNotificationSettings {
+  /** Whether the user is told: A task was made. */
+  task_created: boolean;
+  /** Whether the user is told: A task was given to them. */
+  task_assigned: boolean;
+  /** Whether the user is told: A task of theirs was moved. */
+  task_moved: boolean;
+  /** Whether the user is told: A task of theirs was done. */
+  task_completed: boolean;
+  /** Whether the user is told: Somebody commented on a task of theirs. */
+  comment_added: boolean;
+  /** Whether the user is told: Somebody named them. */
+  mentioned: boolean;
+  /** Whether the user is told: A task of theirs is due within a day. */
+  due_soon: boolean;
+  _links?: Links;
+}
+
+/** How far a user is with the first steps. */
+export interface BoardsOnboarding {
+  /** Users start as `pending`. */
+  status: "pending" | "skipped" | "done";
+  _links?: Links;
+}
+
+/** Something that can be chosen. */
+export interface BoardsOption {
+  /** Its number. */
+  id: number;
+  /** What it is called. */
+  title: string;
+  _links?: Links;
+}
+
+/** How things stand. */
+export interface BoardsOverviewReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Boards that the report looks at. */
+  boards: number;
+  /** People on them. */
+  members: number;
+  /** Tasks made in these days that are not archived. */
+  tasks: number;
+  /** Tasks that are open. */
+  open: number;
+  /** Tasks that are closed. */
+  closed: number;
+  /** Open tasks that are past their due date. */
+  overdue: number;
+  /** Minutes committed in these days. */
+  minutes: number;
+  _links?: Links;
+}
+
+/** A page of the site. */
+export interface BoardsPage {
+  /** Number of the page. */
+  id: number;
+  /** Its title. */
+  title: string;
+  /** Its address. */
+  url: string;
+  _links?: Links;
+}
+
+/** What strangers may see of a board. */
+export interface BoardsPublicAccess {
+  /** Number of the board. */
+  board_id: number;
+  /** Whether people without an account see the board. */
+  enabled: boolean;
+  _links?: Links;
+}
+
+/** Who left a board. */
+export interface BoardsRemovedMember {
+  /** Always true. */
+  removed: boolean;
+  /** A person; null for somebody without an account. */
+  user: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  _links?: Links;
+}
+
+/** An answer to a comment. */
+export interface BoardsReply {
+  /** Number of the reply. */
+  id: number;
+  /** Comment that it replies to. */
+  comment_id: number;
+  /** Task that it stands on. */
+  task_id: number;
+  /** A person; null for somebody without an account. */
+  author: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** The text, in Markdown. */
+  content: string;
+  /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+  _links?: Links;
+}
+
+/** How the page looks that shows the roadmap. */
+export interface BoardsRoadmapPageSettings {
+  /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
+  page_id: number | null;
+  /** What stands above the roadmap. At most 200 characters. */
+  title: string;
+  /** A few words below the title. At most 2000 characters. */
+  intro: string;
+  /** Address of that page; null for none. */
+  page_url: string | null;
+  _links?: Links;
+}
+
+/** What people would like to have. */
+export interface BoardsRoadmapReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Roadmaps that the report looks at. */
+  roadmaps: number;
+  /** Ideas sent in in these days. */
+  ideas: number;
+  /** Votes that they have now. */
+  votes: number;
+  /** By roadmap. */
+  by_roadmap: {
+    /** Number of the board. */
+    board_id: number;
+    /** Title of the board. */
+    title: string;
+    /** Ideas sent in in these days. */
+    ideas: number;
+    /** Votes that they have now. */
+    votes: number;
+  }[];
+  _links?: Links;
+}
+
+/** What users may do on roadmaps. */
+export interface BoardsRoadmapSettings {
+  /** Whether users may send in ideas. */
+  accept_ideas: boolean;
+  /** Whether users may comment on ideas. */
+  allow_comments: boolean;
+  /** Whether users may vote for ideas. */
+  allow_votes: boolean;
+  _links?: Links;
+}
+
+/** Something that holds the words that were looked for. */
+export interface BoardsSearchResult {
+  /** What it is. */
+  kind: "board" | "task" | "idea" | "comment";
+  /** Its number. */
+  id: number;
+  /** Its title; of a comment, that of its task. */
+  title: string;
+  /** Its description; of a comment, what it says. */
+  text: string;
+  /** Board that it is on. */
+  board_id: number;
+  /** Title of that board. */
+  board_title: string;
+  /** Task that a comment stands on; null for anything else. */
+  task_id: number | null;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+  _links?: Links;
+}
+
+/** A board by name, for menus. */
+export interface BoardsShortBoard {
+  /** Number of the board. */
+  id: number;
+  /** Name of the board. */
+  title: string;
+  /** Kind of the board. */
+  type: "kanban" | "roadmap";
+  _links?: Links;
+}
+
+/** The tasks of a stage. */
+export interface BoardsSortedTasks {
+  /** Number of the stage. */
+  stage_id: number;
+  /** Its tasks in their new order. */
+  tasks: {
+    /** Number of the task. */
+    id: number;
+    /** Board that the task is on. */
+    board_id: number;
+    /** Stage that the task stands in. */
+    stage_id: number;
+    /** Tasks of a roadmap are ideas. */
+    type: "task" | "idea";
+    /** What is to be done. */
+    title: string;
+    /** Name in addresses, unique on its board. */
+    slug: string;
+    /** The whole of it, in Markdown. */
+    description: string;
+    /** Whether it is done. */
+    status: "open" | "closed";
+    /** How much it matters. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** Place in its stage, from 1; 0 while it is archived. */
+    position: number;
+    /** Who works on it. */
+    assignees: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null)[];
+    /** Labels that it carries. */
+    labels: {
+      /** Number of the label. */
+      id: number;
+      /** Its text. */
+      title: string;
+      /** Colour of the text. */
+      color: string;
+      /** Colour behind the text. */
+      background_color: string;
+    }[];
+    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+    starts_at: string | null;
+    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+    due_at: string | null;
+    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+    remind_at: string | null;
+    /** Whether it is open though it is due. */
+    is_overdue: boolean;
+    /** What shows at its top: a colour or a picture. */
+    cover: ({
+      /** A colour: `#ffd43b`. */
+      color: string | null;
+      /** Address of a picture. */
+      image_url: string | null;
+    } | null);
+    /** Customer whom it is for. */
+    contact_id: number | null;
+    /** Help desk ticket that it came from. */
+    support_ticket_id: number | null;
+    /** How long it should take. */
+    estimated_minutes: number;
+    /** Time that was committed to it. */
+    worked_minutes: number;
+    /** Comments that the caller may read. */
+    comment_count: number;
+    /** Whether the caller has pinned it. */
+    is_pinned: boolean;
+    /** A person; null for somebody without an account. */
+    created_by: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+    created_at: string | null;
+    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+    updated_at: string | null;
+    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+    completed_at: string | null;
+    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+    archived_at: string | null;
+  }[];
+  _links?: Links;
+}
+
+/** A column of a board. */
+export interface BoardsStage {
+  /** Number of the stage. */
+  id: number;
+  /** Board that it belongs to. */
+  board_id: number;
+  /** Name of the stage. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** Place on the board, from 1; 0 while it is archived. */
+  position: number;
+  /** Colour of its head. Format: hex-color. */
+  color: string;
+  /** Status that tasks take when they come here; null leaves theirs. */
+  default_status: "open" | "closed" | null;
+  /** Most tasks that may stand here; null for any number. */
+  task_limit: number | null;
+  /** Tasks that stand here. */
+  task_count: number;
+  /** Whether the caller has folded it. */
+  is_folded: boolean;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+  _links?: Links;
+}
+
+/** The stages of a board. */
+export interface BoardsStageOrder {
+  /** All that are not archived, in their order. */
+  stages: {
+    /** Number of the stage. */
+    id: number;
+    /** Board that it belongs to. */
+    board_id: number;
+    /** Name of the stage. */
+    title: string;
+    /** Name in addresses, unique on its board. */
+    slug: string;
+    /** Place on the board, from 1; 0 while it is archived. */
+    position: number;
+    /** Colour of its head. Format: hex-color. */
+    color: string;
+    /** Status that tasks take when they come here; null leaves theirs. */
+    default_status: "open" | "closed" | null;
+    /** Most tasks that may stand here; null for any number. */
+    task_limit: number | null;
+    /** Tasks that stand here. */
+    task_count: number;
+    /** Whether the caller has folded it. */
+    is_folded: boolean;
+    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+    archived_at: string | null;
+  }[];
+  _links?: Links;
+}
+
+/** The places of a stage that a task can take. */
+export interface BoardsStagePositions {
+  /** Number of the stage. */
+  stage_id: number;
+  /** Its places from 1. */
+  positions: number[];
+  _links?: Links;
+}
+
+/** A piece of work on a board. */
+export interface BoardsTask {
+  /** Number of the task. */
+  id: number;
+  /** Board that the task is on. */
+  board_id: number;
+  /** Stage that the task stands in. */
+  stage_id: number;
+  /** Tasks of a roadmap are ideas. */
+  type: "task" | "idea";
+  /** What is to be done. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** The whole of it, in Markdown. */
+  description: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** Who works on it. */
+  assignees: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  /** Labels that it carries. */
+  labels: {
+    /** Number of the label. */
+    id: number;
+    /** Its text. */
+    title: string;
+    /** Colour of the text. */
+    color: string;
+    /** Colour behind the text. */
+    background_color: string;
+  }[];
+  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+  starts_at: string | null;
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+  remind_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** What shows at its top: a colour or a picture. */
+  cover: ({
+    /** A colour: `#ffd43b`. */
+    color: string | null;
+    /** Address of a picture. */
+    image_url: string | null;
+  } | null);
+  /** Customer whom it is for. */
+  contact_id: number | null;
+  /** Help desk ticket that it came from. */
+  support_ticket_id: number | null;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** Comments that the caller may read. */
+  comment_count: number;
+  /** Whether the caller has pinned it. */
+  is_pinned: boolean;
+  /** A person; null for somebody without an account. */
+  created_by: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string | null;
+  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string | null;
+  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+  completed_at: string | null;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+  _links?: Links;
+}
+
+/** What the assistant says of a task. */
+export interface BoardsTaskAdvice {
+  /** Number of the task. */
+  task_id: number;
+  /** How the task stands, for a person. */
+  text: string;
+  /** Fields that `ai-apply-suggestions` takes as they stand. */
+  suggestions: {
+    /** Urgent if the task is overdue. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** How long other tasks of the board took: the median. */
+    estimated_minutes: number;
+  };
+  _links?: Links;
+}
+
+/** A board as it hangs on the wall: its stages with their tasks. */
+export interface BoardsTaskColumns {
+  /** Number of the board. */
+  board_id: number;
+  /** Tasks on the board that are not archived. */
+  total: number;
+  /** The stages in their order. */
+  stages: {
+    /** Number of the stage. */
+    stage_id: number;
+    /** Its title. */
+    title: string;
+    /** Its place on the board, from 1. */
+    position: number;
+    /** Its colour. */
+    color: string;
+    /** Tasks in it, shown or not. */
+    total: number;
+    /** The first tasks, in their order. */
+    tasks: {
+      /** Number of the task. */
+      id: number;
+      /** Board that the task is on. */
+      board_id: number;
+      /** Stage that the task stands in. */
+      stage_id: number;
+      /** Tasks of a roadmap are ideas. */
+      type: "task" | "idea";
+      /** What is to be done. */
+      title: string;
+      /** Name in addresses, unique on its board. */
+      slug: string;
+      /** The whole of it, in Markdown. */
+      description: string;
+      /** Whether it is done. */
+      status: "open" | "closed";
+      /** How much it matters. */
+      priority: "low" | "medium" | "high" | "urgent";
+      /** Place in its stage, from 1; 0 while it is archived. */
+      position: number;
+      /** Who works on it. */
+      assignees: ({
+        /** Number of the user. */
+        id: number;
+        /** Name as shown. */
+        name: string;
+      } | null)[];
+      /** Labels that it carries. */
+      labels: {
+        /** Number of the label. */
+        id: number;
+        /** Its text. */
+        title: string;
+        /** Colour of the text. */
+        color: string;
+        /** Colour behind the text. */
+        background_color: string;
+      }[];
+      /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+      starts_at: string | null;
+      /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+      due_at: string | null;
+      /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+      remind_at: string | null;
+      /** Whether it is open though it is due. */
+      is_overdue: boolean;
+      /** What shows at its top: a colour or a picture. */
+      cover: ({
+        /** A colour: `#ffd43b`. */
+        color: string | null;
+        /** Address of a picture. */
+        image_url: string | null;
+      } | null);
+      /** Customer whom it is for. */
+      contact_id: number | null;
+      /** Help desk ticket that it came from. */
+      support_ticket_id: number | null;
+      /** How long it should take. */
+      estimated_minutes: number;
+      /** Time that was committed to it. */
+      worked_minutes: number;
+      /** Comments that the caller may read. */
+      comment_count: number;
+      /** Whether the caller has pinned it. */
+      is_pinned: boolean;
+      /** A person; null for somebody without an account. */
+      created_by: ({
+        /** Number of the user. */
+        id: number;
+        /** Name as shown. */
+        name: string;
+      } | null);
+      /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+      created_at: string | null;
+      /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+      updated_at: string | null;
+      /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+      completed_at: string | null;
+      /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+      archived_at: string | null;
+    }[];
+  }[];
+  _links?: Links;
+}
+
+/** Where a task stands, and where it could go. */
+export interface BoardsTaskPlace {
+  /** Number of the task. */
+  task_id: number;
+  /** Number of its board. */
+  board_id: number;
+  /** Stage that it stands in. */
+  stage_id: number;
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** All stages of the board, in their order. */
+  stages: {
+    /** Number of the stage. */
+    id: number;
+    /** Its title. */
+    title: string;
+    /** Its name in addresses. */
+    slug: string;
+    /** Its place on the board, from 1. */
+    position: number;
+  }[];
+  _links?: Links;
+}
+
+/** A task as a row of a table. */
+export interface BoardsTaskRow {
+  /** Number of the task. */
+  id: number;
+  /** What is to be done. */
+  title: string;
+  /** Title of its stage. */
+  stage: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Names of those who work on it. */
+  assignees: string[];
+  /** Texts of its labels. */
+  labels: string[];
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+  _links?: Links;
+}
+
+/** What a user sees on a task. */
+export interface BoardsTaskTabs {
+  /** The tabs of an open task that show, in their order. At least 1 items. */
+  tabs: ("comments" | "activities" | "time-tracks")[];
+  _links?: Links;
+}
+
+/** What is to be done, and what was. */
+export interface BoardsTasksReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Tasks made in these days that are not archived. The other numbers count them, too. */
+  total: number;
+  /** Tasks that are open. */
+  open: number;
+  /** Tasks that are closed. */
+  closed: number;
+  /** Open tasks that are past their due date. */
+  overdue: number;
+  /** By how much they matter. */
+  by_priority: {
+    low: number;
+    medium: number;
+    high: number;
+    urgent: number;
+  };
+  /** By board. */
+  by_board: {
+    /** Number of the board. */
+    board_id: number;
+    /** Title of the board. */
+    title: string;
+    /** Tasks that are open. */
+    open: number;
+    /** Tasks that are closed. */
+    closed: number;
+    /** Open tasks that are past their due date. */
+    overdue: number;
+  }[];
+  /** By who works on them. */
+  by_assignee: {
+    /** A person; null for somebody without an account. */
+    user: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** Their open tasks. */
+    tasks: number;
+  }[];
+  _links?: Links;
+}
+
+/** Time that somebody spends on a task: it runs until it is committed. */
+export interface BoardsTimeTrack {
+  /** Number of the time track. */
+  id: number;
+  /** Board of the task. */
+  board_id: number;
+  /** Task that it is spent on. */
+  task_id: number;
+  /** A person; null for somebody without an account. */
+  user: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** Whether it still runs. */
+  status: "running" | "committed";
+  /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
+  started_at: string;
+  /** When it was committed; null while it runs. Written without an offset: `2026-01-01T10:00:00`. */
+  committed_at: string | null;
+  /** Whole minutes: as committed, or so far. */
+  minutes: number;
+  /** What was done in that time. */
+  note: string;
+  /** Whether a customer pays for it. */
+  billable: boolean;
+  _links?: Links;
+}
+
+/** A comment on a task, or something that was done to it. */
+export interface BoardsTimelineEntry {
+  /** Which of the two. */
+  kind: "comment" | "activity";
+  /** When. Written without an offset: `2026-01-01T10:00:00`. */
+  at: string;
+  /** The comment; null for an activity. */
+  comment: ({
+    /** Number of the comment. */
+    id: number;
+    /** Board that it stands on. */
+    board_id: number;
+    /** Task that it stands on. */
+    task_id: number;
+    /** A person; null for somebody without an account. */
+    author: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** The text, in Markdown. */
+    content: string;
+    /** Who may read it and its replies: everybody who sees the board, or members alone. */
+    privacy: "public" | "private";
+    /** The replies, the oldest first. */
+    replies: {
+      /** Number of the reply. */
+      id: number;
+      /** Comment that it replies to. */
+      comment_id: number;
+      /** Task that it stands on. */
+      task_id: number;
+      /** A person; null for somebody without an account. */
+      author: ({
+        /** Number of the user. */
+        id: number;
+        /** Name as shown. */
+        name: string;
+      } | null);
+      /** The text, in Markdown. */
+      content: string;
+      /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+      created_at: string;
+      /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+      updated_at: string;
+    }[];
+    /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+    created_at: string;
+    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+    updated_at: string;
+  } | null);
+  /** The activity; null for a comment. */
+  activity: ({
+    /** Number of the activity. */
+    id: number;
+    /** Board that it happened on. */
+    board_id: number;
+    /** Task that it happened to; null for the whole board. */
+    task_id: number | null;
+    /** A person; null for somebody without an account. */
+    user: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** What was done. */
+    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+      "replied" | "started" | "committed" | "uploaded" | "imported";
+    /** To what. */
+    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+      "contact" | "time-track" | "cover" | "background" | "settings";
+    /** In words: `moved “Draw the map” from To do to Done`. */
+    text: string;
+    /** When. Written without an offset: `2026-01-01T10:00:00`. */
+    at: string;
+  } | null);
+  _links?: Links;
+}
+
+/** Where the time went. */
+export interface BoardsTimesheetReport {
+  /** First day that counts; null for the beginning. */
+  from: string | null;
+  /** Last day that counts; null for now. */
+  to: string | null;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+  /** By the day on which it began. */
+  by_day: {
+    /** The day, in UTC. Format: date. */
+    date: string;
+    /** Minutes committed. */
+    minutes: number;
+    /** Those of them that a customer pays for. */
+    billable_minutes: number;
+    /** Time tracks committed. */
+    tracks: number;
+  }[];
+  /** By board. */
+  by_board: {
+    /** Number of the board. */
+    board_id: number;
+    /** Title of the board. */
+    title: string;
+    /** Minutes committed. */
+    minutes: number;
+    /** Those of them that a customer pays for. */
+    billable_minutes: number;
+    /** Time tracks committed. */
+    tracks: number;
+  }[];
+  _links?: Links;
+}
+
+/** The time that was committed to one task. */
+export interface BoardsTimesheetTask {
+  /** Number of the task. */
+  task_id: number;
+  /** What is to be done. */
+  title: string;
+  /** Number of its board. */
+  board_id: number;
+  /** Title of its board. */
+  board_title: string;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+  /** Whose time it is. */
+  people: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  _links?: Links;
+}
+
+/** The time that one person has committed. */
+export interface BoardsTimesheetUser {
+  /** A person; null for somebody without an account. */
+  user: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null);
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+  /** Tasks that the time went to. */
+  task_count: number;
+  /** The time by the day on which it began, the first day first. */
+  days: {
+    /** The day, in UTC. Format: date. */
+    date: string;
+    /** Minutes committed. */
+    minutes: number;
+    /** Those of them that a customer pays for. */
+    billable_minutes: number;
+    /** Time tracks committed. */
+    tracks: number;
+  }[];
+  _links?: Links;
+}
+
+/** What wants doing first on one board. */
+export interface BoardsTopTasksOfBoard {
+  /** Number of the board. */
+  board_id: number;
+  /** Title of the board. */
+  title: string;
+  /** Open tasks on it. */
+  open_tasks: number;
+  /** The first of them, the most urgent first. */
+  tasks: {
+    /** Number of the task. */
+    id: number;
+    /** Board that the task is on. */
+    board_id: number;
+    /** Stage that the task stands in. */
+    stage_id: number;
+    /** Tasks of a roadmap are ideas. */
+    type: "task" | "idea";
+    /** What is to be done. */
+    title: string;
+    /** Name in addresses, unique on its board. */
+    slug: string;
+    /** The whole of it, in Markdown. */
+    description: string;
+    /** Whether it is done. */
+    status: "open" | "closed";
+    /** How much it matters. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** Place in its stage, from 1; 0 while it is archived. */
+    position: number;
+    /** Who works on it. */
+    assignees: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null)[];
+    /** Labels that it carries. */
+    labels: {
+      /** Number of the label. */
+      id: number;
+      /** Its text. */
+      title: string;
+      /** Colour of the text. */
+      color: string;
+      /** Colour behind the text. */
+      background_color: string;
+    }[];
+    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+    starts_at: string | null;
+    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+    due_at: string | null;
+    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+    remind_at: string | null;
+    /** Whether it is open though it is due. */
+    is_overdue: boolean;
+    /** What shows at its top: a colour or a picture. */
+    cover: ({
+      /** A colour: `#ffd43b`. */
+      color: string | null;
+      /** Address of a picture. */
+      image_url: string | null;
+    } | null);
+    /** Customer whom it is for. */
+    contact_id: number | null;
+    /** Help desk ticket that it came from. */
+    support_ticket_id: number | null;
+    /** How long it should take. */
+    estimated_minutes: number;
+    /** Time that was committed to it. */
+    worked_minutes: number;
+    /** Comments that the caller may read. */
+    comment_count: number;
+    /** Whether the caller has pinned it. */
+    is_pinned: boolean;
+    /** A person; null for somebody without an account. */
+    created_by: ({
+      /** Number of the user. */
+      id: number;
+      /** Name as shown. */
+      name: string;
+    } | null);
+    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+    created_at: string | null;
+    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+    updated_at: string | null;
+    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+    completed_at: string | null;
+    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+    archived_at: string | null;
+  }[];
+  _links?: Links;
+}
+
+export interface ChangeBoardsRoadmapIdeaStageBody {
+  /** Stage of the roadmap that it goes to. At least 1. */
+  stage_id: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CloneBoardsProjectTaskBody {
+  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
+  title?: string;
+  /** Stage of the copy. Absent: that of the task. At least 1. */
+  stage_id?: number;
+}
+
+export interface CommitBoardsProjectTaskTimeTrackBody {
+  /** Time worked. Absent: since it was started. 0 to 525600. */
+  minutes?: number;
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string;
+  /** Whether a customer pays for it. */
+  billable?: boolean;
+}
+
+export interface CreateBoardsAdminFeatureModuleBody {
+  /** Time that is spent on tasks, and timesheets of it. */
+  time_tracking?: boolean;
+  /** Boards of ideas that are voted on. */
+  roadmaps?: boolean;
+  /** Sums over all boards. */
+  reports?: boolean;
+  /** Customers of boards and tasks. */
+  crm?: boolean;
+  /** Help with writing tasks. */
+  ai?: boolean;
+  /** Boards as tools for assistants. */
+  mcp?: boolean;
+  /** Folders for boards. */
+  folders?: boolean;
+}
+
+export interface CreateBoardsAdminFolderBody {
+  /** Name of the folder. 1 to 100 characters. */
+  title: string;
+  /** What it is for. At most 1000 characters. */
+  description?: string;
+  /** Colour of the folder: `#1098ad`. Format: hex-color. */
+  color?: string;
+}
+
+export interface CreateBoardsProjectBody {
+  /** Name of the board. 1 to 200 characters. */
+  title: string;
+  /**
+   * What the board is for. At most 5000 characters.
+   * @default ""
+   */
+  description?: string;
+  /**
+   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
+   * @default "kanban"
+   */
+  type?: "kanban" | "roadmap";
+  /** Currency of its amounts. Absent: the one of the general settings. */
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
+  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
+  color?: string;
+  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  stages?: readonly string[];
+  /** Folder to put it into. At least 1. */
+  folder_id?: number;
+}
+
+export interface CreateBoardsProjectCrmContactBody {
+  /** Number of the contact. At least 1. */
+  contact_id: number;
+}
+
+export interface CreateBoardsProjectLabelBody {
+  /**
+   * Text of the label. Empty for a colour alone. At most 60 characters.
+   * @default ""
+   */
+  title?: string;
+  /**
+   * Colour of the text. Format: hex-color.
+   * @default "#ffffff"
+   */
+  color?: string;
+  /** Colour behind the text. Format: hex-color. */
+  background_color: string;
+}
+
+export interface CreateBoardsProjectLabelsTaskBody {
+  /** Number of the task. At least 1. */
+  task_id: number;
+  /** Number of the label to put on it. It may be there already. At least 1. */
+  label_id: number;
+}
+
+export interface CreateBoardsProjectStageBody {
+  /** Name of the stage. 1 to 100 characters. */
+  title: string;
+  /** Colour of its head: `#ffd43b`. Format: hex-color. */
+  color?: string;
+  /** Status that tasks take when they come here. Null leaves theirs. */
+  default_status?: "open" | "closed" | null;
+  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
+  task_limit?: number | null;
+  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CreateBoardsProjectTaskBody {
+  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
+  title: string;
+  /** The whole of it, in Markdown. At most 50000 characters. */
+  description?: string;
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. */
+  status?: "open" | "closed";
+  /** Numbers of the users who work on it: members of the board. At most 100 items. */
+  assignees?: readonly number[];
+  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
+  labels?: readonly number[];
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | null;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | null;
+  /** Number of the customer whom it is for. Null for nobody. */
+  contact_id?: number | null;
+  /** Number of the help desk ticket that it came from. Null for none. */
+  support_ticket_id?: number | null;
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CreateBoardsProjectTaskBulkActionBody {
+  /** What is done to each. */
+  action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
+  /** Numbers of the tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+  /** For `move`: the stage to move to. At least 1. */
+  stage_id?: number;
+  /** For `set-priority`: how much they matter. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** For `set-status`: whether they are done. */
+  status?: "open" | "closed";
+}
+
+export interface CreateBoardsProjectTaskCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it and its replies: everybody who sees the board, or members alone.
+   * @default "public"
+   */
+  privacy?: "public" | "private";
+  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
+  reply_to?: number;
+}
+
+export interface CreateBoardsProjectTaskDateBody {
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | null;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | null;
+}
+
+export interface CreateBoardsProjectTaskFromImageBody {
+  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
+  file?: Bytes;
+  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
+  title?: string;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number;
+}
+
+export interface CreateBoardsProjectTaskTimeTrackBody {
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string;
+  /**
+   * Whether a customer pays for it.
+   * @default true
+   */
+  billable?: boolean;
+}
+
+export interface CreateBoardsProjectTaskTimeTracksEstimatedTimeBody {
+  /** How long it should take; 0 for no estimate. 0 to 525600. */
+  estimated_minutes: number;
+}
+
+export interface CreateBoardsRoadmapIdeaBody {
+  /** The idea in one line. 1 to 300 characters. */
+  title: string;
+  /** All of it, in Markdown. At most 20000 characters. */
+  description?: string;
+}
+
+export interface CreateBoardsRoadmapIdeaCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it: members alone may write what members alone may read.
+   * @default "public"
+   */
+  privacy?: "public" | "private";
+}
+
+export interface CreateBoardsRoadmapsIdeaCommentReplyBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsBoard {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsBoard;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsBulkResult {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsBulkResult;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsComment {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsComment;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsContact {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsContact;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsFolder {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsFolder;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsLabel {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsLabel;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsReply {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsReply;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsTask {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsTask;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoardsTimeTrack {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BoardsTimeTrack;
+}
+
+export interface DragBoardsProjectStageBody {
+  /** Number of the stage. At least 1. */
+  stage_id: number;
+  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
+  position: number;
+}
+
+export interface DuplicateBoardsProjectBoardBody {
+  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
+  title?: string;
+}
+
+/** An error of the site. */
+export interface Error {
+  /** Stable error code: `rest_forbidden`. */
+  code: string;
+  /** Error message in the language of the site. */
+  message: string;
+  /** The status, and members that depend on the code. */
+  data: {
+    /** The status code of the response. */
+    status: number;
+  };
+  /** Further errors. */
+  additional_errors?: { [k: string]: unknown }[];
+}
+
+export interface ImportBoardsProjectFromBoardBody {
+  /** Number of the board to take from, which the caller must be on. At least 1. */
+  source_board_id: number;
+}
+
+export interface InstallBoardsAdminFeatureModulesPluginBody {
+  /** Which plugin. */
+  plugin: "crm" | "mcp-adapter";
 }
 
 /** Parameters are invalid. */
@@ -4286,23 +5328,6 @@ export interface InvalidParamError {
       } | null;
     };
   };
-}
-
-/** A mark for the tasks of a board. */
-export interface Label {
-  /** Number of the label. */
-  id: number;
-  /** Board that it belongs to. */
-  board_id: number;
-  /** Its text; a label may be a colour alone. */
-  title: string;
-  /** Colour of the text. Format: hex-color. */
-  color: string;
-  /** Colour behind the text. Format: hex-color. */
-  background_color: string;
-  /** Tasks that carry it and are not archived. */
-  task_count: number;
-  _links?: Links;
 }
 
 /** A link to a resource. */
@@ -4331,41 +5356,6 @@ export interface Link {
 /** The links of a resource by relation. */
 export type Links = { [k: string]: Link[] };
 
-/** What to paste into the settings of a program. */
-export interface McpConfigSnippet {
-  /** The program. */
-  client: "claude-desktop" | "cursor" | "vscode";
-  /** Where it keeps its settings. */
-  file: string;
-  /** The text, which is JSON; the password is for the reader to fill in. */
-  snippet: string;
-  _links?: Links;
-}
-
-/** Whether assistants can use the boards as tools. */
-export interface McpStatus {
-  /** Whether they are switched on. */
-  enabled: boolean;
-  /** Whether the adapter it needs is there. */
-  adapter_installed: boolean;
-  /** Where assistants connect to; null while it is off or the adapter is missing. */
-  endpoint: string | null;
-  /** What assistants may do. */
-  tools: string[];
-  _links?: Links;
-}
-
-/** An entry of the menu of a board. */
-export interface MenuItem {
-  /** Which entry: `members`. */
-  key: string;
-  /** What it is called. */
-  title: string;
-  /** Address of what it shows. */
-  href: string;
-  _links?: Links;
-}
-
 /** Required parameters are missing. */
 export interface MissingCallbackParamError {
   code: "rest_missing_callback_param";
@@ -4378,29 +5368,18 @@ export interface MissingCallbackParamError {
   };
 }
 
-export interface MoveProjectStageAllTaskBody {
+export interface MoveBoardsProjectStageAllTaskBody {
   /** Number of the stage that is emptied. At least 1. */
   from_stage_id: number;
   /** Number of the stage that takes them. At least 1. */
   to_stage_id: number;
 }
 
-export interface MoveProjectTaskBody {
+export interface MoveBoardsProjectTaskBody {
   /** Number of the stage. At least 1. */
   stage_id: number;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
   position?: number;
-}
-
-/** What was moved. */
-export interface MovedTasks {
-  /** Where they stood. */
-  from_stage_id: number;
-  /** Where they stand. */
-  to_stage_id: number;
-  /** How many were moved. */
-  moved: number;
-  _links?: Links;
 }
 
 /** The routes of a namespace. */
@@ -4471,25 +5450,6 @@ export interface NamespaceIndex {
   };
 }
 
-/** What a user is told of, on boards for which they chose nothing else. */
-export interface NotificationSettings {
-  /** Whether the user is told: A task was made. */
-  task_created: boolean;
-  /** Whether the user is told: A task was given to them. */
-  task_assigned: boolean;
-  /** Whether the user is told: A task of theirs was moved. */
-  task_moved: boolean;
-  /** Whether the user is told: A task of theirs was done. */
-  task_completed: boolean;
-  /** Whether the user is told: Somebody commented on a task of theirs. */
-  comment_added: boolean;
-  /** Whether the user is told: Somebody named them. */
-  mentioned: boolean;
-  /** Whether the user is told: A task of theirs is due within a day. */
-  due_soon: boolean;
-  _links?: Links;
-}
-
 /** How to embed a resource (oEmbed 1.0). */
 export interface OEmbed {
   /** `rich`, `photo`, `video` or `link`. */
@@ -4533,7 +5493,7 @@ export interface OEmbedOfPost {
   thumbnail_height?: number;
 }
 
-export interface OnboardProjectsBody {
+export interface OnboardBoardsProjectsBody {
   /**
    * Name of the board. 1 to 200 characters.
    * @default "My first board"
@@ -4548,57 +5508,7 @@ export interface OnboardProjectsBody {
   stages?: readonly string[];
 }
 
-/** How far a user is with the first steps. */
-export interface Onboarding {
-  /** Users start as `pending`. */
-  status: "pending" | "skipped" | "done";
-  _links?: Links;
-}
-
-/** Something that can be chosen. */
-export interface Option {
-  /** Its number. */
-  id: number;
-  /** What it is called. */
-  title: string;
-  _links?: Links;
-}
-
-/** How things stand. */
-export interface OverviewReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Boards that the report looks at. */
-  boards: number;
-  /** People on them. */
-  members: number;
-  /** Tasks made in these days that are not archived. */
-  tasks: number;
-  /** Tasks that are open. */
-  open: number;
-  /** Tasks that are closed. */
-  closed: number;
-  /** Open tasks that are past their due date. */
-  overdue: number;
-  /** Minutes committed in these days. */
-  minutes: number;
-  _links?: Links;
-}
-
-/** A page of the site. */
-export interface Page {
-  /** Number of the page. */
-  id: number;
-  /** Its title. */
-  title: string;
-  /** Its address. */
-  url: string;
-  _links?: Links;
-}
-
-export interface PinProjectTaskBody {
+export interface PinBoardsProjectTaskBody {
   /**
    * Whether the caller wants it pinned.
    * @default true
@@ -4606,116 +5516,19 @@ export interface PinProjectTaskBody {
   pinned?: boolean;
 }
 
-/** What strangers may see of a board. */
-export interface PublicAccess {
-  /** Number of the board. */
-  board_id: number;
-  /** Whether people without an account see the board. */
-  enabled: boolean;
-  _links?: Links;
-}
-
-export interface RemoveAdminFolderBoardBody {
+export interface RemoveBoardsAdminFolderBoardBody {
   /** Number of the board. At least 1. */
   board_id: number;
 }
 
-/** Who left a board. */
-export interface RemovedMember {
-  /** Always true. */
-  removed: boolean;
-  /** A person; null for somebody without an account. */
-  user: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  _links?: Links;
-}
-
-/** An answer to a comment. */
-export interface Reply {
-  /** Number of the reply. */
-  id: number;
-  /** Comment that it replies to. */
-  comment_id: number;
-  /** Task that it stands on. */
-  task_id: number;
-  /** A person; null for somebody without an account. */
-  author: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** The text, in Markdown. */
-  content: string;
-  /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-  created_at: string;
-  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string;
-  _links?: Links;
-}
-
-export interface RestoreProjectBulkTasksBody {
+export interface RestoreBoardsProjectBulkTasksBody {
   /** Numbers of archived tasks. 1 to 200 items. */
   task_ids: readonly number[];
 }
 
-export interface RestoreProjectStageBody {
+export interface RestoreBoardsProjectStageBody {
   /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
   position?: number;
-}
-
-/** How the page looks that shows the roadmap. */
-export interface RoadmapPageSettings {
-  /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
-  page_id: number | null;
-  /** What stands above the roadmap. At most 200 characters. */
-  title: string;
-  /** A few words below the title. At most 2000 characters. */
-  intro: string;
-  /** Address of that page; null for none. */
-  page_url: string | null;
-  _links?: Links;
-}
-
-/** What people would like to have. */
-export interface RoadmapReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Roadmaps that the report looks at. */
-  roadmaps: number;
-  /** Ideas sent in in these days. */
-  ideas: number;
-  /** Votes that they have now. */
-  votes: number;
-  /** By roadmap. */
-  by_roadmap: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Ideas sent in in these days. */
-    ideas: number;
-    /** Votes that they have now. */
-    votes: number;
-  }[];
-  _links?: Links;
-}
-
-/** What users may do on roadmaps. */
-export interface RoadmapSettings {
-  /** Whether users may send in ideas. */
-  accept_ideas: boolean;
-  /** Whether users may comment on ideas. */
-  allow_comments: boolean;
-  /** Whether users may vote for ideas. */
-  allow_votes: boolean;
-  _links?: Links;
 }
 
 /** The root index: the site, its namespaces and its routes. */
@@ -4823,27 +5636,6 @@ export interface RunBatchBody {
   })[];
 }
 
-/** Something that holds the words that were looked for. */
-export interface SearchResult {
-  /** What it is. */
-  kind: "board" | "task" | "idea" | "comment";
-  /** Its number. */
-  id: number;
-  /** Its title; of a comment, that of its task. */
-  title: string;
-  /** Its description; of a comment, what it says. */
-  text: string;
-  /** Board that it is on. */
-  board_id: number;
-  /** Title of that board. */
-  board_title: string;
-  /** Task that a comment stands on; null for anything else. */
-  task_id: number | null;
-  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string;
-  _links?: Links;
-}
-
 /** An error of the site or of its server. */
 export interface ServerError {
   code: string;
@@ -4858,18 +5650,7 @@ export interface ServerError {
   additional_errors?: { [k: string]: unknown }[];
 }
 
-/** A board by name, for menus. */
-export interface ShortBoard {
-  /** Number of the board. */
-  id: number;
-  /** Name of the board. */
-  title: string;
-  /** Kind of the board. */
-  type: "kanban" | "roadmap";
-  _links?: Links;
-}
-
-export interface SortProjectStageTaskBody {
+export interface SortBoardsProjectStageTaskBody {
   /** What they are sorted by. */
   orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
   /**
@@ -4879,792 +5660,17 @@ export interface SortProjectStageTaskBody {
   order?: "asc" | "desc";
 }
 
-/** The tasks of a stage. */
-export interface SortedTasks {
-  /** Number of the stage. */
-  stage_id: number;
-  /** Its tasks in their new order. */
-  tasks: {
-    /** Number of the task. */
-    id: number;
-    /** Board that the task is on. */
-    board_id: number;
-    /** Stage that the task stands in. */
-    stage_id: number;
-    /** Tasks of a roadmap are ideas. */
-    type: "task" | "idea";
-    /** What is to be done. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** The whole of it, in Markdown. */
-    description: string;
-    /** Whether it is done. */
-    status: "open" | "closed";
-    /** How much it matters. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** Place in its stage, from 1; 0 while it is archived. */
-    position: number;
-    /** Who works on it. */
-    assignees: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null)[];
-    /** Labels that it carries. */
-    labels: {
-      /** Number of the label. */
-      id: number;
-      /** Its text. */
-      title: string;
-      /** Colour of the text. */
-      color: string;
-      /** Colour behind the text. */
-      background_color: string;
-    }[];
-    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-    starts_at: string | null;
-    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-    due_at: string | null;
-    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-    remind_at: string | null;
-    /** Whether it is open though it is due. */
-    is_overdue: boolean;
-    /** What shows at its top: a colour or a picture. */
-    cover: ({
-      /** A colour: `#ffd43b`. */
-      color: string | null;
-      /** Address of a picture. */
-      image_url: string | null;
-    } | null);
-    /** Customer whom it is for. */
-    contact_id: number | null;
-    /** Help desk ticket that it came from. */
-    support_ticket_id: number | null;
-    /** How long it should take. */
-    estimated_minutes: number;
-    /** Time that was committed to it. */
-    worked_minutes: number;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** Whether the caller has pinned it. */
-    is_pinned: boolean;
-    /** A person; null for somebody without an account. */
-    created_by: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string | null;
-    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string | null;
-    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-    completed_at: string | null;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
-  _links?: Links;
-}
-
-/** A column of a board. */
-export interface Stage {
-  /** Number of the stage. */
-  id: number;
-  /** Board that it belongs to. */
-  board_id: number;
-  /** Name of the stage. */
-  title: string;
-  /** Name in addresses, unique on its board. */
-  slug: string;
-  /** Place on the board, from 1; 0 while it is archived. */
-  position: number;
-  /** Colour of its head. Format: hex-color. */
-  color: string;
-  /** Status that tasks take when they come here; null leaves theirs. */
-  default_status: "open" | "closed" | null;
-  /** Most tasks that may stand here; null for any number. */
-  task_limit: number | null;
-  /** Tasks that stand here. */
-  task_count: number;
-  /** Whether the caller has folded it. */
-  is_folded: boolean;
-  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-  archived_at: string | null;
-  _links?: Links;
-}
-
-/** The stages of a board. */
-export interface StageOrder {
-  /** All that are not archived, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Board that it belongs to. */
-    board_id: number;
-    /** Name of the stage. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** Place on the board, from 1; 0 while it is archived. */
-    position: number;
-    /** Colour of its head. Format: hex-color. */
-    color: string;
-    /** Status that tasks take when they come here; null leaves theirs. */
-    default_status: "open" | "closed" | null;
-    /** Most tasks that may stand here; null for any number. */
-    task_limit: number | null;
-    /** Tasks that stand here. */
-    task_count: number;
-    /** Whether the caller has folded it. */
-    is_folded: boolean;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
-  _links?: Links;
-}
-
-/** The places of a stage that a task can take. */
-export interface StagePositions {
-  /** Number of the stage. */
-  stage_id: number;
-  /** Its places from 1. */
-  positions: number[];
-  _links?: Links;
-}
-
-/** A piece of work on a board. */
-export interface Task {
-  /** Number of the task. */
-  id: number;
-  /** Board that the task is on. */
-  board_id: number;
-  /** Stage that the task stands in. */
-  stage_id: number;
-  /** Tasks of a roadmap are ideas. */
-  type: "task" | "idea";
-  /** What is to be done. */
-  title: string;
-  /** Name in addresses, unique on its board. */
-  slug: string;
-  /** The whole of it, in Markdown. */
-  description: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
-  /** Place in its stage, from 1; 0 while it is archived. */
-  position: number;
-  /** Who works on it. */
-  assignees: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null)[];
-  /** Labels that it carries. */
-  labels: {
-    /** Number of the label. */
-    id: number;
-    /** Its text. */
-    title: string;
-    /** Colour of the text. */
-    color: string;
-    /** Colour behind the text. */
-    background_color: string;
-  }[];
-  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-  starts_at: string | null;
-  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-  due_at: string | null;
-  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-  remind_at: string | null;
-  /** Whether it is open though it is due. */
-  is_overdue: boolean;
-  /** What shows at its top: a colour or a picture. */
-  cover: ({
-    /** A colour: `#ffd43b`. */
-    color: string | null;
-    /** Address of a picture. */
-    image_url: string | null;
-  } | null);
-  /** Customer whom it is for. */
-  contact_id: number | null;
-  /** Help desk ticket that it came from. */
-  support_ticket_id: number | null;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Time that was committed to it. */
-  worked_minutes: number;
-  /** Comments that the caller may read. */
-  comment_count: number;
-  /** Whether the caller has pinned it. */
-  is_pinned: boolean;
-  /** A person; null for somebody without an account. */
-  created_by: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-  created_at: string | null;
-  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string | null;
-  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-  completed_at: string | null;
-  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-  archived_at: string | null;
-  _links?: Links;
-}
-
-/** What the assistant says of a task. */
-export interface TaskAdvice {
-  /** Number of the task. */
-  task_id: number;
-  /** How the task stands, for a person. */
-  text: string;
-  /** Fields that `ai-apply-suggestions` takes as they stand. */
-  suggestions: {
-    /** Urgent if the task is overdue. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** How long other tasks of the board took: the median. */
-    estimated_minutes: number;
-  };
-  _links?: Links;
-}
-
-/** A board as it hangs on the wall: its stages with their tasks. */
-export interface TaskColumns {
-  /** Number of the board. */
-  board_id: number;
-  /** Tasks on the board that are not archived. */
-  total: number;
-  /** The stages in their order. */
-  stages: {
-    /** Number of the stage. */
-    stage_id: number;
-    /** Its title. */
-    title: string;
-    /** Its place on the board, from 1. */
-    position: number;
-    /** Its colour. */
-    color: string;
-    /** Tasks in it, shown or not. */
-    total: number;
-    /** The first tasks, in their order. */
-    tasks: {
-      /** Number of the task. */
-      id: number;
-      /** Board that the task is on. */
-      board_id: number;
-      /** Stage that the task stands in. */
-      stage_id: number;
-      /** Tasks of a roadmap are ideas. */
-      type: "task" | "idea";
-      /** What is to be done. */
-      title: string;
-      /** Name in addresses, unique on its board. */
-      slug: string;
-      /** The whole of it, in Markdown. */
-      description: string;
-      /** Whether it is done. */
-      status: "open" | "closed";
-      /** How much it matters. */
-      priority: "low" | "medium" | "high" | "urgent";
-      /** Place in its stage, from 1; 0 while it is archived. */
-      position: number;
-      /** Who works on it. */
-      assignees: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null)[];
-      /** Labels that it carries. */
-      labels: {
-        /** Number of the label. */
-        id: number;
-        /** Its text. */
-        title: string;
-        /** Colour of the text. */
-        color: string;
-        /** Colour behind the text. */
-        background_color: string;
-      }[];
-      /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-      starts_at: string | null;
-      /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-      due_at: string | null;
-      /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-      remind_at: string | null;
-      /** Whether it is open though it is due. */
-      is_overdue: boolean;
-      /** What shows at its top: a colour or a picture. */
-      cover: ({
-        /** A colour: `#ffd43b`. */
-        color: string | null;
-        /** Address of a picture. */
-        image_url: string | null;
-      } | null);
-      /** Customer whom it is for. */
-      contact_id: number | null;
-      /** Help desk ticket that it came from. */
-      support_ticket_id: number | null;
-      /** How long it should take. */
-      estimated_minutes: number;
-      /** Time that was committed to it. */
-      worked_minutes: number;
-      /** Comments that the caller may read. */
-      comment_count: number;
-      /** Whether the caller has pinned it. */
-      is_pinned: boolean;
-      /** A person; null for somebody without an account. */
-      created_by: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null);
-      /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-      created_at: string | null;
-      /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-      updated_at: string | null;
-      /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-      completed_at: string | null;
-      /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-      archived_at: string | null;
-    }[];
-  }[];
-  _links?: Links;
-}
-
-/** Where a task stands, and where it could go. */
-export interface TaskPlace {
-  /** Number of the task. */
-  task_id: number;
-  /** Number of its board. */
-  board_id: number;
-  /** Stage that it stands in. */
-  stage_id: number;
-  /** Place in its stage, from 1; 0 while it is archived. */
-  position: number;
-  /** All stages of the board, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Its title. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-    /** Its place on the board, from 1. */
-    position: number;
-  }[];
-  _links?: Links;
-}
-
-/** A task as a row of a table. */
-export interface TaskRow {
-  /** Number of the task. */
-  id: number;
-  /** What is to be done. */
-  title: string;
-  /** Title of its stage. */
-  stage: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
-  /** Names of those who work on it. */
-  assignees: string[];
-  /** Texts of its labels. */
-  labels: string[];
-  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-  due_at: string | null;
-  /** Whether it is open though it is due. */
-  is_overdue: boolean;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Time that was committed to it. */
-  worked_minutes: number;
-  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-  updated_at: string;
-  _links?: Links;
-}
-
-/** What a user sees on a task. */
-export interface TaskTabs {
-  /** The tabs of an open task that show, in their order. At least 1 items. */
-  tabs: ("comments" | "activities" | "time-tracks")[];
-  _links?: Links;
-}
-
-/** What is to be done, and what was. */
-export interface TasksReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Tasks made in these days that are not archived. The other numbers count them, too. */
-  total: number;
-  /** Tasks that are open. */
-  open: number;
-  /** Tasks that are closed. */
-  closed: number;
-  /** Open tasks that are past their due date. */
-  overdue: number;
-  /** By how much they matter. */
-  by_priority: {
-    low: number;
-    medium: number;
-    high: number;
-    urgent: number;
-  };
-  /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Tasks that are open. */
-    open: number;
-    /** Tasks that are closed. */
-    closed: number;
-    /** Open tasks that are past their due date. */
-    overdue: number;
-  }[];
-  /** By who works on them. */
-  by_assignee: {
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** Their open tasks. */
-    tasks: number;
-  }[];
-  _links?: Links;
-}
-
-/** Time that somebody spends on a task: it runs until it is committed. */
-export interface TimeTrack {
-  /** Number of the time track. */
-  id: number;
-  /** Board of the task. */
-  board_id: number;
-  /** Task that it is spent on. */
-  task_id: number;
-  /** A person; null for somebody without an account. */
-  user: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** Whether it still runs. */
-  status: "running" | "committed";
-  /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
-  started_at: string;
-  /** When it was committed; null while it runs. Written without an offset: `2026-01-01T10:00:00`. */
-  committed_at: string | null;
-  /** Whole minutes: as committed, or so far. */
-  minutes: number;
-  /** What was done in that time. */
-  note: string;
-  /** Whether a customer pays for it. */
-  billable: boolean;
-  _links?: Links;
-}
-
-/** A comment on a task, or something that was done to it. */
-export interface TimelineEntry {
-  /** Which of the two. */
-  kind: "comment" | "activity";
-  /** When. Written without an offset: `2026-01-01T10:00:00`. */
-  at: string;
-  /** The comment; null for an activity. */
-  comment: ({
-    /** Number of the comment. */
-    id: number;
-    /** Board that it stands on. */
-    board_id: number;
-    /** Task that it stands on. */
-    task_id: number;
-    /** A person; null for somebody without an account. */
-    author: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** The text, in Markdown. */
-    content: string;
-    /** Who may read it and its replies: everybody who sees the board, or members alone. */
-    privacy: "public" | "private";
-    /** The replies, the oldest first. */
-    replies: {
-      /** Number of the reply. */
-      id: number;
-      /** Comment that it replies to. */
-      comment_id: number;
-      /** Task that it stands on. */
-      task_id: number;
-      /** A person; null for somebody without an account. */
-      author: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null);
-      /** The text, in Markdown. */
-      content: string;
-      /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-      created_at: string;
-      /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-      updated_at: string;
-    }[];
-    /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string;
-    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string;
-  } | null);
-  /** The activity; null for a comment. */
-  activity: ({
-    /** Number of the activity. */
-    id: number;
-    /** Board that it happened on. */
-    board_id: number;
-    /** Task that it happened to; null for the whole board. */
-    task_id: number | null;
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** What was done. */
-    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
-      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-      "replied" | "started" | "committed" | "uploaded" | "imported";
-    /** To what. */
-    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-      "contact" | "time-track" | "cover" | "background" | "settings";
-    /** In words: `moved “Draw the map” from To do to Done`. */
-    text: string;
-    /** When. Written without an offset: `2026-01-01T10:00:00`. */
-    at: string;
-  } | null);
-  _links?: Links;
-}
-
-/** Where the time went. */
-export interface TimesheetReport {
-  /** First day that counts; null for the beginning. */
-  from: string | null;
-  /** Last day that counts; null for now. */
-  to: string | null;
-  /** Minutes committed. */
-  minutes: number;
-  /** Those of them that a customer pays for. */
-  billable_minutes: number;
-  /** Time tracks committed. */
-  tracks: number;
-  /** By the day on which it began. */
-  by_day: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  _links?: Links;
-}
-
-/** The time that was committed to one task. */
-export interface TimesheetTask {
-  /** Number of the task. */
-  task_id: number;
-  /** What is to be done. */
-  title: string;
-  /** Number of its board. */
-  board_id: number;
-  /** Title of its board. */
-  board_title: string;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Minutes committed. */
-  minutes: number;
-  /** Those of them that a customer pays for. */
-  billable_minutes: number;
-  /** Time tracks committed. */
-  tracks: number;
-  /** Whose time it is. */
-  people: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null)[];
-  _links?: Links;
-}
-
-/** The time that one person has committed. */
-export interface TimesheetUser {
-  /** A person; null for somebody without an account. */
-  user: ({
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-  } | null);
-  /** Minutes committed. */
-  minutes: number;
-  /** Those of them that a customer pays for. */
-  billable_minutes: number;
-  /** Time tracks committed. */
-  tracks: number;
-  /** Tasks that the time went to. */
-  task_count: number;
-  /** The time by the day on which it began, the first day first. */
-  days: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  _links?: Links;
-}
-
-export interface ToggleAdminMcpBody {
+export interface ToggleBoardsAdminMcpBody {
   /** Whether it is on. Absent: the other of what it is. */
   enabled?: boolean;
 }
 
-export interface ToggleProjectPublicAccessBody {
+export interface ToggleBoardsProjectPublicAccessBody {
   /** Whether people without an account see the board. Absent: the other of what it is. */
   enabled?: boolean;
 }
 
-/** What wants doing first on one board. */
-export interface TopTasksOfBoard {
-  /** Number of the board. */
-  board_id: number;
-  /** Title of the board. */
-  title: string;
-  /** Open tasks on it. */
-  open_tasks: number;
-  /** The first of them, the most urgent first. */
-  tasks: {
-    /** Number of the task. */
-    id: number;
-    /** Board that the task is on. */
-    board_id: number;
-    /** Stage that the task stands in. */
-    stage_id: number;
-    /** Tasks of a roadmap are ideas. */
-    type: "task" | "idea";
-    /** What is to be done. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** The whole of it, in Markdown. */
-    description: string;
-    /** Whether it is done. */
-    status: "open" | "closed";
-    /** How much it matters. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** Place in its stage, from 1; 0 while it is archived. */
-    position: number;
-    /** Who works on it. */
-    assignees: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null)[];
-    /** Labels that it carries. */
-    labels: {
-      /** Number of the label. */
-      id: number;
-      /** Its text. */
-      title: string;
-      /** Colour of the text. */
-      color: string;
-      /** Colour behind the text. */
-      background_color: string;
-    }[];
-    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-    starts_at: string | null;
-    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-    due_at: string | null;
-    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-    remind_at: string | null;
-    /** Whether it is open though it is due. */
-    is_overdue: boolean;
-    /** What shows at its top: a colour or a picture. */
-    cover: ({
-      /** A colour: `#ffd43b`. */
-      color: string | null;
-      /** Address of a picture. */
-      image_url: string | null;
-    } | null);
-    /** Customer whom it is for. */
-    contact_id: number | null;
-    /** Help desk ticket that it came from. */
-    support_ticket_id: number | null;
-    /** How long it should take. */
-    estimated_minutes: number;
-    /** Time that was committed to it. */
-    worked_minutes: number;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** Whether the caller has pinned it. */
-    is_pinned: boolean;
-    /** A person; null for somebody without an account. */
-    created_by: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string | null;
-    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string | null;
-    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-    completed_at: string | null;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
-  _links?: Links;
-}
-
-export interface UpdateAdminFolderBody {
+export interface UpdateBoardsAdminFolderBody {
   /** Name of the folder. 1 to 100 characters. */
   title?: string;
   /** What it is for. At most 1000 characters. */
@@ -5673,7 +5679,7 @@ export interface UpdateAdminFolderBody {
   color?: string;
 }
 
-export interface UpdateAdminGeneralSettingsBody {
+export interface UpdateBoardsAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
   default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" |
     "NGN" | "NOK" | "PLN" | "SEK" | "USD";
@@ -5681,7 +5687,7 @@ export interface UpdateAdminGeneralSettingsBody {
   board_creators?: "administrators" | "editors" | "everyone";
 }
 
-export interface UpdateAdminRoadmapPageSettingsBody {
+export interface UpdateBoardsAdminRoadmapPageSettingsBody {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
   page_id?: number | null;
   /** What stands above the roadmap. At most 200 characters. */
@@ -5690,7 +5696,7 @@ export interface UpdateAdminRoadmapPageSettingsBody {
   intro?: string;
 }
 
-export interface UpdateAdminRoadmapSettingsBody {
+export interface UpdateBoardsAdminRoadmapSettingsBody {
   /** Whether users may send in ideas. */
   accept_ideas?: boolean;
   /** Whether users may comment on ideas. */
@@ -5699,14 +5705,14 @@ export interface UpdateAdminRoadmapSettingsBody {
   allow_votes?: boolean;
 }
 
-export interface UpdateAiSettingsBody {
+export interface UpdateBoardsAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean;
   /** Longest text of the assistant, in words. 5 to 1000. */
   max_words?: number;
 }
 
-export interface UpdateDashboardViewSettingsBody {
+export interface UpdateBoardsDashboardViewSettingsBody {
   /** How boards are laid out. */
   layout?: "grid" | "list";
   /** What they are sorted by. */
@@ -5718,7 +5724,7 @@ export interface UpdateDashboardViewSettingsBody {
   show_archived?: boolean;
 }
 
-export interface UpdateGlobalNotificationSettingsBody {
+export interface UpdateBoardsGlobalNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -5735,14 +5741,14 @@ export interface UpdateGlobalNotificationSettingsBody {
   due_soon?: boolean;
 }
 
-export interface UpdateProjectBoardPropertiesBody {
+export interface UpdateBoardsProjectBoardPropertiesBody {
   /** Which property. */
   property: "title" | "description" | "currency" | "color";
   /** What it becomes. At most 5000 characters. */
   value: string;
 }
 
-export interface UpdateProjectBody {
+export interface UpdateBoardsProjectBody {
   /** Name of the board. 1 to 200 characters. */
   title?: string;
   /** What the board is for. At most 5000 characters. */
@@ -5754,7 +5760,7 @@ export interface UpdateProjectBody {
   color?: string;
 }
 
-export interface UpdateProjectLabelBody {
+export interface UpdateBoardsProjectLabelBody {
   /** Text of the label. Empty for a colour alone. At most 60 characters. */
   title?: string;
   /** Colour of the text. Format: hex-color. */
@@ -5763,7 +5769,7 @@ export interface UpdateProjectLabelBody {
   background_color?: string;
 }
 
-export interface UpdateProjectNotificationSettingsBody {
+export interface UpdateBoardsProjectNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -5785,12 +5791,12 @@ export interface UpdateProjectNotificationSettingsBody {
   reset?: boolean;
 }
 
-export interface UpdateProjectRePositionStagesBody {
+export interface UpdateBoardsProjectRePositionStagesBody {
   /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
   stage_ids: readonly number[];
 }
 
-export interface UpdateProjectStageBody {
+export interface UpdateBoardsProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title?: string;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
@@ -5801,19 +5807,19 @@ export interface UpdateProjectStageBody {
   task_limit?: number | null;
 }
 
-export interface UpdateProjectStagePropertyBody {
+export interface UpdateBoardsProjectStagePropertyBody {
   /** Which property. */
   property: "title" | "color" | "default_status" | "task_limit";
   /** What it becomes: as in update-stage. Absent or null: none. */
   value?: string | number | null;
 }
 
-export interface UpdateProjectStageViewBody {
+export interface UpdateBoardsProjectStageViewBody {
   /** Whether the caller sees its head alone. Absent: the other of what it is. */
   folded?: boolean;
 }
 
-export interface UpdateProjectTaskBody {
+export interface UpdateBoardsProjectTaskBody {
   /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
   title?: string;
   /** The whole of it, in Markdown. At most 50000 characters. */
@@ -5844,61 +5850,61 @@ export interface UpdateProjectTaskBody {
   position?: number;
 }
 
-export interface UpdateProjectTaskCommentBody {
+export interface UpdateBoardsProjectTaskCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateProjectTaskCommentPrivacyBody {
+export interface UpdateBoardsProjectTaskCommentPrivacyBody {
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
 }
 
-export interface UpdateProjectTasksCoverPhotoBody {
+export interface UpdateBoardsProjectTasksCoverPhotoBody {
   /** A colour: `#ffd43b`. Absent: a picture is wanted. Format: hex-color. */
   color?: string;
   /** Number of a picture that was sent to the board. Absent: a colour is wanted. At least 1. */
   image_id?: number;
 }
 
-export interface UpdateProjectTasksReplyBody {
+export interface UpdateBoardsProjectTasksReplyBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateProjectTasksStatusBody {
+export interface UpdateBoardsProjectTasksStatusBody {
   /** Whether it is done. */
   status: "open" | "closed";
 }
 
-export interface UpdateTasksTaskTabsConfigBody {
+export interface UpdateBoardsTasksTaskTabsConfigBody {
   /** The tabs of an open task that show, in their order. At least 1 items. */
   tabs: readonly ("comments" | "activities" | "time-tracks")[];
 }
 
-export interface UploadProjectBackgroundBody {
+export interface UploadBoardsProjectBackgroundBody {
   /** A colour: `#4c6ef5`. Absent: a picture is wanted. Format: hex-color. */
   color?: string;
   /** Number of a picture that was sent to this board. Absent: a colour is wanted. At least 1. */
   image_id?: number;
 }
 
-export interface UploadProjectTaskCommentImageBody {
+export interface UploadBoardsProjectTaskCommentImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface UploadProjectTaskCoreEditorMediaFileBody {
+export interface UploadBoardsProjectTaskCoreEditorMediaFileBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface UploadProjectTaskCoverImageBody {
+export interface UploadBoardsProjectTaskCoverImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface VoteRoadmapsIdeaBody {
+export interface VoteBoardsRoadmapsIdeaBody {
   /**
    * True votes for it, false takes the vote back.
    * @default true
@@ -6047,11 +6053,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`
    */
-  listProjectTaskTimeTracks: {
+  listBoardsProjectTaskTimeTracks: {
     parameters: {
-      query?: ListProjectTaskTimeTracksQuery;
+      query?: ListBoardsProjectTaskTimeTracksQuery;
       header?: never;
-      path: ListProjectTaskTimeTracksPath;
+      path: ListBoardsProjectTaskTimeTracksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6066,7 +6072,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTaskTimeTracksResponse };
+        content: { "application/json": ListBoardsProjectTaskTimeTracksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6080,29 +6086,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`
    */
-  createProjectTaskTimeTrack: {
+  createBoardsProjectTaskTimeTrack: {
     parameters: {
-      query?: CreateProjectTaskTimeTrackQuery;
+      query?: CreateBoardsProjectTaskTimeTrackQuery;
       header?: never;
-      path: CreateProjectTaskTimeTrackPath;
+      path: CreateBoardsProjectTaskTimeTrackPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateProjectTaskTimeTrackBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskTimeTrackBody;
+        "application/json": CreateBoardsProjectTaskTimeTrackBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskTimeTrackBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskTimeTrackResponse };
+        content: { "application/json": CreateBoardsProjectTaskTimeTrackResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskTimeTrackResponse };
+        content: { "application/json": CreateBoardsProjectTaskTimeTrackResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6117,29 +6123,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
    */
-  createProjectTaskTimeTracksEstimatedTime: {
+  createBoardsProjectTaskTimeTracksEstimatedTime: {
     parameters: {
-      query?: CreateProjectTaskTimeTracksEstimatedTimeQuery;
+      query?: CreateBoardsProjectTaskTimeTracksEstimatedTimeQuery;
       header?: never;
-      path: CreateProjectTaskTimeTracksEstimatedTimePath;
+      path: CreateBoardsProjectTaskTimeTracksEstimatedTimePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectTaskTimeTracksEstimatedTimeBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskTimeTracksEstimatedTimeBody;
+        "application/json": CreateBoardsProjectTaskTimeTracksEstimatedTimeBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskTimeTracksEstimatedTimeBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskTimeTracksEstimatedTimeResponse };
+        content: { "application/json": CreateBoardsProjectTaskTimeTracksEstimatedTimeResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskTimeTracksEstimatedTimeResponse };
+        content: { "application/json": CreateBoardsProjectTaskTimeTracksEstimatedTimeResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6154,24 +6160,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`
    */
-  commitProjectTaskTimeTrack: {
+  commitBoardsProjectTaskTimeTrack: {
     parameters: {
-      query?: CommitProjectTaskTimeTrackQuery;
+      query?: CommitBoardsProjectTaskTimeTrackQuery;
       header?: never;
-      path: CommitProjectTaskTimeTrackPath;
+      path: CommitBoardsProjectTaskTimeTrackPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CommitProjectTaskTimeTrackBody;
-        "application/x-www-form-urlencoded": CommitProjectTaskTimeTrackBody;
+        "application/json": CommitBoardsProjectTaskTimeTrackBody;
+        "application/x-www-form-urlencoded": CommitBoardsProjectTaskTimeTrackBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CommitProjectTaskTimeTrackResponse };
+        content: { "application/json": CommitBoardsProjectTaskTimeTrackResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6186,11 +6192,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
    */
-  deleteProjectTaskTimeTrack: {
+  deleteBoardsProjectTaskTimeTrack: {
     parameters: {
-      query?: DeleteProjectTaskTimeTrackQuery;
+      query?: DeleteBoardsProjectTaskTimeTrackQuery;
       header?: never;
-      path: DeleteProjectTaskTimeTrackPath;
+      path: DeleteBoardsProjectTaskTimeTrackPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6198,7 +6204,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTaskTimeTrackResponse };
+        content: { "application/json": DeleteBoardsProjectTaskTimeTrackResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6212,9 +6218,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/timesheet/by-tasks`
    */
-  listProjectsTimesheetByTasks: {
+  listBoardsProjectsTimesheetByTasks: {
     parameters: {
-      query?: ListProjectsTimesheetByTasksQuery;
+      query?: ListBoardsProjectsTimesheetByTasksQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6231,7 +6237,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectsTimesheetByTasksResponse };
+        content: { "application/json": ListBoardsProjectsTimesheetByTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6245,9 +6251,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/timesheet/by-users`
    */
-  listProjectsTimesheetByUsers: {
+  listBoardsProjectsTimesheetByUsers: {
     parameters: {
-      query?: ListProjectsTimesheetByUsersQuery;
+      query?: ListBoardsProjectsTimesheetByUsersQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6264,7 +6270,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectsTimesheetByUsersResponse };
+        content: { "application/json": ListBoardsProjectsTimesheetByUsersResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6278,11 +6284,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`
    */
-  listRoadmapStageIdeas: {
+  listBoardsRoadmapStageIdeas: {
     parameters: {
-      query?: ListRoadmapStageIdeasQuery;
+      query?: ListBoardsRoadmapStageIdeasQuery;
       header?: never;
-      path: ListRoadmapStageIdeasPath;
+      path: ListBoardsRoadmapStageIdeasPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6297,7 +6303,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListRoadmapStageIdeasResponse };
+        content: { "application/json": ListBoardsRoadmapStageIdeasResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6311,29 +6317,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/{board_id}/ideas`
    */
-  createRoadmapIdea: {
+  createBoardsRoadmapIdea: {
     parameters: {
-      query?: CreateRoadmapIdeaQuery;
+      query?: CreateBoardsRoadmapIdeaQuery;
       header?: never;
-      path: CreateRoadmapIdeaPath;
+      path: CreateBoardsRoadmapIdeaPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateRoadmapIdeaBody;
-        "application/x-www-form-urlencoded": CreateRoadmapIdeaBody;
+        "application/json": CreateBoardsRoadmapIdeaBody;
+        "application/x-www-form-urlencoded": CreateBoardsRoadmapIdeaBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateRoadmapIdeaResponse };
+        content: { "application/json": CreateBoardsRoadmapIdeaResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateRoadmapIdeaResponse };
+        content: { "application/json": CreateBoardsRoadmapIdeaResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6347,11 +6353,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`
    */
-  getRoadmapIdea: {
+  getBoardsRoadmapIdea: {
     parameters: {
-      query?: GetRoadmapIdeaQuery;
+      query?: GetBoardsRoadmapIdeaQuery;
       header?: never;
-      path: GetRoadmapIdeaPath;
+      path: GetBoardsRoadmapIdeaPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6359,7 +6365,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetRoadmapIdeaResponse };
+        content: { "application/json": GetBoardsRoadmapIdeaResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6373,29 +6379,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`
    */
-  createRoadmapIdeaComment: {
+  createBoardsRoadmapIdeaComment: {
     parameters: {
-      query?: CreateRoadmapIdeaCommentQuery;
+      query?: CreateBoardsRoadmapIdeaCommentQuery;
       header?: never;
-      path: CreateRoadmapIdeaCommentPath;
+      path: CreateBoardsRoadmapIdeaCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateRoadmapIdeaCommentBody;
-        "application/x-www-form-urlencoded": CreateRoadmapIdeaCommentBody;
+        "application/json": CreateBoardsRoadmapIdeaCommentBody;
+        "application/x-www-form-urlencoded": CreateBoardsRoadmapIdeaCommentBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateRoadmapIdeaCommentResponse };
+        content: { "application/json": CreateBoardsRoadmapIdeaCommentResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateRoadmapIdeaCommentResponse };
+        content: { "application/json": CreateBoardsRoadmapIdeaCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6409,11 +6415,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`
    */
-  deleteRoadmapsIdeaComment: {
+  deleteBoardsRoadmapsIdeaComment: {
     parameters: {
-      query?: DeleteRoadmapsIdeaCommentQuery;
+      query?: DeleteBoardsRoadmapsIdeaCommentQuery;
       header?: never;
-      path: DeleteRoadmapsIdeaCommentPath;
+      path: DeleteBoardsRoadmapsIdeaCommentPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6421,7 +6427,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteRoadmapsIdeaCommentResponse };
+        content: { "application/json": DeleteBoardsRoadmapsIdeaCommentResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6435,29 +6441,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`
    */
-  createRoadmapsIdeaCommentReply: {
+  createBoardsRoadmapsIdeaCommentReply: {
     parameters: {
-      query?: CreateRoadmapsIdeaCommentReplyQuery;
+      query?: CreateBoardsRoadmapsIdeaCommentReplyQuery;
       header?: never;
-      path: CreateRoadmapsIdeaCommentReplyPath;
+      path: CreateBoardsRoadmapsIdeaCommentReplyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateRoadmapsIdeaCommentReplyBody;
-        "application/x-www-form-urlencoded": CreateRoadmapsIdeaCommentReplyBody;
+        "application/json": CreateBoardsRoadmapsIdeaCommentReplyBody;
+        "application/x-www-form-urlencoded": CreateBoardsRoadmapsIdeaCommentReplyBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateRoadmapsIdeaCommentReplyResponse };
+        content: { "application/json": CreateBoardsRoadmapsIdeaCommentReplyResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateRoadmapsIdeaCommentReplyResponse };
+        content: { "application/json": CreateBoardsRoadmapsIdeaCommentReplyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6471,24 +6477,24 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/vote-idea/{idea_id}`
    */
-  voteRoadmapsIdea: {
+  voteBoardsRoadmapsIdea: {
     parameters: {
-      query?: VoteRoadmapsIdeaQuery;
+      query?: VoteBoardsRoadmapsIdeaQuery;
       header?: never;
-      path: VoteRoadmapsIdeaPath;
+      path: VoteBoardsRoadmapsIdeaPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": VoteRoadmapsIdeaBody;
-        "application/x-www-form-urlencoded": VoteRoadmapsIdeaBody;
+        "application/json": VoteBoardsRoadmapsIdeaBody;
+        "application/x-www-form-urlencoded": VoteBoardsRoadmapsIdeaBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": VoteRoadmapsIdeaResponse };
+        content: { "application/json": VoteBoardsRoadmapsIdeaResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6502,11 +6508,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`
    */
-  listRoadmapDayWiseIdeas: {
+  listBoardsRoadmapDayWiseIdeas: {
     parameters: {
-      query?: ListRoadmapDayWiseIdeasQuery;
+      query?: ListBoardsRoadmapDayWiseIdeasQuery;
       header?: never;
-      path: ListRoadmapDayWiseIdeasPath;
+      path: ListBoardsRoadmapDayWiseIdeasPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6521,7 +6527,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListRoadmapDayWiseIdeasResponse };
+        content: { "application/json": ListBoardsRoadmapDayWiseIdeasResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6535,11 +6541,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/popular-ideas`
    */
-  listRoadmapPopularIdeas: {
+  listBoardsRoadmapPopularIdeas: {
     parameters: {
-      query?: ListRoadmapPopularIdeasQuery;
+      query?: ListBoardsRoadmapPopularIdeasQuery;
       header?: never;
-      path: ListRoadmapPopularIdeasPath;
+      path: ListBoardsRoadmapPopularIdeasPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6554,7 +6560,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListRoadmapPopularIdeasResponse };
+        content: { "application/json": ListBoardsRoadmapPopularIdeasResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6568,29 +6574,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`
    */
-  changeRoadmapIdeaStage: {
+  changeBoardsRoadmapIdeaStage: {
     parameters: {
-      query?: ChangeRoadmapIdeaStageQuery;
+      query?: ChangeBoardsRoadmapIdeaStageQuery;
       header?: never;
-      path: ChangeRoadmapIdeaStagePath;
+      path: ChangeBoardsRoadmapIdeaStagePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": ChangeRoadmapIdeaStageBody;
-        "application/x-www-form-urlencoded": ChangeRoadmapIdeaStageBody;
+        "application/json": ChangeBoardsRoadmapIdeaStageBody;
+        "application/x-www-form-urlencoded": ChangeBoardsRoadmapIdeaStageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ChangeRoadmapIdeaStageResponse };
+        content: { "application/json": ChangeBoardsRoadmapIdeaStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ChangeRoadmapIdeaStageResponse };
+        content: { "application/json": ChangeBoardsRoadmapIdeaStageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6604,9 +6610,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/roadmap/settings`
    */
-  getAdminRoadmapSettings: {
+  getBoardsAdminRoadmapSettings: {
     parameters: {
-      query?: GetAdminRoadmapSettingsQuery;
+      query?: GetBoardsAdminRoadmapSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6616,7 +6622,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminRoadmapSettingsResponse };
+        content: { "application/json": GetBoardsAdminRoadmapSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -6629,24 +6635,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/roadmap/settings`
    */
-  updateAdminRoadmapSettings: {
+  updateBoardsAdminRoadmapSettings: {
     parameters: {
-      query?: UpdateAdminRoadmapSettingsQuery;
+      query?: UpdateBoardsAdminRoadmapSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateAdminRoadmapSettingsBody;
-        "application/x-www-form-urlencoded": UpdateAdminRoadmapSettingsBody;
+        "application/json": UpdateBoardsAdminRoadmapSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsAdminRoadmapSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateAdminRoadmapSettingsResponse };
+        content: { "application/json": UpdateBoardsAdminRoadmapSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6660,9 +6666,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/roadmap/page-settings`
    */
-  getAdminRoadmapPageSettings: {
+  getBoardsAdminRoadmapPageSettings: {
     parameters: {
-      query?: GetAdminRoadmapPageSettingsQuery;
+      query?: GetBoardsAdminRoadmapPageSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6672,7 +6678,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminRoadmapPageSettingsResponse };
+        content: { "application/json": GetBoardsAdminRoadmapPageSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -6685,24 +6691,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/roadmap/page-settings`
    */
-  updateAdminRoadmapPageSettings: {
+  updateBoardsAdminRoadmapPageSettings: {
     parameters: {
-      query?: UpdateAdminRoadmapPageSettingsQuery;
+      query?: UpdateBoardsAdminRoadmapPageSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateAdminRoadmapPageSettingsBody;
-        "application/x-www-form-urlencoded": UpdateAdminRoadmapPageSettingsBody;
+        "application/json": UpdateBoardsAdminRoadmapPageSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsAdminRoadmapPageSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateAdminRoadmapPageSettingsResponse };
+        content: { "application/json": UpdateBoardsAdminRoadmapPageSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6716,14 +6722,19 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/top-in-boards`
    */
-  listTaskTopInBoards: {
-    parameters: { query?: ListTaskTopInBoardsQuery; header?: never; path?: never; cookie?: never };
+  listBoardsTaskTopInBoards: {
+    parameters: {
+      query?: ListBoardsTaskTopInBoardsQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListTaskTopInBoardsResponse };
+        content: { "application/json": ListBoardsTaskTopInBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6737,11 +6748,11 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`
    */
-  getTasksCrmAssociatedTask: {
+  getBoardsTasksCrmAssociatedTask: {
     parameters: {
-      query?: GetTasksCrmAssociatedTaskQuery;
+      query?: GetBoardsTasksCrmAssociatedTaskQuery;
       header?: never;
-      path: GetTasksCrmAssociatedTaskPath;
+      path: GetBoardsTasksCrmAssociatedTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6756,7 +6767,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": GetTasksCrmAssociatedTaskResponse };
+        content: { "application/json": GetBoardsTasksCrmAssociatedTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6770,11 +6781,11 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/stage/{task_id}`
    */
-  getTasksStage: {
+  getBoardsTasksStage: {
     parameters: {
-      query?: GetTasksStageQuery;
+      query?: GetBoardsTasksStageQuery;
       header?: never;
-      path: GetTasksStagePath;
+      path: GetBoardsTasksStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6782,7 +6793,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetTasksStageResponse };
+        content: { "application/json": GetBoardsTasksStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6796,11 +6807,11 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/boards-by-type/{type}`
    */
-  getTasksBoardsByType: {
+  getBoardsTasksBoardsByType: {
     parameters: {
-      query?: GetTasksBoardsByTypeQuery;
+      query?: GetBoardsTasksBoardsByTypeQuery;
       header?: never;
-      path: GetTasksBoardsByTypePath;
+      path: GetBoardsTasksBoardsByTypePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6815,7 +6826,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": GetTasksBoardsByTypeResponse };
+        content: { "application/json": GetBoardsTasksBoardsByTypeResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6829,9 +6840,9 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/task-tabs/config`
    */
-  getTasksTaskTabsConfig: {
+  getBoardsTasksTaskTabsConfig: {
     parameters: {
-      query?: GetTasksTaskTabsConfigQuery;
+      query?: GetBoardsTasksTaskTabsConfigQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6841,7 +6852,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetTasksTaskTabsConfigResponse };
+        content: { "application/json": GetBoardsTasksTaskTabsConfigResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -6854,24 +6865,24 @@ export interface operations {
    *
    * `POST /boards/v2/tasks/task-tabs/config`
    */
-  updateTasksTaskTabsConfig: {
+  updateBoardsTasksTaskTabsConfig: {
     parameters: {
-      query?: UpdateTasksTaskTabsConfigQuery;
+      query?: UpdateBoardsTasksTaskTabsConfigQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateTasksTaskTabsConfigBody;
-        "application/x-www-form-urlencoded": UpdateTasksTaskTabsConfigBody;
+        "application/json": UpdateBoardsTasksTaskTabsConfigBody;
+        "application/x-www-form-urlencoded": UpdateBoardsTasksTaskTabsConfigBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateTasksTaskTabsConfigResponse };
+        content: { "application/json": UpdateBoardsTasksTaskTabsConfigResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6885,8 +6896,13 @@ export interface operations {
    *
    * `GET /boards/v2/global-search`
    */
-  listGlobalSearch: {
-    parameters: { query: ListGlobalSearchQuery; header?: never; path?: never; cookie?: never };
+  listBoardsGlobalSearch: {
+    parameters: {
+      query: ListBoardsGlobalSearchQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
@@ -6899,7 +6915,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListGlobalSearchResponse };
+        content: { "application/json": ListBoardsGlobalSearchResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6913,11 +6929,11 @@ export interface operations {
    *
    * `GET /boards/v2/member-associated-users/{id}`
    */
-  getMemberAssociatedUser: {
+  getBoardsMemberAssociatedUser: {
     parameters: {
-      query?: GetMemberAssociatedUserQuery;
+      query?: GetBoardsMemberAssociatedUserQuery;
       header?: never;
-      path: GetMemberAssociatedUserPath;
+      path: GetBoardsMemberAssociatedUserPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6932,7 +6948,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": GetMemberAssociatedUserResponse };
+        content: { "application/json": GetBoardsMemberAssociatedUserResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6946,14 +6962,14 @@ export interface operations {
    *
    * `GET /boards/v2/ajax-options`
    */
-  getAjaxOptions: {
-    parameters: { query: GetAjaxOptionsQuery; header?: never; path?: never; cookie?: never };
+  getBoardsAjaxOptions: {
+    parameters: { query: GetBoardsAjaxOptionsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAjaxOptionsResponse };
+        content: { "application/json": GetBoardsAjaxOptionsResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6967,29 +6983,29 @@ export interface operations {
    *
    * `POST /boards/v2/update-global-notification-settings`
    */
-  updateGlobalNotificationSettings: {
+  updateBoardsGlobalNotificationSettings: {
     parameters: {
-      query?: UpdateGlobalNotificationSettingsQuery;
+      query?: UpdateBoardsGlobalNotificationSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateGlobalNotificationSettingsBody;
-        "application/x-www-form-urlencoded": UpdateGlobalNotificationSettingsBody;
+        "application/json": UpdateBoardsGlobalNotificationSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsGlobalNotificationSettingsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateGlobalNotificationSettingsResponse };
+        content: { "application/json": UpdateBoardsGlobalNotificationSettingsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateGlobalNotificationSettingsResponse };
+        content: { "application/json": UpdateBoardsGlobalNotificationSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7003,9 +7019,9 @@ export interface operations {
    *
    * `GET /boards/v2/get-global-notification-settings`
    */
-  getGlobalNotificationSettings: {
+  getBoardsGlobalNotificationSettings: {
     parameters: {
-      query?: GetGlobalNotificationSettingsQuery;
+      query?: GetBoardsGlobalNotificationSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7015,7 +7031,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetGlobalNotificationSettingsResponse };
+        content: { "application/json": GetBoardsGlobalNotificationSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7028,29 +7044,29 @@ export interface operations {
    *
    * `PUT /boards/v2/update-dashboard-view-settings`
    */
-  updateDashboardViewSettings: {
+  updateBoardsDashboardViewSettings: {
     parameters: {
-      query?: UpdateDashboardViewSettingsQuery;
+      query?: UpdateBoardsDashboardViewSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateDashboardViewSettingsBody;
-        "application/x-www-form-urlencoded": UpdateDashboardViewSettingsBody;
+        "application/json": UpdateBoardsDashboardViewSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsDashboardViewSettingsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateDashboardViewSettingsResponse };
+        content: { "application/json": UpdateBoardsDashboardViewSettingsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateDashboardViewSettingsResponse };
+        content: { "application/json": UpdateBoardsDashboardViewSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7064,9 +7080,9 @@ export interface operations {
    *
    * `GET /boards/v2/get-dashboard-view-settings`
    */
-  getDashboardViewSettings: {
+  getBoardsDashboardViewSettings: {
     parameters: {
-      query?: GetDashboardViewSettingsQuery;
+      query?: GetBoardsDashboardViewSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7076,7 +7092,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetDashboardViewSettingsResponse };
+        content: { "application/json": GetBoardsDashboardViewSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7089,14 +7105,19 @@ export interface operations {
    *
    * `GET /boards/v2/reports/timesheet`
    */
-  getReportsTimesheet: {
-    parameters: { query?: GetReportsTimesheetQuery; header?: never; path?: never; cookie?: never };
+  getBoardsReportsTimesheet: {
+    parameters: {
+      query?: GetBoardsReportsTimesheetQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetReportsTimesheetResponse };
+        content: { "application/json": GetBoardsReportsTimesheetResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7110,14 +7131,19 @@ export interface operations {
    *
    * `GET /boards/v2/reports/overview`
    */
-  getReportsOverview: {
-    parameters: { query?: GetReportsOverviewQuery; header?: never; path?: never; cookie?: never };
+  getBoardsReportsOverview: {
+    parameters: {
+      query?: GetBoardsReportsOverviewQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetReportsOverviewResponse };
+        content: { "application/json": GetBoardsReportsOverviewResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7131,14 +7157,19 @@ export interface operations {
    *
    * `GET /boards/v2/reports/tasks`
    */
-  getReportsTasks: {
-    parameters: { query?: GetReportsTasksQuery; header?: never; path?: never; cookie?: never };
+  getBoardsReportsTasks: {
+    parameters: {
+      query?: GetBoardsReportsTasksQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetReportsTasksResponse };
+        content: { "application/json": GetBoardsReportsTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7152,14 +7183,19 @@ export interface operations {
    *
    * `GET /boards/v2/reports/activity`
    */
-  getReportsActivity: {
-    parameters: { query?: GetReportsActivityQuery; header?: never; path?: never; cookie?: never };
+  getBoardsReportsActivity: {
+    parameters: {
+      query?: GetBoardsReportsActivityQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetReportsActivityResponse };
+        content: { "application/json": GetBoardsReportsActivityResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7173,14 +7209,19 @@ export interface operations {
    *
    * `GET /boards/v2/reports/roadmap`
    */
-  getReportsRoadmap: {
-    parameters: { query?: GetReportsRoadmapQuery; header?: never; path?: never; cookie?: never };
+  getBoardsReportsRoadmap: {
+    parameters: {
+      query?: GetBoardsReportsRoadmapQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetReportsRoadmapResponse };
+        content: { "application/json": GetBoardsReportsRoadmapResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7194,8 +7235,8 @@ export interface operations {
    *
    * `GET /boards/v2/projects`
    */
-  listProjects: {
-    parameters: { query?: ListProjectsQuery; header?: never; path?: never; cookie?: never };
+  listBoardsProjects: {
+    parameters: { query?: ListBoardsProjectsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
@@ -7208,7 +7249,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectsResponse };
+        content: { "application/json": ListBoardsProjectsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7222,24 +7263,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects`
    */
-  createProject: {
-    parameters: { query?: CreateProjectQuery; header?: never; path?: never; cookie?: never };
+  createBoardsProject: {
+    parameters: { query?: CreateBoardsProjectQuery; header?: never; path?: never; cookie?: never };
     requestBody: {
       content: {
-        "application/json": CreateProjectBody;
-        "application/x-www-form-urlencoded": CreateProjectBody;
+        "application/json": CreateBoardsProjectBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectResponse };
+        content: { "application/json": CreateBoardsProjectResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectResponse };
+        content: { "application/json": CreateBoardsProjectResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7253,9 +7294,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/get-default-board-colors`
    */
-  getProjectsDefaultBoardColors: {
+  getBoardsProjectsDefaultBoardColors: {
     parameters: {
-      query?: GetProjectsDefaultBoardColorsQuery;
+      query?: GetBoardsProjectsDefaultBoardColorsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7265,7 +7306,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetProjectsDefaultBoardColorsResponse };
+        content: { "application/json": GetBoardsProjectsDefaultBoardColorsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7278,9 +7319,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/list-of-boards`
    */
-  listProjectsOfBoards: {
+  listBoardsProjectsOfBoards: {
     parameters: {
-      query?: ListProjectsOfBoardsQuery;
+      query?: ListBoardsProjectsOfBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7290,7 +7331,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectsOfBoardsResponse };
+        content: { "application/json": ListBoardsProjectsOfBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7304,9 +7345,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/user-accessible-boards`
    */
-  listProjectUserAccessibleBoards: {
+  listBoardsProjectUserAccessibleBoards: {
     parameters: {
-      query?: ListProjectUserAccessibleBoardsQuery;
+      query?: ListBoardsProjectUserAccessibleBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7323,7 +7364,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectUserAccessibleBoardsResponse };
+        content: { "application/json": ListBoardsProjectUserAccessibleBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7337,9 +7378,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/currencies`
    */
-  listProjectCurrencies: {
+  listBoardsProjectCurrencies: {
     parameters: {
-      query?: ListProjectCurrenciesQuery;
+      query?: ListBoardsProjectCurrenciesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7349,7 +7390,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectCurrenciesResponse };
+        content: { "application/json": ListBoardsProjectCurrenciesResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7362,9 +7403,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/user-admin-in-boards`
    */
-  listProjectUserAdminInBoards: {
+  listBoardsProjectUserAdminInBoards: {
     parameters: {
-      query?: ListProjectUserAdminInBoardsQuery;
+      query?: ListBoardsProjectUserAdminInBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7374,7 +7415,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectUserAdminInBoardsResponse };
+        content: { "application/json": ListBoardsProjectUserAdminInBoardsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7387,9 +7428,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/recent-boards`
    */
-  listProjectRecentBoards: {
+  listBoardsProjectRecentBoards: {
     parameters: {
-      query?: ListProjectRecentBoardsQuery;
+      query?: ListBoardsProjectRecentBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7399,7 +7440,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectRecentBoardsResponse };
+        content: { "application/json": ListBoardsProjectRecentBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7413,9 +7454,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/pinned-boards`
    */
-  listProjectPinnedBoards: {
+  listBoardsProjectPinnedBoards: {
     parameters: {
-      query?: ListProjectPinnedBoardsQuery;
+      query?: ListBoardsProjectPinnedBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7425,7 +7466,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectPinnedBoardsResponse };
+        content: { "application/json": ListBoardsProjectPinnedBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7439,11 +7480,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/crm-associated-boards/{associated_id}`
    */
-  getProjectCrmAssociatedBoard: {
+  getBoardsProjectCrmAssociatedBoard: {
     parameters: {
-      query?: GetProjectCrmAssociatedBoardQuery;
+      query?: GetBoardsProjectCrmAssociatedBoardQuery;
       header?: never;
-      path: GetProjectCrmAssociatedBoardPath;
+      path: GetBoardsProjectCrmAssociatedBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7458,7 +7499,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": GetProjectCrmAssociatedBoardResponse };
+        content: { "application/json": GetBoardsProjectCrmAssociatedBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7472,24 +7513,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/onboard`
    */
-  onboardProjects: {
-    parameters: { query?: OnboardProjectsQuery; header?: never; path?: never; cookie?: never };
+  onboardBoardsProjects: {
+    parameters: {
+      query?: OnboardBoardsProjectsQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": OnboardProjectsBody;
-        "application/x-www-form-urlencoded": OnboardProjectsBody;
+        "application/json": OnboardBoardsProjectsBody;
+        "application/x-www-form-urlencoded": OnboardBoardsProjectsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": OnboardProjectsResponse };
+        content: { "application/json": OnboardBoardsProjectsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": OnboardProjectsResponse };
+        content: { "application/json": OnboardBoardsProjectsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7503,29 +7549,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/skip-onboarding`
    */
-  skipProjectsOnboarding: {
+  skipBoardsProjectsOnboarding: {
     parameters: {
-      query?: SkipProjectsOnboardingQuery;
+      query?: SkipBoardsProjectsOnboardingQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": SkipProjectsOnboardingBody;
-        "application/x-www-form-urlencoded": SkipProjectsOnboardingBody;
+        "application/json": SkipBoardsProjectsOnboardingBody;
+        "application/x-www-form-urlencoded": SkipBoardsProjectsOnboardingBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SkipProjectsOnboardingResponse };
+        content: { "application/json": SkipBoardsProjectsOnboardingResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SkipProjectsOnboardingResponse };
+        content: { "application/json": SkipBoardsProjectsOnboardingResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7538,14 +7584,19 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}`
    */
-  getProject: {
-    parameters: { query?: GetProjectQuery; header?: never; path: GetProjectPath; cookie?: never };
+  getBoardsProject: {
+    parameters: {
+      query?: GetBoardsProjectQuery;
+      header?: never;
+      path: GetBoardsProjectPath;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetProjectResponse };
+        content: { "application/json": GetBoardsProjectResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7559,24 +7610,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}`
    */
-  updateProject: {
+  updateBoardsProject: {
     parameters: {
-      query?: UpdateProjectQuery;
+      query?: UpdateBoardsProjectQuery;
       header?: never;
-      path: UpdateProjectPath;
+      path: UpdateBoardsProjectPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectBody;
-        "application/x-www-form-urlencoded": UpdateProjectBody;
+        "application/json": UpdateBoardsProjectBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectResponse };
+        content: { "application/json": UpdateBoardsProjectResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7590,11 +7641,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}`
    */
-  deleteProject: {
+  deleteBoardsProject: {
     parameters: {
-      query?: DeleteProjectQuery;
+      query?: DeleteBoardsProjectQuery;
       header?: never;
-      path: DeleteProjectPath;
+      path: DeleteBoardsProjectPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7602,7 +7653,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectResponse };
+        content: { "application/json": DeleteBoardsProjectResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7616,11 +7667,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/has-data-changed`
    */
-  hasProjectDataChanged: {
+  hasBoardsProjectDataChanged: {
     parameters: {
-      query: HasProjectDataChangedQuery;
+      query: HasBoardsProjectDataChangedQuery;
       header?: never;
-      path: HasProjectDataChangedPath;
+      path: HasBoardsProjectDataChangedPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7628,7 +7679,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": HasProjectDataChangedResponse };
+        content: { "application/json": HasBoardsProjectDataChangedResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7642,29 +7693,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-board-properties`
    */
-  updateProjectBoardProperties: {
+  updateBoardsProjectBoardProperties: {
     parameters: {
-      query?: UpdateProjectBoardPropertiesQuery;
+      query?: UpdateBoardsProjectBoardPropertiesQuery;
       header?: never;
-      path: UpdateProjectBoardPropertiesPath;
+      path: UpdateBoardsProjectBoardPropertiesPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectBoardPropertiesBody;
-        "application/x-www-form-urlencoded": UpdateProjectBoardPropertiesBody;
+        "application/json": UpdateBoardsProjectBoardPropertiesBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectBoardPropertiesBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectBoardPropertiesResponse };
+        content: { "application/json": UpdateBoardsProjectBoardPropertiesResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectBoardPropertiesResponse };
+        content: { "application/json": UpdateBoardsProjectBoardPropertiesResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7678,11 +7729,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/pin-board`
    */
-  pinProjectBoard: {
+  pinBoardsProjectBoard: {
     parameters: {
-      query?: PinProjectBoardQuery;
+      query?: PinBoardsProjectBoardQuery;
       header?: never;
-      path: PinProjectBoardPath;
+      path: PinBoardsProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7690,12 +7741,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinProjectBoardResponse };
+        content: { "application/json": PinBoardsProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinProjectBoardResponse };
+        content: { "application/json": PinBoardsProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7709,11 +7760,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/unpin-board`
    */
-  unpinProjectBoard: {
+  unpinBoardsProjectBoard: {
     parameters: {
-      query?: UnpinProjectBoardQuery;
+      query?: UnpinBoardsProjectBoardQuery;
       header?: never;
-      path: UnpinProjectBoardPath;
+      path: UnpinBoardsProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7721,12 +7772,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UnpinProjectBoardResponse };
+        content: { "application/json": UnpinBoardsProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UnpinProjectBoardResponse };
+        content: { "application/json": UnpinBoardsProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7740,11 +7791,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/users`
    */
-  listProjectUsers: {
+  listBoardsProjectUsers: {
     parameters: {
-      query?: ListProjectUsersQuery;
+      query?: ListBoardsProjectUsersQuery;
       header?: never;
-      path: ListProjectUsersPath;
+      path: ListBoardsProjectUsersPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7752,7 +7803,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectUsersResponse };
+        content: { "application/json": ListBoardsProjectUsersResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7766,11 +7817,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`
    */
-  removeProjectUser: {
+  removeBoardsProjectUser: {
     parameters: {
-      query?: RemoveProjectUserQuery;
+      query?: RemoveBoardsProjectUserQuery;
       header?: never;
-      path: RemoveProjectUserPath;
+      path: RemoveBoardsProjectUserPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7778,12 +7829,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveProjectUserResponse };
+        content: { "application/json": RemoveBoardsProjectUserResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveProjectUserResponse };
+        content: { "application/json": RemoveBoardsProjectUserResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7797,29 +7848,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/add-members`
    */
-  addProjectMembers: {
+  addBoardsProjectMembers: {
     parameters: {
-      query?: AddProjectMembersQuery;
+      query?: AddBoardsProjectMembersQuery;
       header?: never;
-      path: AddProjectMembersPath;
+      path: AddBoardsProjectMembersPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": AddProjectMembersBody;
-        "application/x-www-form-urlencoded": AddProjectMembersBody;
+        "application/json": AddBoardsProjectMembersBody;
+        "application/x-www-form-urlencoded": AddBoardsProjectMembersBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddProjectMembersResponse };
+        content: { "application/json": AddBoardsProjectMembersResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddProjectMembersResponse };
+        content: { "application/json": AddBoardsProjectMembersResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7833,11 +7884,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/assignees`
    */
-  listProjectAssignees: {
+  listBoardsProjectAssignees: {
     parameters: {
-      query?: ListProjectAssigneesQuery;
+      query?: ListBoardsProjectAssigneesQuery;
       header?: never;
-      path: ListProjectAssigneesPath;
+      path: ListBoardsProjectAssigneesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7845,7 +7896,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectAssigneesResponse };
+        content: { "application/json": ListBoardsProjectAssigneesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7859,11 +7910,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/activities`
    */
-  listProjectActivities: {
+  listBoardsProjectActivities: {
     parameters: {
-      query?: ListProjectActivitiesQuery;
+      query?: ListBoardsProjectActivitiesQuery;
       header?: never;
-      path: ListProjectActivitiesPath;
+      path: ListBoardsProjectActivitiesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7878,7 +7929,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectActivitiesResponse };
+        content: { "application/json": ListBoardsProjectActivitiesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7892,11 +7943,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/archive-board`
    */
-  archiveProjectBoard: {
+  archiveBoardsProjectBoard: {
     parameters: {
-      query?: ArchiveProjectBoardQuery;
+      query?: ArchiveBoardsProjectBoardQuery;
       header?: never;
-      path: ArchiveProjectBoardPath;
+      path: ArchiveBoardsProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7904,12 +7955,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveProjectBoardResponse };
+        content: { "application/json": ArchiveBoardsProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveProjectBoardResponse };
+        content: { "application/json": ArchiveBoardsProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7923,11 +7974,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/restore-board`
    */
-  restoreProjectBoard: {
+  restoreBoardsProjectBoard: {
     parameters: {
-      query?: RestoreProjectBoardQuery;
+      query?: RestoreBoardsProjectBoardQuery;
       header?: never;
-      path: RestoreProjectBoardPath;
+      path: RestoreBoardsProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7935,12 +7986,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreProjectBoardResponse };
+        content: { "application/json": RestoreBoardsProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreProjectBoardResponse };
+        content: { "application/json": RestoreBoardsProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7954,29 +8005,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/toggle-public-access`
    */
-  toggleProjectPublicAccess: {
+  toggleBoardsProjectPublicAccess: {
     parameters: {
-      query?: ToggleProjectPublicAccessQuery;
+      query?: ToggleBoardsProjectPublicAccessQuery;
       header?: never;
-      path: ToggleProjectPublicAccessPath;
+      path: ToggleBoardsProjectPublicAccessPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": ToggleProjectPublicAccessBody;
-        "application/x-www-form-urlencoded": ToggleProjectPublicAccessBody;
+        "application/json": ToggleBoardsProjectPublicAccessBody;
+        "application/x-www-form-urlencoded": ToggleBoardsProjectPublicAccessBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleProjectPublicAccessResponse };
+        content: { "application/json": ToggleBoardsProjectPublicAccessResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleProjectPublicAccessResponse };
+        content: { "application/json": ToggleBoardsProjectPublicAccessResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7990,11 +8041,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/public-access-settings`
    */
-  getProjectPublicAccessSettings: {
+  getBoardsProjectPublicAccessSettings: {
     parameters: {
-      query?: GetProjectPublicAccessSettingsQuery;
+      query?: GetBoardsProjectPublicAccessSettingsQuery;
       header?: never;
-      path: GetProjectPublicAccessSettingsPath;
+      path: GetBoardsProjectPublicAccessSettingsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8002,7 +8053,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetProjectPublicAccessSettingsResponse };
+        content: { "application/json": GetBoardsProjectPublicAccessSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8016,11 +8067,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/board-menu-items`
    */
-  listProjectBoardMenuItems: {
+  listBoardsProjectBoardMenuItems: {
     parameters: {
-      query?: ListProjectBoardMenuItemsQuery;
+      query?: ListBoardsProjectBoardMenuItemsQuery;
       header?: never;
-      path: ListProjectBoardMenuItemsPath;
+      path: ListBoardsProjectBoardMenuItemsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8028,7 +8079,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectBoardMenuItemsResponse };
+        content: { "application/json": ListBoardsProjectBoardMenuItemsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8042,11 +8093,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/notification-settings`
    */
-  getProjectNotificationSettings: {
+  getBoardsProjectNotificationSettings: {
     parameters: {
-      query?: GetProjectNotificationSettingsQuery;
+      query?: GetBoardsProjectNotificationSettingsQuery;
       header?: never;
-      path: GetProjectNotificationSettingsPath;
+      path: GetBoardsProjectNotificationSettingsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8054,7 +8105,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetProjectNotificationSettingsResponse };
+        content: { "application/json": GetBoardsProjectNotificationSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8068,29 +8119,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-notification-settings`
    */
-  updateProjectNotificationSettings: {
+  updateBoardsProjectNotificationSettings: {
     parameters: {
-      query?: UpdateProjectNotificationSettingsQuery;
+      query?: UpdateBoardsProjectNotificationSettingsQuery;
       header?: never;
-      path: UpdateProjectNotificationSettingsPath;
+      path: UpdateBoardsProjectNotificationSettingsPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectNotificationSettingsBody;
-        "application/x-www-form-urlencoded": UpdateProjectNotificationSettingsBody;
+        "application/json": UpdateBoardsProjectNotificationSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectNotificationSettingsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectNotificationSettingsResponse };
+        content: { "application/json": UpdateBoardsProjectNotificationSettingsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectNotificationSettingsResponse };
+        content: { "application/json": UpdateBoardsProjectNotificationSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8104,29 +8155,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/duplicate-board`
    */
-  duplicateProjectBoard: {
+  duplicateBoardsProjectBoard: {
     parameters: {
-      query?: DuplicateProjectBoardQuery;
+      query?: DuplicateBoardsProjectBoardQuery;
       header?: never;
-      path: DuplicateProjectBoardPath;
+      path: DuplicateBoardsProjectBoardPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": DuplicateProjectBoardBody;
-        "application/x-www-form-urlencoded": DuplicateProjectBoardBody;
+        "application/json": DuplicateBoardsProjectBoardBody;
+        "application/x-www-form-urlencoded": DuplicateBoardsProjectBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DuplicateProjectBoardResponse };
+        content: { "application/json": DuplicateBoardsProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DuplicateProjectBoardResponse };
+        content: { "application/json": DuplicateBoardsProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8140,29 +8191,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/import-from-board`
    */
-  importProjectFromBoard: {
+  importBoardsProjectFromBoard: {
     parameters: {
-      query?: ImportProjectFromBoardQuery;
+      query?: ImportBoardsProjectFromBoardQuery;
       header?: never;
-      path: ImportProjectFromBoardPath;
+      path: ImportBoardsProjectFromBoardPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": ImportProjectFromBoardBody;
-        "application/x-www-form-urlencoded": ImportProjectFromBoardBody;
+        "application/json": ImportBoardsProjectFromBoardBody;
+        "application/x-www-form-urlencoded": ImportBoardsProjectFromBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ImportProjectFromBoardResponse };
+        content: { "application/json": ImportBoardsProjectFromBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ImportProjectFromBoardResponse };
+        content: { "application/json": ImportBoardsProjectFromBoardResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8176,29 +8227,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/upload/background`
    */
-  uploadProjectBackground: {
+  uploadBoardsProjectBackground: {
     parameters: {
-      query?: UploadProjectBackgroundQuery;
+      query?: UploadBoardsProjectBackgroundQuery;
       header?: never;
-      path: UploadProjectBackgroundPath;
+      path: UploadBoardsProjectBackgroundPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadProjectBackgroundBody;
-        "application/x-www-form-urlencoded": UploadProjectBackgroundBody;
+        "application/json": UploadBoardsProjectBackgroundBody;
+        "application/x-www-form-urlencoded": UploadBoardsProjectBackgroundBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectBackgroundResponse };
+        content: { "application/json": UploadBoardsProjectBackgroundResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectBackgroundResponse };
+        content: { "application/json": UploadBoardsProjectBackgroundResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8212,17 +8263,17 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/upload/background-image`
    */
-  uploadProjectBackgroundImage: {
+  uploadBoardsProjectBackgroundImage: {
     parameters: {
-      query?: UploadProjectBackgroundImageQuery;
+      query?: UploadBoardsProjectBackgroundImageQuery;
       header?: never;
-      path: UploadProjectBackgroundImagePath;
+      path: UploadBoardsProjectBackgroundImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadProjectBackgroundImageBody;
-        "application/x-www-form-urlencoded": UploadProjectBackgroundImageBody;
+        "application/json": UploadBoardsProjectBackgroundImageBody;
+        "application/x-www-form-urlencoded": UploadBoardsProjectBackgroundImageBody;
         "multipart/form-data": AnyFields & { [k: string]: unknown };
       };
     };
@@ -8230,12 +8281,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectBackgroundImageResponse };
+        content: { "application/json": UploadBoardsProjectBackgroundImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectBackgroundImageResponse };
+        content: { "application/json": UploadBoardsProjectBackgroundImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8249,29 +8300,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/crm-contact`
    */
-  createProjectCrmContact: {
+  createBoardsProjectCrmContact: {
     parameters: {
-      query?: CreateProjectCrmContactQuery;
+      query?: CreateBoardsProjectCrmContactQuery;
       header?: never;
-      path: CreateProjectCrmContactPath;
+      path: CreateBoardsProjectCrmContactPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectCrmContactBody;
-        "application/x-www-form-urlencoded": CreateProjectCrmContactBody;
+        "application/json": CreateBoardsProjectCrmContactBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectCrmContactBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectCrmContactResponse };
+        content: { "application/json": CreateBoardsProjectCrmContactResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectCrmContactResponse };
+        content: { "application/json": CreateBoardsProjectCrmContactResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8285,11 +8336,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/crm-contacts`
    */
-  listProjectCrmContacts: {
+  listBoardsProjectCrmContacts: {
     parameters: {
-      query?: ListProjectCrmContactsQuery;
+      query?: ListBoardsProjectCrmContactsQuery;
       header?: never;
-      path: ListProjectCrmContactsPath;
+      path: ListBoardsProjectCrmContactsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8304,7 +8355,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectCrmContactsResponse };
+        content: { "application/json": ListBoardsProjectCrmContactsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8318,11 +8369,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`
    */
-  deleteProjectCrmContact: {
+  deleteBoardsProjectCrmContact: {
     parameters: {
-      query?: DeleteProjectCrmContactQuery;
+      query?: DeleteBoardsProjectCrmContactQuery;
       header?: never;
-      path: DeleteProjectCrmContactPath;
+      path: DeleteBoardsProjectCrmContactPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8330,7 +8381,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectCrmContactResponse };
+        content: { "application/json": DeleteBoardsProjectCrmContactResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8344,11 +8395,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/labels`
    */
-  listProjectLabels: {
+  listBoardsProjectLabels: {
     parameters: {
-      query?: ListProjectLabelsQuery;
+      query?: ListBoardsProjectLabelsQuery;
       header?: never;
-      path: ListProjectLabelsPath;
+      path: ListBoardsProjectLabelsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8356,7 +8407,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectLabelsResponse };
+        content: { "application/json": ListBoardsProjectLabelsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8370,29 +8421,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/labels`
    */
-  createProjectLabel: {
+  createBoardsProjectLabel: {
     parameters: {
-      query?: CreateProjectLabelQuery;
+      query?: CreateBoardsProjectLabelQuery;
       header?: never;
-      path: CreateProjectLabelPath;
+      path: CreateBoardsProjectLabelPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectLabelBody;
-        "application/x-www-form-urlencoded": CreateProjectLabelBody;
+        "application/json": CreateBoardsProjectLabelBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectLabelBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectLabelResponse };
+        content: { "application/json": CreateBoardsProjectLabelResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectLabelResponse };
+        content: { "application/json": CreateBoardsProjectLabelResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8406,11 +8457,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`
    */
-  listProjectLabelUsedInTasks: {
+  listBoardsProjectLabelUsedInTasks: {
     parameters: {
-      query?: ListProjectLabelUsedInTasksQuery;
+      query?: ListBoardsProjectLabelUsedInTasksQuery;
       header?: never;
-      path: ListProjectLabelUsedInTasksPath;
+      path: ListBoardsProjectLabelUsedInTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8425,7 +8476,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectLabelUsedInTasksResponse };
+        content: { "application/json": ListBoardsProjectLabelUsedInTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8439,29 +8490,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/labels/task`
    */
-  createProjectLabelsTask: {
+  createBoardsProjectLabelsTask: {
     parameters: {
-      query?: CreateProjectLabelsTaskQuery;
+      query?: CreateBoardsProjectLabelsTaskQuery;
       header?: never;
-      path: CreateProjectLabelsTaskPath;
+      path: CreateBoardsProjectLabelsTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectLabelsTaskBody;
-        "application/x-www-form-urlencoded": CreateProjectLabelsTaskBody;
+        "application/json": CreateBoardsProjectLabelsTaskBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectLabelsTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectLabelsTaskResponse };
+        content: { "application/json": CreateBoardsProjectLabelsTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectLabelsTaskResponse };
+        content: { "application/json": CreateBoardsProjectLabelsTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8475,24 +8526,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/labels/{label_id}`
    */
-  updateProjectLabel: {
+  updateBoardsProjectLabel: {
     parameters: {
-      query?: UpdateProjectLabelQuery;
+      query?: UpdateBoardsProjectLabelQuery;
       header?: never;
-      path: UpdateProjectLabelPath;
+      path: UpdateBoardsProjectLabelPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectLabelBody;
-        "application/x-www-form-urlencoded": UpdateProjectLabelBody;
+        "application/json": UpdateBoardsProjectLabelBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectLabelBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectLabelResponse };
+        content: { "application/json": UpdateBoardsProjectLabelResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8506,11 +8557,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`
    */
-  deleteProjectLabel: {
+  deleteBoardsProjectLabel: {
     parameters: {
-      query?: DeleteProjectLabelQuery;
+      query?: DeleteBoardsProjectLabelQuery;
       header?: never;
-      path: DeleteProjectLabelPath;
+      path: DeleteBoardsProjectLabelPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8518,7 +8569,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectLabelResponse };
+        content: { "application/json": DeleteBoardsProjectLabelResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8532,11 +8583,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`
    */
-  listProjectTaskLabels: {
+  listBoardsProjectTaskLabels: {
     parameters: {
-      query?: ListProjectTaskLabelsQuery;
+      query?: ListBoardsProjectTaskLabelsQuery;
       header?: never;
-      path: ListProjectTaskLabelsPath;
+      path: ListBoardsProjectTaskLabelsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8544,7 +8595,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectTaskLabelsResponse };
+        content: { "application/json": ListBoardsProjectTaskLabelsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8559,11 +8610,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
    */
-  deleteProjectTaskLabel: {
+  deleteBoardsProjectTaskLabel: {
     parameters: {
-      query?: DeleteProjectTaskLabelQuery;
+      query?: DeleteBoardsProjectTaskLabelQuery;
       header?: never;
-      path: DeleteProjectTaskLabelPath;
+      path: DeleteBoardsProjectTaskLabelPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8571,7 +8622,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTaskLabelResponse };
+        content: { "application/json": DeleteBoardsProjectTaskLabelResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8585,29 +8636,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage-move-all-task`
    */
-  moveProjectStageAllTask: {
+  moveBoardsProjectStageAllTask: {
     parameters: {
-      query?: MoveProjectStageAllTaskQuery;
+      query?: MoveBoardsProjectStageAllTaskQuery;
       header?: never;
-      path: MoveProjectStageAllTaskPath;
+      path: MoveBoardsProjectStageAllTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": MoveProjectStageAllTaskBody;
-        "application/x-www-form-urlencoded": MoveProjectStageAllTaskBody;
+        "application/json": MoveBoardsProjectStageAllTaskBody;
+        "application/x-www-form-urlencoded": MoveBoardsProjectStageAllTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveProjectStageAllTaskResponse };
+        content: { "application/json": MoveBoardsProjectStageAllTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveProjectStageAllTaskResponse };
+        content: { "application/json": MoveBoardsProjectStageAllTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8621,29 +8672,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/stage-create`
    */
-  createProjectStage: {
+  createBoardsProjectStage: {
     parameters: {
-      query?: CreateProjectStageQuery;
+      query?: CreateBoardsProjectStageQuery;
       header?: never;
-      path: CreateProjectStagePath;
+      path: CreateBoardsProjectStagePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectStageBody;
-        "application/x-www-form-urlencoded": CreateProjectStageBody;
+        "application/json": CreateBoardsProjectStageBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectStageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectStageResponse };
+        content: { "application/json": CreateBoardsProjectStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectStageResponse };
+        content: { "application/json": CreateBoardsProjectStageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8657,29 +8708,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`
    */
-  sortProjectStageTask: {
+  sortBoardsProjectStageTask: {
     parameters: {
-      query?: SortProjectStageTaskQuery;
+      query?: SortBoardsProjectStageTaskQuery;
       header?: never;
-      path: SortProjectStageTaskPath;
+      path: SortBoardsProjectStageTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": SortProjectStageTaskBody;
-        "application/x-www-form-urlencoded": SortProjectStageTaskBody;
+        "application/json": SortBoardsProjectStageTaskBody;
+        "application/x-www-form-urlencoded": SortBoardsProjectStageTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SortProjectStageTaskResponse };
+        content: { "application/json": SortBoardsProjectStageTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SortProjectStageTaskResponse };
+        content: { "application/json": SortBoardsProjectStageTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8693,11 +8744,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`
    */
-  archiveProjectStageAllTask: {
+  archiveBoardsProjectStageAllTask: {
     parameters: {
-      query?: ArchiveProjectStageAllTaskQuery;
+      query?: ArchiveBoardsProjectStageAllTaskQuery;
       header?: never;
-      path: ArchiveProjectStageAllTaskPath;
+      path: ArchiveBoardsProjectStageAllTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8705,12 +8756,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveProjectStageAllTaskResponse };
+        content: { "application/json": ArchiveBoardsProjectStageAllTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveProjectStageAllTaskResponse };
+        content: { "application/json": ArchiveBoardsProjectStageAllTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8724,29 +8775,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/re-position-stages`
    */
-  updateProjectRePositionStages: {
+  updateBoardsProjectRePositionStages: {
     parameters: {
-      query?: UpdateProjectRePositionStagesQuery;
+      query?: UpdateBoardsProjectRePositionStagesQuery;
       header?: never;
-      path: UpdateProjectRePositionStagesPath;
+      path: UpdateBoardsProjectRePositionStagesPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectRePositionStagesBody;
-        "application/x-www-form-urlencoded": UpdateProjectRePositionStagesBody;
+        "application/json": UpdateBoardsProjectRePositionStagesBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectRePositionStagesBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectRePositionStagesResponse };
+        content: { "application/json": UpdateBoardsProjectRePositionStagesResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectRePositionStagesResponse };
+        content: { "application/json": UpdateBoardsProjectRePositionStagesResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8760,24 +8811,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`
    */
-  updateProjectStage: {
+  updateBoardsProjectStage: {
     parameters: {
-      query?: UpdateProjectStageQuery;
+      query?: UpdateBoardsProjectStageQuery;
       header?: never;
-      path: UpdateProjectStagePath;
+      path: UpdateBoardsProjectStagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectStageBody;
-        "application/x-www-form-urlencoded": UpdateProjectStageBody;
+        "application/json": UpdateBoardsProjectStageBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectStageBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectStageResponse };
+        content: { "application/json": UpdateBoardsProjectStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8791,24 +8842,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
    */
-  updateProjectStageProperty: {
+  updateBoardsProjectStageProperty: {
     parameters: {
-      query?: UpdateProjectStagePropertyQuery;
+      query?: UpdateBoardsProjectStagePropertyQuery;
       header?: never;
-      path: UpdateProjectStagePropertyPath;
+      path: UpdateBoardsProjectStagePropertyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectStagePropertyBody;
-        "application/x-www-form-urlencoded": UpdateProjectStagePropertyBody;
+        "application/json": UpdateBoardsProjectStagePropertyBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectStagePropertyBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectStagePropertyResponse };
+        content: { "application/json": UpdateBoardsProjectStagePropertyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8822,11 +8873,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`
    */
-  archiveProjectStage: {
+  archiveBoardsProjectStage: {
     parameters: {
-      query?: ArchiveProjectStageQuery;
+      query?: ArchiveBoardsProjectStageQuery;
       header?: never;
-      path: ArchiveProjectStagePath;
+      path: ArchiveBoardsProjectStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8834,7 +8885,7 @@ export interface operations {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveProjectStageResponse };
+        content: { "application/json": ArchiveBoardsProjectStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8848,24 +8899,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`
    */
-  updateProjectStageView: {
+  updateBoardsProjectStageView: {
     parameters: {
-      query?: UpdateProjectStageViewQuery;
+      query?: UpdateBoardsProjectStageViewQuery;
       header?: never;
-      path: UpdateProjectStageViewPath;
+      path: UpdateBoardsProjectStageViewPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectStageViewBody;
-        "application/x-www-form-urlencoded": UpdateProjectStageViewBody;
+        "application/json": UpdateBoardsProjectStageViewBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectStageViewBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectStageViewResponse };
+        content: { "application/json": UpdateBoardsProjectStageViewResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8879,24 +8930,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`
    */
-  restoreProjectStage: {
+  restoreBoardsProjectStage: {
     parameters: {
-      query?: RestoreProjectStageQuery;
+      query?: RestoreBoardsProjectStageQuery;
       header?: never;
-      path: RestoreProjectStagePath;
+      path: RestoreBoardsProjectStagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": RestoreProjectStageBody;
-        "application/x-www-form-urlencoded": RestoreProjectStageBody;
+        "application/json": RestoreBoardsProjectStageBody;
+        "application/x-www-form-urlencoded": RestoreBoardsProjectStageBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreProjectStageResponse };
+        content: { "application/json": RestoreBoardsProjectStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8910,29 +8961,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/drag-stage`
    */
-  dragProjectStage: {
+  dragBoardsProjectStage: {
     parameters: {
-      query?: DragProjectStageQuery;
+      query?: DragBoardsProjectStageQuery;
       header?: never;
-      path: DragProjectStagePath;
+      path: DragBoardsProjectStagePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": DragProjectStageBody;
-        "application/x-www-form-urlencoded": DragProjectStageBody;
+        "application/json": DragBoardsProjectStageBody;
+        "application/x-www-form-urlencoded": DragBoardsProjectStageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DragProjectStageResponse };
+        content: { "application/json": DragBoardsProjectStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DragProjectStageResponse };
+        content: { "application/json": DragBoardsProjectStageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8946,11 +8997,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/archived-stages`
    */
-  listProjectArchivedStages: {
+  listBoardsProjectArchivedStages: {
     parameters: {
-      query?: ListProjectArchivedStagesQuery;
+      query?: ListBoardsProjectArchivedStagesQuery;
       header?: never;
-      path: ListProjectArchivedStagesPath;
+      path: ListBoardsProjectArchivedStagesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8958,7 +9009,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectArchivedStagesResponse };
+        content: { "application/json": ListBoardsProjectArchivedStagesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8972,11 +9023,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`
    */
-  getProjectStageTaskAvailablePosition: {
+  getBoardsProjectStageTaskAvailablePosition: {
     parameters: {
-      query?: GetProjectStageTaskAvailablePositionQuery;
+      query?: GetBoardsProjectStageTaskAvailablePositionQuery;
       header?: never;
-      path: GetProjectStageTaskAvailablePositionPath;
+      path: GetBoardsProjectStageTaskAvailablePositionPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8984,7 +9035,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetProjectStageTaskAvailablePositionResponse };
+        content: { "application/json": GetBoardsProjectStageTaskAvailablePositionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8998,11 +9049,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks`
    */
-  listProjectTasks: {
+  listBoardsProjectTasks: {
     parameters: {
-      query?: ListProjectTasksQuery;
+      query?: ListBoardsProjectTasksQuery;
       header?: never;
-      path: ListProjectTasksPath;
+      path: ListBoardsProjectTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9017,7 +9068,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTasksResponse };
+        content: { "application/json": ListBoardsProjectTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9031,29 +9082,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks`
    */
-  createProjectTask: {
+  createBoardsProjectTask: {
     parameters: {
-      query?: CreateProjectTaskQuery;
+      query?: CreateBoardsProjectTaskQuery;
       header?: never;
-      path: CreateProjectTaskPath;
+      path: CreateBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectTaskBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskBody;
+        "application/json": CreateBoardsProjectTaskBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskResponse };
+        content: { "application/json": CreateBoardsProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskResponse };
+        content: { "application/json": CreateBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9067,11 +9118,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/filtered`
    */
-  listProjectTasksFiltered: {
+  listBoardsProjectTasksFiltered: {
     parameters: {
-      query?: ListProjectTasksFilteredQuery;
+      query?: ListBoardsProjectTasksFilteredQuery;
       header?: never;
-      path: ListProjectTasksFilteredPath;
+      path: ListBoardsProjectTasksFilteredPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9086,7 +9137,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTasksFilteredResponse };
+        content: { "application/json": ListBoardsProjectTasksFilteredResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9100,11 +9151,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/table`
    */
-  listProjectTasksTable: {
+  listBoardsProjectTasksTable: {
     parameters: {
-      query?: ListProjectTasksTableQuery;
+      query?: ListBoardsProjectTasksTableQuery;
       header?: never;
-      path: ListProjectTasksTablePath;
+      path: ListBoardsProjectTasksTablePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9119,7 +9170,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTasksTableResponse };
+        content: { "application/json": ListBoardsProjectTasksTableResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9133,11 +9184,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/by-stage`
    */
-  listProjectTasksByStage: {
+  listBoardsProjectTasksByStage: {
     parameters: {
-      query?: ListProjectTasksByStageQuery;
+      query?: ListBoardsProjectTasksByStageQuery;
       header?: never;
-      path: ListProjectTasksByStagePath;
+      path: ListBoardsProjectTasksByStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9145,7 +9196,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectTasksByStageResponse };
+        content: { "application/json": ListBoardsProjectTasksByStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9159,11 +9210,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/stage-page`
    */
-  listProjectTasksStagePage: {
+  listBoardsProjectTasksStagePage: {
     parameters: {
-      query: ListProjectTasksStagePageQuery;
+      query: ListBoardsProjectTasksStagePageQuery;
       header?: never;
-      path: ListProjectTasksStagePagePath;
+      path: ListBoardsProjectTasksStagePagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9178,7 +9229,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTasksStagePageResponse };
+        content: { "application/json": ListBoardsProjectTasksStagePageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9192,11 +9243,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/archived`
    */
-  listProjectTasksArchived: {
+  listBoardsProjectTasksArchived: {
     parameters: {
-      query?: ListProjectTasksArchivedQuery;
+      query?: ListBoardsProjectTasksArchivedQuery;
       header?: never;
-      path: ListProjectTasksArchivedPath;
+      path: ListBoardsProjectTasksArchivedPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9211,7 +9262,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTasksArchivedResponse };
+        content: { "application/json": ListBoardsProjectTasksArchivedResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9225,11 +9276,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/archived-tasks`
    */
-  listProjectArchivedTasks: {
+  listBoardsProjectArchivedTasks: {
     parameters: {
-      query?: ListProjectArchivedTasksQuery;
+      query?: ListBoardsProjectArchivedTasksQuery;
       header?: never;
-      path: ListProjectArchivedTasksPath;
+      path: ListBoardsProjectArchivedTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9244,7 +9295,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectArchivedTasksResponse };
+        content: { "application/json": ListBoardsProjectArchivedTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9258,30 +9309,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`
    */
-  createProjectTaskFromImage: {
+  createBoardsProjectTaskFromImage: {
     parameters: {
-      query?: CreateProjectTaskFromImageQuery;
+      query?: CreateBoardsProjectTaskFromImageQuery;
       header?: never;
-      path: CreateProjectTaskFromImagePath;
+      path: CreateBoardsProjectTaskFromImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateProjectTaskFromImageBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskFromImageBody;
-        "multipart/form-data": CreateProjectTaskFromImageBody;
+        "application/json": CreateBoardsProjectTaskFromImageBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskFromImageBody;
+        "multipart/form-data": CreateBoardsProjectTaskFromImageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskFromImageResponse };
+        content: { "application/json": CreateBoardsProjectTaskFromImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskFromImageResponse };
+        content: { "application/json": CreateBoardsProjectTaskFromImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9295,11 +9346,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}`
    */
-  getProjectTask: {
+  getBoardsProjectTask: {
     parameters: {
-      query?: GetProjectTaskQuery;
+      query?: GetBoardsProjectTaskQuery;
       header?: never;
-      path: GetProjectTaskPath;
+      path: GetBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9307,7 +9358,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetProjectTaskResponse };
+        content: { "application/json": GetBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9321,24 +9372,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`
    */
-  updateProjectTask: {
+  updateBoardsProjectTask: {
     parameters: {
-      query?: UpdateProjectTaskQuery;
+      query?: UpdateBoardsProjectTaskQuery;
       header?: never;
-      path: UpdateProjectTaskPath;
+      path: UpdateBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectTaskBody;
-        "application/x-www-form-urlencoded": UpdateProjectTaskBody;
+        "application/json": UpdateBoardsProjectTaskBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectTaskBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTaskResponse };
+        content: { "application/json": UpdateBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9352,11 +9403,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`
    */
-  deleteProjectTask: {
+  deleteBoardsProjectTask: {
     parameters: {
-      query?: DeleteProjectTaskQuery;
+      query?: DeleteBoardsProjectTaskQuery;
       header?: never;
-      path: DeleteProjectTaskPath;
+      path: DeleteBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9364,7 +9415,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTaskResponse };
+        content: { "application/json": DeleteBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9378,11 +9429,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`
    */
-  deleteProjectTaskSupportTicket: {
+  deleteBoardsProjectTaskSupportTicket: {
     parameters: {
-      query?: DeleteProjectTaskSupportTicketQuery;
+      query?: DeleteBoardsProjectTaskSupportTicketQuery;
       header?: never;
-      path: DeleteProjectTaskSupportTicketPath;
+      path: DeleteBoardsProjectTaskSupportTicketPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9390,7 +9441,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTaskSupportTicketResponse };
+        content: { "application/json": DeleteBoardsProjectTaskSupportTicketResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9404,29 +9455,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`
    */
-  createProjectTaskDate: {
+  createBoardsProjectTaskDate: {
     parameters: {
-      query?: CreateProjectTaskDateQuery;
+      query?: CreateBoardsProjectTaskDateQuery;
       header?: never;
-      path: CreateProjectTaskDatePath;
+      path: CreateBoardsProjectTaskDatePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateProjectTaskDateBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskDateBody;
+        "application/json": CreateBoardsProjectTaskDateBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskDateBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskDateResponse };
+        content: { "application/json": CreateBoardsProjectTaskDateResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskDateResponse };
+        content: { "application/json": CreateBoardsProjectTaskDateResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9440,29 +9491,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`
    */
-  moveProjectTask: {
+  moveBoardsProjectTask: {
     parameters: {
-      query?: MoveProjectTaskQuery;
+      query?: MoveBoardsProjectTaskQuery;
       header?: never;
-      path: MoveProjectTaskPath;
+      path: MoveBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": MoveProjectTaskBody;
-        "application/x-www-form-urlencoded": MoveProjectTaskBody;
+        "application/json": MoveBoardsProjectTaskBody;
+        "application/x-www-form-urlencoded": MoveBoardsProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveProjectTaskResponse };
+        content: { "application/json": MoveBoardsProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveProjectTaskResponse };
+        content: { "application/json": MoveBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9476,11 +9527,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`
    */
-  moveProjectTaskToNextStage: {
+  moveBoardsProjectTaskToNextStage: {
     parameters: {
-      query?: MoveProjectTaskToNextStageQuery;
+      query?: MoveBoardsProjectTaskToNextStageQuery;
       header?: never;
-      path: MoveProjectTaskToNextStagePath;
+      path: MoveBoardsProjectTaskToNextStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9488,12 +9539,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveProjectTaskToNextStageResponse };
+        content: { "application/json": MoveBoardsProjectTaskToNextStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveProjectTaskToNextStageResponse };
+        content: { "application/json": MoveBoardsProjectTaskToNextStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9507,29 +9558,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`
    */
-  pinProjectTask: {
+  pinBoardsProjectTask: {
     parameters: {
-      query?: PinProjectTaskQuery;
+      query?: PinBoardsProjectTaskQuery;
       header?: never;
-      path: PinProjectTaskPath;
+      path: PinBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": PinProjectTaskBody;
-        "application/x-www-form-urlencoded": PinProjectTaskBody;
+        "application/json": PinBoardsProjectTaskBody;
+        "application/x-www-form-urlencoded": PinBoardsProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinProjectTaskResponse };
+        content: { "application/json": PinBoardsProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinProjectTaskResponse };
+        content: { "application/json": PinBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9543,29 +9594,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`
    */
-  createProjectTaskBulkAction: {
+  createBoardsProjectTaskBulkAction: {
     parameters: {
-      query?: CreateProjectTaskBulkActionQuery;
+      query?: CreateBoardsProjectTaskBulkActionQuery;
       header?: never;
-      path: CreateProjectTaskBulkActionPath;
+      path: CreateBoardsProjectTaskBulkActionPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectTaskBulkActionBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskBulkActionBody;
+        "application/json": CreateBoardsProjectTaskBulkActionBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskBulkActionBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskBulkActionResponse };
+        content: { "application/json": CreateBoardsProjectTaskBulkActionResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskBulkActionResponse };
+        content: { "application/json": CreateBoardsProjectTaskBulkActionResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9579,29 +9630,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`
    */
-  restoreProjectBulkTasks: {
+  restoreBoardsProjectBulkTasks: {
     parameters: {
-      query?: RestoreProjectBulkTasksQuery;
+      query?: RestoreBoardsProjectBulkTasksQuery;
       header?: never;
-      path: RestoreProjectBulkTasksPath;
+      path: RestoreBoardsProjectBulkTasksPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RestoreProjectBulkTasksBody;
-        "application/x-www-form-urlencoded": RestoreProjectBulkTasksBody;
+        "application/json": RestoreBoardsProjectBulkTasksBody;
+        "application/x-www-form-urlencoded": RestoreBoardsProjectBulkTasksBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreProjectBulkTasksResponse };
+        content: { "application/json": RestoreBoardsProjectBulkTasksResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreProjectBulkTasksResponse };
+        content: { "application/json": RestoreBoardsProjectBulkTasksResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9615,11 +9666,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`
    */
-  deleteProjectBulkTasks: {
+  deleteBoardsProjectBulkTasks: {
     parameters: {
-      query: DeleteProjectBulkTasksQuery;
+      query: DeleteBoardsProjectBulkTasksQuery;
       header?: never;
-      path: DeleteProjectBulkTasksPath;
+      path: DeleteBoardsProjectBulkTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9627,7 +9678,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectBulkTasksResponse };
+        content: { "application/json": DeleteBoardsProjectBulkTasksResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9641,24 +9692,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
    */
-  updateProjectTasksCoverPhoto: {
+  updateBoardsProjectTasksCoverPhoto: {
     parameters: {
-      query?: UpdateProjectTasksCoverPhotoQuery;
+      query?: UpdateBoardsProjectTasksCoverPhotoQuery;
       header?: never;
-      path: UpdateProjectTasksCoverPhotoPath;
+      path: UpdateBoardsProjectTasksCoverPhotoPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateProjectTasksCoverPhotoBody;
-        "application/x-www-form-urlencoded": UpdateProjectTasksCoverPhotoBody;
+        "application/json": UpdateBoardsProjectTasksCoverPhotoBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectTasksCoverPhotoBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTasksCoverPhotoResponse };
+        content: { "application/json": UpdateBoardsProjectTasksCoverPhotoResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9672,24 +9723,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`
    */
-  updateProjectTasksStatus: {
+  updateBoardsProjectTasksStatus: {
     parameters: {
-      query?: UpdateProjectTasksStatusQuery;
+      query?: UpdateBoardsProjectTasksStatusQuery;
       header?: never;
-      path: UpdateProjectTasksStatusPath;
+      path: UpdateBoardsProjectTasksStatusPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectTasksStatusBody;
-        "application/x-www-form-urlencoded": UpdateProjectTasksStatusBody;
+        "application/json": UpdateBoardsProjectTasksStatusBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectTasksStatusBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTasksStatusResponse };
+        content: { "application/json": UpdateBoardsProjectTasksStatusResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9703,11 +9754,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`
    */
-  createProjectTaskAiAssist: {
+  createBoardsProjectTaskAiAssist: {
     parameters: {
-      query?: CreateProjectTaskAiAssistQuery;
+      query?: CreateBoardsProjectTaskAiAssistQuery;
       header?: never;
-      path: CreateProjectTaskAiAssistPath;
+      path: CreateBoardsProjectTaskAiAssistPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9715,12 +9766,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskAiAssistResponse };
+        content: { "application/json": CreateBoardsProjectTaskAiAssistResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskAiAssistResponse };
+        content: { "application/json": CreateBoardsProjectTaskAiAssistResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9734,29 +9785,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`
    */
-  applyProjectTaskAiSuggestions: {
+  applyBoardsProjectTaskAiSuggestions: {
     parameters: {
-      query?: ApplyProjectTaskAiSuggestionsQuery;
+      query?: ApplyBoardsProjectTaskAiSuggestionsQuery;
       header?: never;
-      path: ApplyProjectTaskAiSuggestionsPath;
+      path: ApplyBoardsProjectTaskAiSuggestionsPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": ApplyProjectTaskAiSuggestionsBody;
-        "application/x-www-form-urlencoded": ApplyProjectTaskAiSuggestionsBody;
+        "application/json": ApplyBoardsProjectTaskAiSuggestionsBody;
+        "application/x-www-form-urlencoded": ApplyBoardsProjectTaskAiSuggestionsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ApplyProjectTaskAiSuggestionsResponse };
+        content: { "application/json": ApplyBoardsProjectTaskAiSuggestionsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ApplyProjectTaskAiSuggestionsResponse };
+        content: { "application/json": ApplyBoardsProjectTaskAiSuggestionsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9770,11 +9821,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`
    */
-  assignProjectTaskYourself: {
+  assignBoardsProjectTaskYourself: {
     parameters: {
-      query?: AssignProjectTaskYourselfQuery;
+      query?: AssignBoardsProjectTaskYourselfQuery;
       header?: never;
-      path: AssignProjectTaskYourselfPath;
+      path: AssignBoardsProjectTaskYourselfPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9782,12 +9833,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AssignProjectTaskYourselfResponse };
+        content: { "application/json": AssignBoardsProjectTaskYourselfResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AssignProjectTaskYourselfResponse };
+        content: { "application/json": AssignBoardsProjectTaskYourselfResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9801,11 +9852,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`
    */
-  detachProjectTaskYourself: {
+  detachBoardsProjectTaskYourself: {
     parameters: {
-      query?: DetachProjectTaskYourselfQuery;
+      query?: DetachBoardsProjectTaskYourselfQuery;
       header?: never;
-      path: DetachProjectTaskYourselfPath;
+      path: DetachBoardsProjectTaskYourselfPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9813,12 +9864,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DetachProjectTaskYourselfResponse };
+        content: { "application/json": DetachBoardsProjectTaskYourselfResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DetachProjectTaskYourselfResponse };
+        content: { "application/json": DetachBoardsProjectTaskYourselfResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9832,29 +9883,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`
    */
-  cloneProjectTask: {
+  cloneBoardsProjectTask: {
     parameters: {
-      query?: CloneProjectTaskQuery;
+      query?: CloneBoardsProjectTaskQuery;
       header?: never;
-      path: CloneProjectTaskPath;
+      path: CloneBoardsProjectTaskPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CloneProjectTaskBody;
-        "application/x-www-form-urlencoded": CloneProjectTaskBody;
+        "application/json": CloneBoardsProjectTaskBody;
+        "application/x-www-form-urlencoded": CloneBoardsProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CloneProjectTaskResponse };
+        content: { "application/json": CloneBoardsProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CloneProjectTaskResponse };
+        content: { "application/json": CloneBoardsProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9868,30 +9919,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`
    */
-  uploadProjectTaskCommentImage: {
+  uploadBoardsProjectTaskCommentImage: {
     parameters: {
-      query?: UploadProjectTaskCommentImageQuery;
+      query?: UploadBoardsProjectTaskCommentImageQuery;
       header?: never;
-      path: UploadProjectTaskCommentImagePath;
+      path: UploadBoardsProjectTaskCommentImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadProjectTaskCommentImageBody;
-        "application/x-www-form-urlencoded": UploadProjectTaskCommentImageBody;
-        "multipart/form-data": UploadProjectTaskCommentImageBody;
+        "application/json": UploadBoardsProjectTaskCommentImageBody;
+        "application/x-www-form-urlencoded": UploadBoardsProjectTaskCommentImageBody;
+        "multipart/form-data": UploadBoardsProjectTaskCommentImageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectTaskCommentImageResponse };
+        content: { "application/json": UploadBoardsProjectTaskCommentImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectTaskCommentImageResponse };
+        content: { "application/json": UploadBoardsProjectTaskCommentImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9905,30 +9956,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`
    */
-  uploadProjectTaskCoverImage: {
+  uploadBoardsProjectTaskCoverImage: {
     parameters: {
-      query?: UploadProjectTaskCoverImageQuery;
+      query?: UploadBoardsProjectTaskCoverImageQuery;
       header?: never;
-      path: UploadProjectTaskCoverImagePath;
+      path: UploadBoardsProjectTaskCoverImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadProjectTaskCoverImageBody;
-        "application/x-www-form-urlencoded": UploadProjectTaskCoverImageBody;
-        "multipart/form-data": UploadProjectTaskCoverImageBody;
+        "application/json": UploadBoardsProjectTaskCoverImageBody;
+        "application/x-www-form-urlencoded": UploadBoardsProjectTaskCoverImageBody;
+        "multipart/form-data": UploadBoardsProjectTaskCoverImageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectTaskCoverImageResponse };
+        content: { "application/json": UploadBoardsProjectTaskCoverImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectTaskCoverImageResponse };
+        content: { "application/json": UploadBoardsProjectTaskCoverImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9942,11 +9993,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`
    */
-  removeProjectTaskCover: {
+  removeBoardsProjectTaskCover: {
     parameters: {
-      query?: RemoveProjectTaskCoverQuery;
+      query?: RemoveBoardsProjectTaskCoverQuery;
       header?: never;
-      path: RemoveProjectTaskCoverPath;
+      path: RemoveBoardsProjectTaskCoverPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9954,12 +10005,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveProjectTaskCoverResponse };
+        content: { "application/json": RemoveBoardsProjectTaskCoverResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveProjectTaskCoverResponse };
+        content: { "application/json": RemoveBoardsProjectTaskCoverResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9974,30 +10025,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
    */
-  uploadProjectTaskCoreEditorMediaFile: {
+  uploadBoardsProjectTaskCoreEditorMediaFile: {
     parameters: {
-      query?: UploadProjectTaskCoreEditorMediaFileQuery;
+      query?: UploadBoardsProjectTaskCoreEditorMediaFileQuery;
       header?: never;
-      path: UploadProjectTaskCoreEditorMediaFilePath;
+      path: UploadBoardsProjectTaskCoreEditorMediaFilePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadProjectTaskCoreEditorMediaFileBody;
-        "application/x-www-form-urlencoded": UploadProjectTaskCoreEditorMediaFileBody;
-        "multipart/form-data": UploadProjectTaskCoreEditorMediaFileBody;
+        "application/json": UploadBoardsProjectTaskCoreEditorMediaFileBody;
+        "application/x-www-form-urlencoded": UploadBoardsProjectTaskCoreEditorMediaFileBody;
+        "multipart/form-data": UploadBoardsProjectTaskCoreEditorMediaFileBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectTaskCoreEditorMediaFileResponse };
+        content: { "application/json": UploadBoardsProjectTaskCoreEditorMediaFileResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadProjectTaskCoreEditorMediaFileResponse };
+        content: { "application/json": UploadBoardsProjectTaskCoreEditorMediaFileResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10011,11 +10062,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`
    */
-  listProjectTaskActivities: {
+  listBoardsProjectTaskActivities: {
     parameters: {
-      query?: ListProjectTaskActivitiesQuery;
+      query?: ListBoardsProjectTaskActivitiesQuery;
       header?: never;
-      path: ListProjectTaskActivitiesPath;
+      path: ListBoardsProjectTaskActivitiesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10030,7 +10081,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTaskActivitiesResponse };
+        content: { "application/json": ListBoardsProjectTaskActivitiesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10044,11 +10095,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`
    */
-  listProjectTaskCommentsAndActivities: {
+  listBoardsProjectTaskCommentsAndActivities: {
     parameters: {
-      query?: ListProjectTaskCommentsAndActivitiesQuery;
+      query?: ListBoardsProjectTaskCommentsAndActivitiesQuery;
       header?: never;
-      path: ListProjectTaskCommentsAndActivitiesPath;
+      path: ListBoardsProjectTaskCommentsAndActivitiesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10063,7 +10114,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTaskCommentsAndActivitiesResponse };
+        content: { "application/json": ListBoardsProjectTaskCommentsAndActivitiesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10077,11 +10128,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`
    */
-  listProjectTaskComments: {
+  listBoardsProjectTaskComments: {
     parameters: {
-      query?: ListProjectTaskCommentsQuery;
+      query?: ListBoardsProjectTaskCommentsQuery;
       header?: never;
-      path: ListProjectTaskCommentsPath;
+      path: ListBoardsProjectTaskCommentsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10096,7 +10147,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectTaskCommentsResponse };
+        content: { "application/json": ListBoardsProjectTaskCommentsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10110,29 +10161,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`
    */
-  createProjectTaskComment: {
+  createBoardsProjectTaskComment: {
     parameters: {
-      query?: CreateProjectTaskCommentQuery;
+      query?: CreateBoardsProjectTaskCommentQuery;
       header?: never;
-      path: CreateProjectTaskCommentPath;
+      path: CreateBoardsProjectTaskCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateProjectTaskCommentBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskCommentBody;
+        "application/json": CreateBoardsProjectTaskCommentBody;
+        "application/x-www-form-urlencoded": CreateBoardsProjectTaskCommentBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskCommentResponse };
+        content: { "application/json": CreateBoardsProjectTaskCommentResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateProjectTaskCommentResponse };
+        content: { "application/json": CreateBoardsProjectTaskCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10146,24 +10197,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`
    */
-  updateProjectTaskComment: {
+  updateBoardsProjectTaskComment: {
     parameters: {
-      query?: UpdateProjectTaskCommentQuery;
+      query?: UpdateBoardsProjectTaskCommentQuery;
       header?: never;
-      path: UpdateProjectTaskCommentPath;
+      path: UpdateBoardsProjectTaskCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectTaskCommentBody;
-        "application/x-www-form-urlencoded": UpdateProjectTaskCommentBody;
+        "application/json": UpdateBoardsProjectTaskCommentBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectTaskCommentBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTaskCommentResponse };
+        content: { "application/json": UpdateBoardsProjectTaskCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10177,11 +10228,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`
    */
-  deleteProjectTaskComment: {
+  deleteBoardsProjectTaskComment: {
     parameters: {
-      query?: DeleteProjectTaskCommentQuery;
+      query?: DeleteBoardsProjectTaskCommentQuery;
       header?: never;
-      path: DeleteProjectTaskCommentPath;
+      path: DeleteBoardsProjectTaskCommentPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10189,7 +10240,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTaskCommentResponse };
+        content: { "application/json": DeleteBoardsProjectTaskCommentResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10203,29 +10254,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
    */
-  updateProjectTaskCommentPrivacy: {
+  updateBoardsProjectTaskCommentPrivacy: {
     parameters: {
-      query?: UpdateProjectTaskCommentPrivacyQuery;
+      query?: UpdateBoardsProjectTaskCommentPrivacyQuery;
       header?: never;
-      path: UpdateProjectTaskCommentPrivacyPath;
+      path: UpdateBoardsProjectTaskCommentPrivacyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectTaskCommentPrivacyBody;
-        "application/x-www-form-urlencoded": UpdateProjectTaskCommentPrivacyBody;
+        "application/json": UpdateBoardsProjectTaskCommentPrivacyBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectTaskCommentPrivacyBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTaskCommentPrivacyResponse };
+        content: { "application/json": UpdateBoardsProjectTaskCommentPrivacyResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTaskCommentPrivacyResponse };
+        content: { "application/json": UpdateBoardsProjectTaskCommentPrivacyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10239,24 +10290,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`
    */
-  updateProjectTasksReply: {
+  updateBoardsProjectTasksReply: {
     parameters: {
-      query?: UpdateProjectTasksReplyQuery;
+      query?: UpdateBoardsProjectTasksReplyQuery;
       header?: never;
-      path: UpdateProjectTasksReplyPath;
+      path: UpdateBoardsProjectTasksReplyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectTasksReplyBody;
-        "application/x-www-form-urlencoded": UpdateProjectTasksReplyBody;
+        "application/json": UpdateBoardsProjectTasksReplyBody;
+        "application/x-www-form-urlencoded": UpdateBoardsProjectTasksReplyBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTasksReplyResponse };
+        content: { "application/json": UpdateBoardsProjectTasksReplyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10270,11 +10321,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`
    */
-  deleteProjectTasksReply: {
+  deleteBoardsProjectTasksReply: {
     parameters: {
-      query?: DeleteProjectTasksReplyQuery;
+      query?: DeleteBoardsProjectTasksReplyQuery;
       header?: never;
-      path: DeleteProjectTasksReplyPath;
+      path: DeleteBoardsProjectTasksReplyPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10282,7 +10333,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTasksReplyResponse };
+        content: { "application/json": DeleteBoardsProjectTasksReplyResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10296,9 +10347,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/feature-modules`
    */
-  listAdminFeatureModules: {
+  listBoardsAdminFeatureModules: {
     parameters: {
-      query?: ListAdminFeatureModulesQuery;
+      query?: ListBoardsAdminFeatureModulesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -10308,7 +10359,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListAdminFeatureModulesResponse };
+        content: { "application/json": ListBoardsAdminFeatureModulesResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10321,24 +10372,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/feature-modules`
    */
-  createAdminFeatureModule: {
+  createBoardsAdminFeatureModule: {
     parameters: {
-      query?: CreateAdminFeatureModuleQuery;
+      query?: CreateBoardsAdminFeatureModuleQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateAdminFeatureModuleBody;
-        "application/x-www-form-urlencoded": CreateAdminFeatureModuleBody;
+        "application/json": CreateBoardsAdminFeatureModuleBody;
+        "application/x-www-form-urlencoded": CreateBoardsAdminFeatureModuleBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateAdminFeatureModuleResponse };
+        content: { "application/json": CreateBoardsAdminFeatureModuleResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10352,29 +10403,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/feature-modules/install-plugin`
    */
-  installAdminFeatureModulesPlugin: {
+  installBoardsAdminFeatureModulesPlugin: {
     parameters: {
-      query?: InstallAdminFeatureModulesPluginQuery;
+      query?: InstallBoardsAdminFeatureModulesPluginQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": InstallAdminFeatureModulesPluginBody;
-        "application/x-www-form-urlencoded": InstallAdminFeatureModulesPluginBody;
+        "application/json": InstallBoardsAdminFeatureModulesPluginBody;
+        "application/x-www-form-urlencoded": InstallBoardsAdminFeatureModulesPluginBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallAdminFeatureModulesPluginResponse };
+        content: { "application/json": InstallBoardsAdminFeatureModulesPluginResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallAdminFeatureModulesPluginResponse };
+        content: { "application/json": InstallBoardsAdminFeatureModulesPluginResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10388,9 +10439,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/general-settings`
    */
-  getAdminGeneralSettings: {
+  getBoardsAdminGeneralSettings: {
     parameters: {
-      query?: GetAdminGeneralSettingsQuery;
+      query?: GetBoardsAdminGeneralSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -10400,7 +10451,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminGeneralSettingsResponse };
+        content: { "application/json": GetBoardsAdminGeneralSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10413,24 +10464,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/general-settings`
    */
-  updateAdminGeneralSettings: {
+  updateBoardsAdminGeneralSettings: {
     parameters: {
-      query?: UpdateAdminGeneralSettingsQuery;
+      query?: UpdateBoardsAdminGeneralSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateAdminGeneralSettingsBody;
-        "application/x-www-form-urlencoded": UpdateAdminGeneralSettingsBody;
+        "application/json": UpdateBoardsAdminGeneralSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsAdminGeneralSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateAdminGeneralSettingsResponse };
+        content: { "application/json": UpdateBoardsAdminGeneralSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10444,14 +10495,19 @@ export interface operations {
    *
    * `GET /boards/v2/admin/mcp/status`
    */
-  getAdminMcpStatus: {
-    parameters: { query?: GetAdminMcpStatusQuery; header?: never; path?: never; cookie?: never };
+  getBoardsAdminMcpStatus: {
+    parameters: {
+      query?: GetBoardsAdminMcpStatusQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminMcpStatusResponse };
+        content: { "application/json": GetBoardsAdminMcpStatusResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10464,24 +10520,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/mcp/toggle`
    */
-  toggleAdminMcp: {
-    parameters: { query?: ToggleAdminMcpQuery; header?: never; path?: never; cookie?: never };
+  toggleBoardsAdminMcp: {
+    parameters: {
+      query?: ToggleBoardsAdminMcpQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": ToggleAdminMcpBody;
-        "application/x-www-form-urlencoded": ToggleAdminMcpBody;
+        "application/json": ToggleBoardsAdminMcpBody;
+        "application/x-www-form-urlencoded": ToggleBoardsAdminMcpBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleAdminMcpResponse };
+        content: { "application/json": ToggleBoardsAdminMcpResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleAdminMcpResponse };
+        content: { "application/json": ToggleBoardsAdminMcpResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10495,29 +10556,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/mcp/install-adapter`
    */
-  installAdminMcpAdapter: {
+  installBoardsAdminMcpAdapter: {
     parameters: {
-      query?: InstallAdminMcpAdapterQuery;
+      query?: InstallBoardsAdminMcpAdapterQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": InstallAdminMcpAdapterBody;
-        "application/x-www-form-urlencoded": InstallAdminMcpAdapterBody;
+        "application/json": InstallBoardsAdminMcpAdapterBody;
+        "application/x-www-form-urlencoded": InstallBoardsAdminMcpAdapterBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallAdminMcpAdapterResponse };
+        content: { "application/json": InstallBoardsAdminMcpAdapterResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallAdminMcpAdapterResponse };
+        content: { "application/json": InstallBoardsAdminMcpAdapterResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10530,9 +10591,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/mcp/config-snippet`
    */
-  getAdminMcpConfigSnippet: {
+  getBoardsAdminMcpConfigSnippet: {
     parameters: {
-      query?: GetAdminMcpConfigSnippetQuery;
+      query?: GetBoardsAdminMcpConfigSnippetQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -10542,7 +10603,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminMcpConfigSnippetResponse };
+        content: { "application/json": GetBoardsAdminMcpConfigSnippetResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10556,8 +10617,13 @@ export interface operations {
    *
    * `GET /boards/v2/admin/pages`
    */
-  listAdminPages: {
-    parameters: { query?: ListAdminPagesQuery; header?: never; path?: never; cookie?: never };
+  listBoardsAdminPages: {
+    parameters: {
+      query?: ListBoardsAdminPagesQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
@@ -10570,7 +10636,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListAdminPagesResponse };
+        content: { "application/json": ListBoardsAdminPagesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10584,14 +10650,19 @@ export interface operations {
    *
    * `GET /boards/v2/admin/folders`
    */
-  listAdminFolders: {
-    parameters: { query?: ListAdminFoldersQuery; header?: never; path?: never; cookie?: never };
+  listBoardsAdminFolders: {
+    parameters: {
+      query?: ListBoardsAdminFoldersQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListAdminFoldersResponse };
+        content: { "application/json": ListBoardsAdminFoldersResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10604,24 +10675,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/folders`
    */
-  createAdminFolder: {
-    parameters: { query?: CreateAdminFolderQuery; header?: never; path?: never; cookie?: never };
+  createBoardsAdminFolder: {
+    parameters: {
+      query?: CreateBoardsAdminFolderQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody: {
       content: {
-        "application/json": CreateAdminFolderBody;
-        "application/x-www-form-urlencoded": CreateAdminFolderBody;
+        "application/json": CreateBoardsAdminFolderBody;
+        "application/x-www-form-urlencoded": CreateBoardsAdminFolderBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateAdminFolderResponse };
+        content: { "application/json": CreateBoardsAdminFolderResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateAdminFolderResponse };
+        content: { "application/json": CreateBoardsAdminFolderResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10635,11 +10711,11 @@ export interface operations {
    *
    * `GET /boards/v2/admin/folders/{folder_id}`
    */
-  getAdminFolder: {
+  getBoardsAdminFolder: {
     parameters: {
-      query?: GetAdminFolderQuery;
+      query?: GetBoardsAdminFolderQuery;
       header?: never;
-      path: GetAdminFolderPath;
+      path: GetBoardsAdminFolderPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10647,7 +10723,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminFolderResponse };
+        content: { "application/json": GetBoardsAdminFolderResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10661,24 +10737,24 @@ export interface operations {
    *
    * `PUT /boards/v2/admin/folders/{folder_id}`
    */
-  updateAdminFolder: {
+  updateBoardsAdminFolder: {
     parameters: {
-      query?: UpdateAdminFolderQuery;
+      query?: UpdateBoardsAdminFolderQuery;
       header?: never;
-      path: UpdateAdminFolderPath;
+      path: UpdateBoardsAdminFolderPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateAdminFolderBody;
-        "application/x-www-form-urlencoded": UpdateAdminFolderBody;
+        "application/json": UpdateBoardsAdminFolderBody;
+        "application/x-www-form-urlencoded": UpdateBoardsAdminFolderBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateAdminFolderResponse };
+        content: { "application/json": UpdateBoardsAdminFolderResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10692,11 +10768,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/admin/folders/{folder_id}`
    */
-  deleteAdminFolder: {
+  deleteBoardsAdminFolder: {
     parameters: {
-      query?: DeleteAdminFolderQuery;
+      query?: DeleteBoardsAdminFolderQuery;
       header?: never;
-      path: DeleteAdminFolderPath;
+      path: DeleteBoardsAdminFolderPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10704,7 +10780,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteAdminFolderResponse };
+        content: { "application/json": DeleteBoardsAdminFolderResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10718,29 +10794,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/folders/{folder_id}/add-board`
    */
-  addAdminFolderBoard: {
+  addBoardsAdminFolderBoard: {
     parameters: {
-      query?: AddAdminFolderBoardQuery;
+      query?: AddBoardsAdminFolderBoardQuery;
       header?: never;
-      path: AddAdminFolderBoardPath;
+      path: AddBoardsAdminFolderBoardPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": AddAdminFolderBoardBody;
-        "application/x-www-form-urlencoded": AddAdminFolderBoardBody;
+        "application/json": AddBoardsAdminFolderBoardBody;
+        "application/x-www-form-urlencoded": AddBoardsAdminFolderBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddAdminFolderBoardResponse };
+        content: { "application/json": AddBoardsAdminFolderBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddAdminFolderBoardResponse };
+        content: { "application/json": AddBoardsAdminFolderBoardResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10754,29 +10830,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/folders/{folder_id}/remove-board`
    */
-  removeAdminFolderBoard: {
+  removeBoardsAdminFolderBoard: {
     parameters: {
-      query?: RemoveAdminFolderBoardQuery;
+      query?: RemoveBoardsAdminFolderBoardQuery;
       header?: never;
-      path: RemoveAdminFolderBoardPath;
+      path: RemoveBoardsAdminFolderBoardPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RemoveAdminFolderBoardBody;
-        "application/x-www-form-urlencoded": RemoveAdminFolderBoardBody;
+        "application/json": RemoveBoardsAdminFolderBoardBody;
+        "application/x-www-form-urlencoded": RemoveBoardsAdminFolderBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveAdminFolderBoardResponse };
+        content: { "application/json": RemoveBoardsAdminFolderBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveAdminFolderBoardResponse };
+        content: { "application/json": RemoveBoardsAdminFolderBoardResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10790,14 +10866,14 @@ export interface operations {
    *
    * `GET /boards/v2/ai/settings`
    */
-  getAiSettings: {
-    parameters: { query?: GetAiSettingsQuery; header?: never; path?: never; cookie?: never };
+  getBoardsAiSettings: {
+    parameters: { query?: GetBoardsAiSettingsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAiSettingsResponse };
+        content: { "application/json": GetBoardsAiSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10810,19 +10886,24 @@ export interface operations {
    *
    * `POST /boards/v2/ai/settings`
    */
-  updateAiSettings: {
-    parameters: { query?: UpdateAiSettingsQuery; header?: never; path?: never; cookie?: never };
+  updateBoardsAiSettings: {
+    parameters: {
+      query?: UpdateBoardsAiSettingsQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": UpdateAiSettingsBody;
-        "application/x-www-form-urlencoded": UpdateAiSettingsBody;
+        "application/json": UpdateBoardsAiSettingsBody;
+        "application/x-www-form-urlencoded": UpdateBoardsAiSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateAiSettingsResponse };
+        content: { "application/json": UpdateBoardsAiSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10835,152 +10916,152 @@ export interface operations {
 
 export interface components {
   schemas: {
-    Activity: Activity;
-    ActivityReport: ActivityReport;
-    AddAdminFolderBoardBody: AddAdminFolderBoardBody;
-    AddProjectMembersBody: AddProjectMembersBody;
-    AiSettings: AiSettings;
+    AddBoardsAdminFolderBoardBody: AddBoardsAdminFolderBoardBody;
+    AddBoardsProjectMembersBody: AddBoardsProjectMembersBody;
     AnyFields: AnyFields;
-    ApplyProjectTaskAiSuggestionsBody: ApplyProjectTaskAiSuggestionsBody;
-    ArchivedTasks: ArchivedTasks;
-    Assignee: Assignee;
-    AssociatedUser: AssociatedUser;
+    ApplyBoardsProjectTaskAiSuggestionsBody: ApplyBoardsProjectTaskAiSuggestionsBody;
     BatchResult: BatchResult;
-    Board: Board;
-    BoardChange: BoardChange;
-    BoardColor: BoardColor;
-    BoardMembers: BoardMembers;
-    BoardNotifications: BoardNotifications;
-    BoardOfType: BoardOfType;
-    BoardUser: BoardUser;
-    BulkResult: BulkResult;
-    ChangeRoadmapIdeaStageBody: ChangeRoadmapIdeaStageBody;
-    CloneProjectTaskBody: CloneProjectTaskBody;
-    Comment: Comment;
-    CommitProjectTaskTimeTrackBody: CommitProjectTaskTimeTrackBody;
-    Contact: Contact;
-    CreateAdminFeatureModuleBody: CreateAdminFeatureModuleBody;
-    CreateAdminFolderBody: CreateAdminFolderBody;
-    CreateProjectBody: CreateProjectBody;
-    CreateProjectCrmContactBody: CreateProjectCrmContactBody;
-    CreateProjectLabelBody: CreateProjectLabelBody;
-    CreateProjectLabelsTaskBody: CreateProjectLabelsTaskBody;
-    CreateProjectStageBody: CreateProjectStageBody;
-    CreateProjectTaskBody: CreateProjectTaskBody;
-    CreateProjectTaskBulkActionBody: CreateProjectTaskBulkActionBody;
-    CreateProjectTaskCommentBody: CreateProjectTaskCommentBody;
-    CreateProjectTaskDateBody: CreateProjectTaskDateBody;
-    CreateProjectTaskFromImageBody: CreateProjectTaskFromImageBody;
-    CreateProjectTaskTimeTrackBody: CreateProjectTaskTimeTrackBody;
-    CreateProjectTaskTimeTracksEstimatedTimeBody: CreateProjectTaskTimeTracksEstimatedTimeBody;
-    CreateRoadmapIdeaBody: CreateRoadmapIdeaBody;
-    CreateRoadmapIdeaCommentBody: CreateRoadmapIdeaCommentBody;
-    CreateRoadmapsIdeaCommentReplyBody: CreateRoadmapsIdeaCommentReplyBody;
-    Currency: Currency;
-    DashboardView: DashboardView;
-    DeletedBoard: DeletedBoard;
-    DeletedBulkResult: DeletedBulkResult;
-    DeletedComment: DeletedComment;
-    DeletedContact: DeletedContact;
-    DeletedFolder: DeletedFolder;
-    DeletedLabel: DeletedLabel;
-    DeletedReply: DeletedReply;
-    DeletedTask: DeletedTask;
-    DeletedTimeTrack: DeletedTimeTrack;
-    DragProjectStageBody: DragProjectStageBody;
-    DuplicateProjectBoardBody: DuplicateProjectBoardBody;
+    BoardsActivity: BoardsActivity;
+    BoardsActivityReport: BoardsActivityReport;
+    BoardsAiSettings: BoardsAiSettings;
+    BoardsArchivedTasks: BoardsArchivedTasks;
+    BoardsAssignee: BoardsAssignee;
+    BoardsAssociatedUser: BoardsAssociatedUser;
+    BoardsBoard: BoardsBoard;
+    BoardsBoardChange: BoardsBoardChange;
+    BoardsBoardColor: BoardsBoardColor;
+    BoardsBoardMembers: BoardsBoardMembers;
+    BoardsBoardNotifications: BoardsBoardNotifications;
+    BoardsBoardOfType: BoardsBoardOfType;
+    BoardsBoardUser: BoardsBoardUser;
+    BoardsBulkResult: BoardsBulkResult;
+    BoardsComment: BoardsComment;
+    BoardsContact: BoardsContact;
+    BoardsCurrency: BoardsCurrency;
+    BoardsDashboardView: BoardsDashboardView;
+    BoardsFeatureModules: BoardsFeatureModules;
+    BoardsFolder: BoardsFolder;
+    BoardsGeneralSettings: BoardsGeneralSettings;
+    BoardsIdea: BoardsIdea;
+    BoardsIdeaDay: BoardsIdeaDay;
+    BoardsImage: BoardsImage;
+    BoardsInstalledPlugin: BoardsInstalledPlugin;
+    BoardsLabel: BoardsLabel;
+    BoardsMcpConfigSnippet: BoardsMcpConfigSnippet;
+    BoardsMcpStatus: BoardsMcpStatus;
+    BoardsMenuItem: BoardsMenuItem;
+    BoardsMovedTasks: BoardsMovedTasks;
+    BoardsNotificationSettings: BoardsNotificationSettings;
+    BoardsOnboarding: BoardsOnboarding;
+    BoardsOption: BoardsOption;
+    BoardsOverviewReport: BoardsOverviewReport;
+    BoardsPage: BoardsPage;
+    BoardsPublicAccess: BoardsPublicAccess;
+    BoardsRemovedMember: BoardsRemovedMember;
+    BoardsReply: BoardsReply;
+    BoardsRoadmapPageSettings: BoardsRoadmapPageSettings;
+    BoardsRoadmapReport: BoardsRoadmapReport;
+    BoardsRoadmapSettings: BoardsRoadmapSettings;
+    BoardsSearchResult: BoardsSearchResult;
+    BoardsShortBoard: BoardsShortBoard;
+    BoardsSortedTasks: BoardsSortedTasks;
+    BoardsStage: BoardsStage;
+    BoardsStageOrder: BoardsStageOrder;
+    BoardsStagePositions: BoardsStagePositions;
+    BoardsTask: BoardsTask;
+    BoardsTaskAdvice: BoardsTaskAdvice;
+    BoardsTaskColumns: BoardsTaskColumns;
+    BoardsTaskPlace: BoardsTaskPlace;
+    BoardsTaskRow: BoardsTaskRow;
+    BoardsTaskTabs: BoardsTaskTabs;
+    BoardsTasksReport: BoardsTasksReport;
+    BoardsTimeTrack: BoardsTimeTrack;
+    BoardsTimelineEntry: BoardsTimelineEntry;
+    BoardsTimesheetReport: BoardsTimesheetReport;
+    BoardsTimesheetTask: BoardsTimesheetTask;
+    BoardsTimesheetUser: BoardsTimesheetUser;
+    BoardsTopTasksOfBoard: BoardsTopTasksOfBoard;
+    ChangeBoardsRoadmapIdeaStageBody: ChangeBoardsRoadmapIdeaStageBody;
+    CloneBoardsProjectTaskBody: CloneBoardsProjectTaskBody;
+    CommitBoardsProjectTaskTimeTrackBody: CommitBoardsProjectTaskTimeTrackBody;
+    CreateBoardsAdminFeatureModuleBody: CreateBoardsAdminFeatureModuleBody;
+    CreateBoardsAdminFolderBody: CreateBoardsAdminFolderBody;
+    CreateBoardsProjectBody: CreateBoardsProjectBody;
+    CreateBoardsProjectCrmContactBody: CreateBoardsProjectCrmContactBody;
+    CreateBoardsProjectLabelBody: CreateBoardsProjectLabelBody;
+    CreateBoardsProjectLabelsTaskBody: CreateBoardsProjectLabelsTaskBody;
+    CreateBoardsProjectStageBody: CreateBoardsProjectStageBody;
+    CreateBoardsProjectTaskBody: CreateBoardsProjectTaskBody;
+    CreateBoardsProjectTaskBulkActionBody: CreateBoardsProjectTaskBulkActionBody;
+    CreateBoardsProjectTaskCommentBody: CreateBoardsProjectTaskCommentBody;
+    CreateBoardsProjectTaskDateBody: CreateBoardsProjectTaskDateBody;
+    CreateBoardsProjectTaskFromImageBody: CreateBoardsProjectTaskFromImageBody;
+    CreateBoardsProjectTaskTimeTrackBody: CreateBoardsProjectTaskTimeTrackBody;
+    CreateBoardsProjectTaskTimeTracksEstimatedTimeBody: CreateBoardsProjectTaskTimeTracksEstimatedTimeBody;
+    CreateBoardsRoadmapIdeaBody: CreateBoardsRoadmapIdeaBody;
+    CreateBoardsRoadmapIdeaCommentBody: CreateBoardsRoadmapIdeaCommentBody;
+    CreateBoardsRoadmapsIdeaCommentReplyBody: CreateBoardsRoadmapsIdeaCommentReplyBody;
+    DeletedBoardsBoard: DeletedBoardsBoard;
+    DeletedBoardsBulkResult: DeletedBoardsBulkResult;
+    DeletedBoardsComment: DeletedBoardsComment;
+    DeletedBoardsContact: DeletedBoardsContact;
+    DeletedBoardsFolder: DeletedBoardsFolder;
+    DeletedBoardsLabel: DeletedBoardsLabel;
+    DeletedBoardsReply: DeletedBoardsReply;
+    DeletedBoardsTask: DeletedBoardsTask;
+    DeletedBoardsTimeTrack: DeletedBoardsTimeTrack;
+    DragBoardsProjectStageBody: DragBoardsProjectStageBody;
+    DuplicateBoardsProjectBoardBody: DuplicateBoardsProjectBoardBody;
     Error: Error;
-    FeatureModules: FeatureModules;
-    Folder: Folder;
-    GeneralSettings: GeneralSettings;
-    Idea: Idea;
-    IdeaDay: IdeaDay;
-    Image: Image;
-    ImportProjectFromBoardBody: ImportProjectFromBoardBody;
-    InstallAdminFeatureModulesPluginBody: InstallAdminFeatureModulesPluginBody;
-    InstalledPlugin: InstalledPlugin;
+    ImportBoardsProjectFromBoardBody: ImportBoardsProjectFromBoardBody;
+    InstallBoardsAdminFeatureModulesPluginBody: InstallBoardsAdminFeatureModulesPluginBody;
     InvalidParamError: InvalidParamError;
-    Label: Label;
     Link: Link;
     Links: Links;
-    McpConfigSnippet: McpConfigSnippet;
-    McpStatus: McpStatus;
-    MenuItem: MenuItem;
     MissingCallbackParamError: MissingCallbackParamError;
-    MoveProjectStageAllTaskBody: MoveProjectStageAllTaskBody;
-    MoveProjectTaskBody: MoveProjectTaskBody;
-    MovedTasks: MovedTasks;
+    MoveBoardsProjectStageAllTaskBody: MoveBoardsProjectStageAllTaskBody;
+    MoveBoardsProjectTaskBody: MoveBoardsProjectTaskBody;
     NamespaceIndex: NamespaceIndex;
-    NotificationSettings: NotificationSettings;
     OEmbed: OEmbed;
     OEmbedOfPost: OEmbedOfPost;
-    OnboardProjectsBody: OnboardProjectsBody;
-    Onboarding: Onboarding;
-    Option: Option;
-    OverviewReport: OverviewReport;
-    Page: Page;
-    PinProjectTaskBody: PinProjectTaskBody;
-    PublicAccess: PublicAccess;
-    RemoveAdminFolderBoardBody: RemoveAdminFolderBoardBody;
-    RemovedMember: RemovedMember;
-    Reply: Reply;
-    RestoreProjectBulkTasksBody: RestoreProjectBulkTasksBody;
-    RestoreProjectStageBody: RestoreProjectStageBody;
-    RoadmapPageSettings: RoadmapPageSettings;
-    RoadmapReport: RoadmapReport;
-    RoadmapSettings: RoadmapSettings;
+    OnboardBoardsProjectsBody: OnboardBoardsProjectsBody;
+    PinBoardsProjectTaskBody: PinBoardsProjectTaskBody;
+    RemoveBoardsAdminFolderBoardBody: RemoveBoardsAdminFolderBoardBody;
+    RestoreBoardsProjectBulkTasksBody: RestoreBoardsProjectBulkTasksBody;
+    RestoreBoardsProjectStageBody: RestoreBoardsProjectStageBody;
     RootIndex: RootIndex;
     RunBatchBody: RunBatchBody;
-    SearchResult: SearchResult;
     ServerError: ServerError;
-    ShortBoard: ShortBoard;
-    SortProjectStageTaskBody: SortProjectStageTaskBody;
-    SortedTasks: SortedTasks;
-    Stage: Stage;
-    StageOrder: StageOrder;
-    StagePositions: StagePositions;
-    Task: Task;
-    TaskAdvice: TaskAdvice;
-    TaskColumns: TaskColumns;
-    TaskPlace: TaskPlace;
-    TaskRow: TaskRow;
-    TaskTabs: TaskTabs;
-    TasksReport: TasksReport;
-    TimeTrack: TimeTrack;
-    TimelineEntry: TimelineEntry;
-    TimesheetReport: TimesheetReport;
-    TimesheetTask: TimesheetTask;
-    TimesheetUser: TimesheetUser;
-    ToggleAdminMcpBody: ToggleAdminMcpBody;
-    ToggleProjectPublicAccessBody: ToggleProjectPublicAccessBody;
-    TopTasksOfBoard: TopTasksOfBoard;
-    UpdateAdminFolderBody: UpdateAdminFolderBody;
-    UpdateAdminGeneralSettingsBody: UpdateAdminGeneralSettingsBody;
-    UpdateAdminRoadmapPageSettingsBody: UpdateAdminRoadmapPageSettingsBody;
-    UpdateAdminRoadmapSettingsBody: UpdateAdminRoadmapSettingsBody;
-    UpdateAiSettingsBody: UpdateAiSettingsBody;
-    UpdateDashboardViewSettingsBody: UpdateDashboardViewSettingsBody;
-    UpdateGlobalNotificationSettingsBody: UpdateGlobalNotificationSettingsBody;
-    UpdateProjectBoardPropertiesBody: UpdateProjectBoardPropertiesBody;
-    UpdateProjectBody: UpdateProjectBody;
-    UpdateProjectLabelBody: UpdateProjectLabelBody;
-    UpdateProjectNotificationSettingsBody: UpdateProjectNotificationSettingsBody;
-    UpdateProjectRePositionStagesBody: UpdateProjectRePositionStagesBody;
-    UpdateProjectStageBody: UpdateProjectStageBody;
-    UpdateProjectStagePropertyBody: UpdateProjectStagePropertyBody;
-    UpdateProjectStageViewBody: UpdateProjectStageViewBody;
-    UpdateProjectTaskBody: UpdateProjectTaskBody;
-    UpdateProjectTaskCommentBody: UpdateProjectTaskCommentBody;
-    UpdateProjectTaskCommentPrivacyBody: UpdateProjectTaskCommentPrivacyBody;
-    UpdateProjectTasksCoverPhotoBody: UpdateProjectTasksCoverPhotoBody;
-    UpdateProjectTasksReplyBody: UpdateProjectTasksReplyBody;
-    UpdateProjectTasksStatusBody: UpdateProjectTasksStatusBody;
-    UpdateTasksTaskTabsConfigBody: UpdateTasksTaskTabsConfigBody;
-    UploadProjectBackgroundBody: UploadProjectBackgroundBody;
-    UploadProjectTaskCommentImageBody: UploadProjectTaskCommentImageBody;
-    UploadProjectTaskCoreEditorMediaFileBody: UploadProjectTaskCoreEditorMediaFileBody;
-    UploadProjectTaskCoverImageBody: UploadProjectTaskCoverImageBody;
-    VoteRoadmapsIdeaBody: VoteRoadmapsIdeaBody;
+    SortBoardsProjectStageTaskBody: SortBoardsProjectStageTaskBody;
+    ToggleBoardsAdminMcpBody: ToggleBoardsAdminMcpBody;
+    ToggleBoardsProjectPublicAccessBody: ToggleBoardsProjectPublicAccessBody;
+    UpdateBoardsAdminFolderBody: UpdateBoardsAdminFolderBody;
+    UpdateBoardsAdminGeneralSettingsBody: UpdateBoardsAdminGeneralSettingsBody;
+    UpdateBoardsAdminRoadmapPageSettingsBody: UpdateBoardsAdminRoadmapPageSettingsBody;
+    UpdateBoardsAdminRoadmapSettingsBody: UpdateBoardsAdminRoadmapSettingsBody;
+    UpdateBoardsAiSettingsBody: UpdateBoardsAiSettingsBody;
+    UpdateBoardsDashboardViewSettingsBody: UpdateBoardsDashboardViewSettingsBody;
+    UpdateBoardsGlobalNotificationSettingsBody: UpdateBoardsGlobalNotificationSettingsBody;
+    UpdateBoardsProjectBoardPropertiesBody: UpdateBoardsProjectBoardPropertiesBody;
+    UpdateBoardsProjectBody: UpdateBoardsProjectBody;
+    UpdateBoardsProjectLabelBody: UpdateBoardsProjectLabelBody;
+    UpdateBoardsProjectNotificationSettingsBody: UpdateBoardsProjectNotificationSettingsBody;
+    UpdateBoardsProjectRePositionStagesBody: UpdateBoardsProjectRePositionStagesBody;
+    UpdateBoardsProjectStageBody: UpdateBoardsProjectStageBody;
+    UpdateBoardsProjectStagePropertyBody: UpdateBoardsProjectStagePropertyBody;
+    UpdateBoardsProjectStageViewBody: UpdateBoardsProjectStageViewBody;
+    UpdateBoardsProjectTaskBody: UpdateBoardsProjectTaskBody;
+    UpdateBoardsProjectTaskCommentBody: UpdateBoardsProjectTaskCommentBody;
+    UpdateBoardsProjectTaskCommentPrivacyBody: UpdateBoardsProjectTaskCommentPrivacyBody;
+    UpdateBoardsProjectTasksCoverPhotoBody: UpdateBoardsProjectTasksCoverPhotoBody;
+    UpdateBoardsProjectTasksReplyBody: UpdateBoardsProjectTasksReplyBody;
+    UpdateBoardsProjectTasksStatusBody: UpdateBoardsProjectTasksStatusBody;
+    UpdateBoardsTasksTaskTabsConfigBody: UpdateBoardsTasksTaskTabsConfigBody;
+    UploadBoardsProjectBackgroundBody: UploadBoardsProjectBackgroundBody;
+    UploadBoardsProjectTaskCommentImageBody: UploadBoardsProjectTaskCommentImageBody;
+    UploadBoardsProjectTaskCoreEditorMediaFileBody: UploadBoardsProjectTaskCoreEditorMediaFileBody;
+    UploadBoardsProjectTaskCoverImageBody: UploadBoardsProjectTaskCoverImageBody;
+    VoteBoardsRoadmapsIdeaBody: VoteBoardsRoadmapsIdeaBody;
   };
   responses: {
     /** The request was rejected. */

@@ -26,15 +26,15 @@ export interface GetOperations extends PagedOperations {
   "/oembed/1.0/embed": GetEmbed;
   "/oembed/1.0/proxy": GetProxy;
   "/ext-a/v1": GetExtAIndex;
-  "/ext-a/v1/admin-access/{nonce}": GetAdminAccess;
-  "/ext-a/v1/chat/status": GetChatStatus;
-  "/ext-a/v1/chat/sessions": ListChatSessions;
-  "/ext-a/v1/chat/sessions/{id}": GetChatSession;
-  "/ext-a/v1/chat/tools": ListChatTools;
-  "/ext-a/v1/chat/models": ListChatModels;
+  "/ext-a/v1/admin-access/{nonce}": GetExtAAdminAccess;
+  "/ext-a/v1/chat/status": GetExtAChatStatus;
+  "/ext-a/v1/chat/sessions": ListExtAChatSessions;
+  "/ext-a/v1/chat/sessions/{id}": GetExtAChatSession;
+  "/ext-a/v1/chat/tools": ListExtAChatTools;
+  "/ext-a/v1/chat/models": ListExtAChatModels;
   "/v1": GetV1Index;
   "/ai/v1": GetAiIndex;
-  "/ai/v1/providers": ListProviders;
+  "/ai/v1/providers": ListAiProviders;
   "/core/v2": GetCoreIndex;
   "/core/v2/posts/{id}": GetPost;
   "/core/v2/posts/{parent}/revisions/{id}": GetPostRevision;
@@ -49,18 +49,18 @@ export interface GetOperations extends PagedOperations {
 
 export interface PostOperations {
   "/batch/v1": RunBatch;
-  "/ext-a/v1/upload": RunUpload;
-  "/ext-a/v1/admin-access": CreateAdminAccess;
-  "/ext-a/v1/abilities/{namespace}/{ability}/run": RunAbility;
-  "/ext-a/v1/visual-safe-backend-tools/discover": DiscoverVisualSafeBackendTools;
-  "/ext-a/v1/visual-safe-backend-tools/call": CallVisualSafeBackendTools;
-  "/ext-a/v1/chat/sessions": CreateChatSession;
-  "/ext-a/v1/chat/sessions/{id}": UpdateChatSession;
-  "/ext-a/v1/chat/model-step": CreateChatModelStep;
-  "/ext-a/v1/chat/consent": CreateChatConsent;
-  "/ext-a/v1/chat/tools/execute": ExecuteChatTools;
-  "/ext-a/v1/chat/approvals": CreateChatApproval;
-  "/v1/fm/cancel": CancelFm;
+  "/ext-a/v1/upload": UploadExtA;
+  "/ext-a/v1/admin-access": CreateExtAAdminAccess;
+  "/ext-a/v1/abilities/{namespace}/{ability}/run": RunExtAAbility;
+  "/ext-a/v1/visual-safe-backend-tools/discover": DiscoverExtAVisualSafeBackendTools;
+  "/ext-a/v1/visual-safe-backend-tools/call": CallExtAVisualSafeBackendTools;
+  "/ext-a/v1/chat/sessions": CreateExtAChatSession;
+  "/ext-a/v1/chat/sessions/{id}": UpdateExtAChatSession;
+  "/ext-a/v1/chat/model-step": CreateExtAChatModelStep;
+  "/ext-a/v1/chat/consent": CreateExtAChatConsent;
+  "/ext-a/v1/chat/tools/execute": ExecuteExtAChatTools;
+  "/ext-a/v1/chat/approvals": CreateExtAChatApproval;
+  "/v1/fm/cancel": CancelV1Fm;
   "/core/v2/posts": CreatePost;
   "/core/v2/posts/{id}": UpdatePost;
   "/core/v2/posts/{id}/autosaves": CreatePostAutosave;
@@ -74,22 +74,22 @@ export interface PostOperations {
 }
 
 export interface PutOperations {
-  "/ext-a/v1/upload": PutUpload;
-  "/ext-a/v1/chat/sessions/{id}": PutChatSession;
+  "/ext-a/v1/upload": PutUploadExtA;
+  "/ext-a/v1/chat/sessions/{id}": PutExtAChatSession;
   "/core/v2/posts/{id}": PutPost;
   "/core/v2/pages/{id}": PutPage;
   "/core/v2/media/{id}": PutMedia;
 }
 
 export interface PatchOperations {
-  "/ext-a/v1/chat/sessions/{id}": PatchChatSession;
+  "/ext-a/v1/chat/sessions/{id}": PatchExtAChatSession;
   "/core/v2/posts/{id}": PatchPost;
   "/core/v2/pages/{id}": PatchPage;
   "/core/v2/media/{id}": PatchMedia;
 }
 
 export interface DeleteOperations {
-  "/ext-a/v1/chat/sessions/{id}": DeleteChatSession;
+  "/ext-a/v1/chat/sessions/{id}": DeleteExtAChatSession;
   "/core/v2/posts/{id}": DeletePost;
   "/core/v2/posts/{parent}/revisions/{id}": DeletePostRevision;
   "/core/v2/pages/{id}": DeletePage;
@@ -166,40 +166,40 @@ interface GetExtAIndex<_Summary = "Get the index of ext-a/v1"> {
 }
 
 /** `PUT /ext-a/v1/upload` */
-interface PutUpload<_Summary = "Upload (PUT)"> {
+interface PutUploadExtA<_Summary = "Upload (PUT)"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Upload;
-  fields: UploadField;
+  item: ExtAUpload;
+  fields: ExtAUploadField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/upload` */
-interface RunUpload<_Summary = "Upload"> {
+interface UploadExtA<_Summary = "Upload"> {
   input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Upload;
-  fields: UploadField;
+  item: ExtAUpload;
+  fields: ExtAUploadField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/admin-access` */
-interface CreateAdminAccess<_Summary = "Create admin access"> {
+interface CreateExtAAdminAccess<_Summary = "Create admin access"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: AdminAccess;
-  fields: AdminAccessField;
+  item: ExtAAdminAccess;
+  fields: ExtAAdminAccessField;
   codes: never;
 }
 
 /** `GET /ext-a/v1/admin-access/{nonce}` */
-interface GetAdminAccess<_Summary = "Get admin access"> {
+interface GetExtAAdminAccess<_Summary = "Get admin access"> {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -209,13 +209,13 @@ interface GetAdminAccess<_Summary = "Get admin access"> {
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: AdminAccessGrant;
-  fields: AdminAccessGrantField;
+  item: ExtAAdminAccessGrant;
+  fields: ExtAAdminAccessGrantField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
-interface RunAbility<_Summary = "Run an ability"> {
+interface RunExtAAbility<_Summary = "Run an ability"> {
   input: {
     path: {
       /** The group of the ability. Pattern: `^[^\/]+$`. */
@@ -223,73 +223,73 @@ interface RunAbility<_Summary = "Run an ability"> {
       /** The ability within its group. Pattern: `^[^\/]+$`. */
       ability: string | number;
     };
-    body?: RunAbilityBody | undefined;
+    body?: RunExtAAbilityBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: AbilityRun;
-  fields: AbilityRunField;
+  item: ExtAAbilityRun;
+  fields: ExtAAbilityRunField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/visual-safe-backend-tools/discover` */
-interface DiscoverVisualSafeBackendTools<_Summary = "Discover visual safe backend tools"> {
+interface DiscoverExtAVisualSafeBackendTools<_Summary = "Discover visual safe backend tools"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ToolDiscovery;
-  fields: ToolDiscoveryField;
+  item: ExtAToolDiscovery;
+  fields: ExtAToolDiscoveryField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/visual-safe-backend-tools/call` */
-interface CallVisualSafeBackendTools<_Summary = "Call visual safe backend tools"> {
+interface CallExtAVisualSafeBackendTools<_Summary = "Call visual safe backend tools"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ToolCall;
-  fields: ToolCallField;
+  item: ExtAToolCall;
+  fields: ExtAToolCallField;
   codes: never;
 }
 
 /** `GET /ext-a/v1/chat/status` */
-interface GetChatStatus<_Summary = "Get chat status"> {
+interface GetExtAChatStatus<_Summary = "Get chat status"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: ChatStatus;
-  fields: ChatStatusField;
+  item: ExtAChatStatus;
+  fields: ExtAChatStatusField;
   codes: never;
 }
 
 /** `GET /ext-a/v1/chat/sessions` */
-interface ListChatSessions<_Summary = "List chat sessions"> {
+interface ListExtAChatSessions<_Summary = "List chat sessions"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: ChatSession;
-  fields: ChatSessionField;
+  item: ExtAChatSession;
+  fields: ExtAChatSessionField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/chat/sessions` */
-interface CreateChatSession<_Summary = "Create a chat session"> {
+interface CreateExtAChatSession<_Summary = "Create a chat session"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatSession;
-  fields: ChatSessionField;
+  item: ExtAChatSession;
+  fields: ExtAChatSessionField;
   codes: never;
 }
 
 /** `GET /ext-a/v1/chat/sessions/{id}` */
-interface GetChatSession<_Summary = "Get a chat session"> {
+interface GetExtAChatSession<_Summary = "Get a chat session"> {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -299,13 +299,13 @@ interface GetChatSession<_Summary = "Get a chat session"> {
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: ChatSession;
-  fields: ChatSessionField;
+  item: ExtAChatSession;
+  fields: ExtAChatSessionField;
   codes: never;
 }
 
 /** `PUT /ext-a/v1/chat/sessions/{id}` */
-interface PutChatSession<_Summary = "Update a chat session (PUT)"> {
+interface PutExtAChatSession<_Summary = "Update a chat session (PUT)"> {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -316,13 +316,13 @@ interface PutChatSession<_Summary = "Update a chat session (PUT)"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatSession;
-  fields: ChatSessionField;
+  item: ExtAChatSession;
+  fields: ExtAChatSessionField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/chat/sessions/{id}` */
-interface UpdateChatSession<_Summary = "Update a chat session"> {
+interface UpdateExtAChatSession<_Summary = "Update a chat session"> {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -333,13 +333,13 @@ interface UpdateChatSession<_Summary = "Update a chat session"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatSession;
-  fields: ChatSessionField;
+  item: ExtAChatSession;
+  fields: ExtAChatSessionField;
   codes: never;
 }
 
 /** `DELETE /ext-a/v1/chat/sessions/{id}` */
-interface DeleteChatSession<_Summary = "Delete a chat session"> {
+interface DeleteExtAChatSession<_Summary = "Delete a chat session"> {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -349,12 +349,12 @@ interface DeleteChatSession<_Summary = "Delete a chat session"> {
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "one";
-  item: DeletedChatSession | ChatSession;
+  item: DeletedExtAChatSession | ExtAChatSession;
   codes: never;
 }
 
 /** `PATCH /ext-a/v1/chat/sessions/{id}` */
-interface PatchChatSession<_Summary = "Update a chat session (PATCH)"> {
+interface PatchExtAChatSession<_Summary = "Update a chat session (PATCH)"> {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -365,74 +365,74 @@ interface PatchChatSession<_Summary = "Update a chat session (PATCH)"> {
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatSession;
-  fields: ChatSessionField;
+  item: ExtAChatSession;
+  fields: ExtAChatSessionField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/chat/model-step` */
-interface CreateChatModelStep<_Summary = "Create a chat model step"> {
+interface CreateExtAChatModelStep<_Summary = "Create a chat model step"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatStep;
-  fields: ChatStepField;
+  item: ExtAChatStep;
+  fields: ExtAChatStepField;
   codes: never;
 }
 
 /** `GET /ext-a/v1/chat/tools` */
-interface ListChatTools<_Summary = "List chat tools"> {
+interface ListExtAChatTools<_Summary = "List chat tools"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: ChatTool;
-  fields: ChatToolField;
+  item: ExtAChatTool;
+  fields: ExtAChatToolField;
   codes: never;
 }
 
 /** `GET /ext-a/v1/chat/models` */
-interface ListChatModels<_Summary = "List chat models"> {
+interface ListExtAChatModels<_Summary = "List chat models"> {
   input: NoMembers;
   query: Readonly<Record<string, unknown>>;
   selects: "plain";
   shape: "list";
-  item: ChatModel;
-  fields: ChatModelField;
+  item: ExtAChatModel;
+  fields: ExtAChatModelField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/chat/consent` */
-interface CreateChatConsent<_Summary = "Create chat consent"> {
+interface CreateExtAChatConsent<_Summary = "Create chat consent"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatConsent;
-  fields: ChatConsentField;
+  item: ExtAChatConsent;
+  fields: ExtAChatConsentField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/chat/tools/execute` */
-interface ExecuteChatTools<_Summary = "Execute chat tools"> {
+interface ExecuteExtAChatTools<_Summary = "Execute chat tools"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatToolResult;
-  fields: ChatToolResultField;
+  item: ExtAChatToolResult;
+  fields: ExtAChatToolResultField;
   codes: never;
 }
 
 /** `POST /ext-a/v1/chat/approvals` */
-interface CreateChatApproval<_Summary = "Create a chat approval"> {
+interface CreateExtAChatApproval<_Summary = "Create a chat approval"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: ChatApproval;
-  fields: ChatApprovalField;
+  item: ExtAChatApproval;
+  fields: ExtAChatApprovalField;
   codes: never;
 }
 
@@ -448,13 +448,13 @@ interface GetV1Index<_Summary = "Get the index of v1"> {
 }
 
 /** `POST /v1/fm/cancel` */
-interface CancelFm<_Summary = "Cancel the FM"> {
+interface CancelV1Fm<_Summary = "Cancel the FM"> {
   input: { body?: object | undefined };
   query: SharedQuery;
   selects: "plain";
   shape: "one";
-  item: Cancellation;
-  fields: CancellationField;
+  item: V1Cancellation;
+  fields: V1CancellationField;
   codes: never;
 }
 
@@ -470,9 +470,9 @@ interface GetAiIndex<_Summary = "Get the index of ai/v1"> {
 }
 
 /** `GET /ai/v1/providers` */
-interface ListProviders<_Summary = "List providers"> {
-  input: { query: ListProvidersQuery };
-  query: ListProvidersQuery;
+interface ListAiProviders<_Summary = "List providers"> {
+  input: { query: ListAiProvidersQuery };
+  query: ListAiProvidersQuery;
   selects: "plain";
   shape: "list";
   item: AiProvider;
@@ -1139,37 +1139,6 @@ interface EditMedia<_Summary = "Edit media"> {
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
 
-export interface AbilityRun {
-  /** The ability that ran. */
-  ability?: string;
-  /** What it gave. */
-  output?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface AdminAccess {
-  /** The secret part of the link. */
-  nonce?: string;
-  /** The link. It works once. */
-  url?: string;
-  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
-  _links?: Links;
-}
-
-export interface AdminAccessGrant {
-  /** Whether access is granted. */
-  granted?: boolean;
-  /** As whom. */
-  user?: {
-    /** Unique identifier for the user. */
-    id?: number;
-    /** Display name of the user. */
-    name?: string;
-  };
-  _links?: Links;
-}
-
 export interface AiProvider {
   /** Unique identifier for the provider. */
   id?: string;
@@ -1487,143 +1456,6 @@ export interface BatchResultResource {
     status: number;
     headers: { [k: string]: unknown };
   } | null)[];
-}
-
-export interface Cancellation {
-  /** How many uploads were cancelled. */
-  cancelled?: number;
-  /** How many uploads of the user still wait. */
-  remaining?: number;
-  _links?: Links;
-}
-
-export interface ChatApproval {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The call that is decided on. */
-  call?: string;
-  /** What was decided. */
-  decision?: "approve" | "deny";
-  _links?: Links;
-}
-
-export interface ChatConsent {
-  /** Whether the user agrees. */
-  granted?: boolean;
-  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  since?: string | null;
-  _links?: Links;
-}
-
-export interface ChatModel {
-  /** Unique identifier for the model. */
-  id?: string;
-  /** Name of the model. */
-  name?: string;
-  /** How many characters it reads at once. */
-  context?: number;
-  _links?: Links;
-}
-
-export interface ChatSession {
-  /** Unique identifier for the session. */
-  id?: string;
-  /** What the session is about. */
-  title?: string;
-  /** The model that answers. */
-  model?: string;
-  /** Whether the session is archived: it accepts no messages. */
-  archived?: boolean;
-  /** What the session waits for. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  created?: string;
-  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  updated?: string;
-  /** What was said, oldest first. */
-  messages?: {
-    /** Who speaks. */
-    role?: "user" | "assistant" | "tool";
-    /** What is said. */
-    text?: string;
-    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    time?: string;
-  }[];
-  /** The tool call that the model waits for. */
-  pending?: ({
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null);
-  _links?: Links;
-}
-
-export interface ChatStatus {
-  /** Whether the assistant answers. */
-  available?: boolean;
-  /** The model that answers unless another is chosen. */
-  model?: string;
-  /** Whether the user has agreed to the model. */
-  consent?: boolean;
-  /** How many sessions the user has. */
-  sessions?: number;
-  _links?: Links;
-}
-
-export interface ChatStep {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** What the model did. */
-  type?: "message" | "tool-request";
-  /** What the model says. */
-  message?: string;
-  /** The tool call that the model asks for. */
-  call?: ({
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null);
-  _links?: Links;
-}
-
-export interface ChatTool {
-  /** Name of the tool. */
-  name?: string;
-  /** Name of the tool for people. */
-  title?: string;
-  /** What the tool does. */
-  description?: string;
-  /** JSON Schema of its arguments. */
-  input_schema?: { [k: string]: unknown };
-  /** Whether somebody has to approve of each call. */
-  needs_approval?: boolean;
-  _links?: Links;
-}
-
-export interface ChatToolResult {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The tool that ran. */
-  tool?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
 }
 
 export interface CreateMediaBody {
@@ -1987,10 +1819,10 @@ export interface DeletedAttachment {
 }
 
 /** Confirms that the resource was deleted for good. */
-export interface DeletedChatSession {
+export interface DeletedExtAChatSession {
   /** True: the resource was deleted. */
   deleted?: boolean;
-  previous?: ChatSession;
+  previous?: ExtAChatSession;
 }
 
 /** Confirms that the resource was deleted for good. */
@@ -2353,6 +2185,194 @@ export interface EditMediaBody {
 export interface EmbeddedResource {
   _links?: Links;
   [k: string]: unknown;
+}
+
+export interface ExtAAbilityRun {
+  /** The ability that ran. */
+  ability?: string;
+  /** What it gave. */
+  output?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ExtAAdminAccess {
+  /** The secret part of the link. */
+  nonce?: string;
+  /** The link. It works once. */
+  url?: string;
+  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  expires?: string;
+  _links?: Links;
+}
+
+export interface ExtAAdminAccessGrant {
+  /** Whether access is granted. */
+  granted?: boolean;
+  /** As whom. */
+  user?: {
+    /** Unique identifier for the user. */
+    id?: number;
+    /** Display name of the user. */
+    name?: string;
+  };
+  _links?: Links;
+}
+
+export interface ExtAChatApproval {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The call that is decided on. */
+  call?: string;
+  /** What was decided. */
+  decision?: "approve" | "deny";
+  _links?: Links;
+}
+
+export interface ExtAChatConsent {
+  /** Whether the user agrees. */
+  granted?: boolean;
+  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  since?: string | null;
+  _links?: Links;
+}
+
+export interface ExtAChatModel {
+  /** Unique identifier for the model. */
+  id?: string;
+  /** Name of the model. */
+  name?: string;
+  /** How many characters it reads at once. */
+  context?: number;
+  _links?: Links;
+}
+
+export interface ExtAChatSession {
+  /** Unique identifier for the session. */
+  id?: string;
+  /** What the session is about. */
+  title?: string;
+  /** The model that answers. */
+  model?: string;
+  /** Whether the session is archived: it accepts no messages. */
+  archived?: boolean;
+  /** What the session waits for. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  created?: string;
+  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  updated?: string;
+  /** What was said, oldest first. */
+  messages?: {
+    /** Who speaks. */
+    role?: "user" | "assistant" | "tool";
+    /** What is said. */
+    text?: string;
+    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+    time?: string;
+  }[];
+  /** The tool call that the model waits for. */
+  pending?: ({
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null);
+  _links?: Links;
+}
+
+export interface ExtAChatStatus {
+  /** Whether the assistant answers. */
+  available?: boolean;
+  /** The model that answers unless another is chosen. */
+  model?: string;
+  /** Whether the user has agreed to the model. */
+  consent?: boolean;
+  /** How many sessions the user has. */
+  sessions?: number;
+  _links?: Links;
+}
+
+export interface ExtAChatStep {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the model did. */
+  type?: "message" | "tool-request";
+  /** What the model says. */
+  message?: string;
+  /** The tool call that the model asks for. */
+  call?: ({
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null);
+  _links?: Links;
+}
+
+export interface ExtAChatTool {
+  /** Name of the tool. */
+  name?: string;
+  /** Name of the tool for people. */
+  title?: string;
+  /** What the tool does. */
+  description?: string;
+  /** JSON Schema of its arguments. */
+  input_schema?: { [k: string]: unknown };
+  /** Whether somebody has to approve of each call. */
+  needs_approval?: boolean;
+  _links?: Links;
+}
+
+export interface ExtAChatToolResult {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The tool that ran. */
+  tool?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ExtAToolCall {
+  /** The tool that was called. */
+  name?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ExtAToolDiscovery {
+  /** The tools that may be called. */
+  tools?: { [k: string]: unknown }[];
+  _links?: Links;
+}
+
+export interface ExtAUpload {
+  /** Token of the upload. */
+  id?: string;
+  /** Name of the file. */
+  name?: string;
+  /** Media type of the file. */
+  type?: string;
+  /** Size of the file in bytes. */
+  size?: number;
+  /** Where the file can be read until it is cancelled. */
+  url?: string;
+  _links?: Links;
 }
 
 /** A link to a resource. */
@@ -3633,14 +3653,6 @@ export interface RootIndex {
   };
 }
 
-export interface RunAbilityBody {
-  /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
-   * Abilities without arguments need none.
-   */
-  input?: { [k: string]: unknown } | undefined;
-}
-
 export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal" | undefined;
@@ -3654,18 +3666,12 @@ export interface RunBatchBody {
   })[];
 }
 
-export interface ToolCall {
-  /** The tool that was called. */
-  name?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ToolDiscovery {
-  /** The tools that may be called. */
-  tools?: { [k: string]: unknown }[];
-  _links?: Links;
+export interface RunExtAAbilityBody {
+  /**
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
+   * Abilities without arguments need none.
+   */
+  input?: { [k: string]: unknown } | undefined;
 }
 
 export interface UpdateMediaBody {
@@ -3809,17 +3815,11 @@ export interface UpdatePostBody {
   tags?: readonly number[] | undefined;
 }
 
-export interface Upload {
-  /** Token of the upload. */
-  id?: string;
-  /** Name of the file. */
-  name?: string;
-  /** Media type of the file. */
-  type?: string;
-  /** Size of the file in bytes. */
-  size?: number;
-  /** Where the file can be read until it is cancelled. */
-  url?: string;
+export interface V1Cancellation {
+  /** How many uploads were cancelled. */
+  cancelled?: number;
+  /** How many uploads of the user still wait. */
+  remaining?: number;
   _links?: Links;
 }
 
@@ -3903,7 +3903,7 @@ export interface GetAiIndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /ai/v1/providers`. */
-export interface ListProvidersQuery extends SharedQuery {
+export interface ListAiProvidersQuery extends SharedQuery {
   /** What the providers are to be able to do. */
   capability: "text_generation" | "image_generation" | "vision";
 }
@@ -4345,36 +4345,37 @@ type OEmbedOfPostField = keyof OEmbedOfPost;
 
 type OEmbedField = keyof OEmbed;
 
-type UploadField = keyof Upload;
+type ExtAUploadField = keyof ExtAUpload;
 
-type AdminAccessField = keyof AdminAccess;
+type ExtAAdminAccessField = keyof ExtAAdminAccess;
 
-type AdminAccessGrantField = keyof AdminAccessGrant | "user.id" | "user.name";
+type ExtAAdminAccessGrantField = keyof ExtAAdminAccessGrant | "user.id" | "user.name";
 
-type AbilityRunField = keyof AbilityRun;
+type ExtAAbilityRunField = keyof ExtAAbilityRun;
 
-type ToolDiscoveryField = keyof ToolDiscovery;
+type ExtAToolDiscoveryField = keyof ExtAToolDiscovery;
 
-type ToolCallField = keyof ToolCall;
+type ExtAToolCallField = keyof ExtAToolCall;
 
-type ChatStatusField = keyof ChatStatus;
+type ExtAChatStatusField = keyof ExtAChatStatus;
 
-type ChatSessionField = keyof ChatSession | "pending.id" | "pending.tool" | "pending.arguments" |
-  "pending.approval";
+type ExtAChatSessionField = keyof ExtAChatSession | "pending.id" | "pending.tool" |
+  "pending.arguments" | "pending.approval";
 
-type ChatStepField = keyof ChatStep | "call.id" | "call.tool" | "call.arguments" | "call.approval";
+type ExtAChatStepField = keyof ExtAChatStep | "call.id" | "call.tool" | "call.arguments" |
+  "call.approval";
 
-type ChatToolField = keyof ChatTool;
+type ExtAChatToolField = keyof ExtAChatTool;
 
-type ChatModelField = keyof ChatModel;
+type ExtAChatModelField = keyof ExtAChatModel;
 
-type ChatConsentField = keyof ChatConsent;
+type ExtAChatConsentField = keyof ExtAChatConsent;
 
-type ChatToolResultField = keyof ChatToolResult;
+type ExtAChatToolResultField = keyof ExtAChatToolResult;
 
-type ChatApprovalField = keyof ChatApproval;
+type ExtAChatApprovalField = keyof ExtAChatApproval;
 
-type CancellationField = keyof Cancellation;
+type V1CancellationField = keyof V1Cancellation;
 
 type AiProviderField = keyof AiProvider;
 
@@ -4510,7 +4511,8 @@ export type ErrorCode =
   | "rest_upload_no_data"
   | "rest_upload_sideload_error"
   | "rest_upload_unknown_error"
-  | "rest_user_cannot_delete_post";
+  | "rest_user_cannot_delete_post"
+  | never;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -49,103 +49,103 @@ export interface paths {
   "/ext-a/v1/upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload (PUT) */
-    put: operations["putUpload"];
+    put: operations["putUploadExtA"];
     /** Upload */
-    post: operations["runUpload"];
+    post: operations["uploadExtA"];
     get?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/admin-access": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create admin access */
-    post: operations["createAdminAccess"];
+    post: operations["createExtAAdminAccess"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/admin-access/{nonce}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin access */
-    get: operations["getAdminAccess"];
+    get: operations["getExtAAdminAccess"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/abilities/{namespace}/{ability}/run": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Run an ability */
-    post: operations["runAbility"];
+    post: operations["runExtAAbility"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/visual-safe-backend-tools/discover": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Discover visual safe backend tools */
-    post: operations["discoverVisualSafeBackendTools"];
+    post: operations["discoverExtAVisualSafeBackendTools"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/visual-safe-backend-tools/call": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Call visual safe backend tools */
-    post: operations["callVisualSafeBackendTools"];
+    post: operations["callExtAVisualSafeBackendTools"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/status": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get chat status */
-    get: operations["getChatStatus"];
+    get: operations["getExtAChatStatus"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/sessions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List chat sessions */
-    get: operations["listChatSessions"];
+    get: operations["listExtAChatSessions"];
     /** Create a chat session */
-    post: operations["createChatSession"];
+    post: operations["createExtAChatSession"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/sessions/{id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a chat session */
-    get: operations["getChatSession"];
+    get: operations["getExtAChatSession"];
     /** Update a chat session (PUT) */
-    put: operations["putChatSession"];
+    put: operations["putExtAChatSession"];
     /** Update a chat session */
-    post: operations["updateChatSession"];
+    post: operations["updateExtAChatSession"];
     /** Delete a chat session */
-    delete: operations["deleteChatSession"];
+    delete: operations["deleteExtAChatSession"];
     /** Update a chat session (PATCH) */
-    patch: operations["patchChatSession"];
+    patch: operations["patchExtAChatSession"];
     options?: never; head?: never; trace?: never;
   };
   "/ext-a/v1/chat/model-step": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a chat model step */
-    post: operations["createChatModelStep"];
+    post: operations["createExtAChatModelStep"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/tools": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List chat tools */
-    get: operations["listChatTools"];
+    get: operations["listExtAChatTools"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/models": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List chat models */
-    get: operations["listChatModels"];
+    get: operations["listExtAChatModels"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/consent": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create chat consent */
-    post: operations["createChatConsent"];
+    post: operations["createExtAChatConsent"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/tools/execute": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Execute chat tools */
-    post: operations["executeChatTools"];
+    post: operations["executeExtAChatTools"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/approvals": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a chat approval */
-    post: operations["createChatApproval"];
+    post: operations["createExtAChatApproval"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/v1": {
@@ -157,7 +157,7 @@ export interface paths {
   "/v1/fm/cancel": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Cancel the FM */
-    post: operations["cancelFm"];
+    post: operations["cancelV1Fm"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ai/v1": {
@@ -169,7 +169,7 @@ export interface paths {
   "/ai/v1/providers": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List providers */
-    get: operations["listProviders"];
+    get: operations["listAiProviders"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/core/v2": {
@@ -427,49 +427,49 @@ export interface GetExtAIndexQuery extends SharedQuery {
 export type GetExtAIndexResponse = NamespaceIndex;
 
 /** Query of `PUT /ext-a/v1/upload`. */
-export type PutUploadQuery = SharedQuery;
+export type PutUploadExtAQuery = SharedQuery;
 
 /** Body of `PUT /ext-a/v1/upload`. */
-export type PutUploadBody = AnyFields;
+export type PutUploadExtABody = AnyFields;
 
 /** Response of `PUT /ext-a/v1/upload`. */
-export type PutUploadResponse = Upload;
+export type PutUploadExtAResponse = ExtAUpload;
 
 /** Query of `POST /ext-a/v1/upload`. */
-export type RunUploadQuery = SharedQuery;
+export type UploadExtAQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/upload`. */
-export type RunUploadBody = AnyFields;
+export type UploadExtABody = AnyFields;
 
 /** Response of `POST /ext-a/v1/upload`. */
-export type RunUploadResponse = Upload;
+export type UploadExtAResponse = ExtAUpload;
 
 /** Query of `POST /ext-a/v1/admin-access`. */
-export type CreateAdminAccessQuery = SharedQuery;
+export type CreateExtAAdminAccessQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/admin-access`. */
-export type CreateAdminAccessBody = AnyFields;
+export type CreateExtAAdminAccessBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/admin-access`. */
-export type CreateAdminAccessResponse = AdminAccess;
+export type CreateExtAAdminAccessResponse = ExtAAdminAccess;
 
 /** Query of `GET /ext-a/v1/admin-access/{nonce}`. */
-export type GetAdminAccessQuery = SharedQuery;
+export type GetExtAAdminAccessQuery = SharedQuery;
 
 /** Path parameters of `GET /ext-a/v1/admin-access/{nonce}`. */
-export interface GetAdminAccessPath {
+export interface GetExtAAdminAccessPath {
   /** Pattern: `^[\w\-]+$`. */
   nonce: string;
 }
 
 /** Response of `GET /ext-a/v1/admin-access/{nonce}`. */
-export type GetAdminAccessResponse = AdminAccessGrant;
+export type GetExtAAdminAccessResponse = ExtAAdminAccessGrant;
 
 /** Query of `POST /ext-a/v1/abilities/{namespace}/{ability}/run`. */
-export type RunAbilityQuery = SharedQuery;
+export type RunExtAAbilityQuery = SharedQuery;
 
 /** Path parameters of `POST /ext-a/v1/abilities/{namespace}/{ability}/run`. */
-export interface RunAbilityPath {
+export interface RunExtAAbilityPath {
   /** The group of the ability. Pattern: `^[^\/]+$`. */
   namespace: string;
   /** The ability within its group. Pattern: `^[^\/]+$`. */
@@ -477,151 +477,151 @@ export interface RunAbilityPath {
 }
 
 /** Response of `POST /ext-a/v1/abilities/{namespace}/{ability}/run`. */
-export type RunAbilityResponse = AbilityRun;
+export type RunExtAAbilityResponse = ExtAAbilityRun;
 
 /** Query of `POST /ext-a/v1/visual-safe-backend-tools/discover`. */
-export type DiscoverVisualSafeBackendToolsQuery = SharedQuery;
+export type DiscoverExtAVisualSafeBackendToolsQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/visual-safe-backend-tools/discover`. */
-export type DiscoverVisualSafeBackendToolsBody = AnyFields;
+export type DiscoverExtAVisualSafeBackendToolsBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/visual-safe-backend-tools/discover`. */
-export type DiscoverVisualSafeBackendToolsResponse = ToolDiscovery;
+export type DiscoverExtAVisualSafeBackendToolsResponse = ExtAToolDiscovery;
 
 /** Query of `POST /ext-a/v1/visual-safe-backend-tools/call`. */
-export type CallVisualSafeBackendToolsQuery = SharedQuery;
+export type CallExtAVisualSafeBackendToolsQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/visual-safe-backend-tools/call`. */
-export type CallVisualSafeBackendToolsBody = AnyFields;
+export type CallExtAVisualSafeBackendToolsBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/visual-safe-backend-tools/call`. */
-export type CallVisualSafeBackendToolsResponse = ToolCall;
+export type CallExtAVisualSafeBackendToolsResponse = ExtAToolCall;
 
 /** Query of `GET /ext-a/v1/chat/status`. */
-export type GetChatStatusQuery = SharedQuery;
+export type GetExtAChatStatusQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/status`. */
-export type GetChatStatusResponse = ChatStatus;
+export type GetExtAChatStatusResponse = ExtAChatStatus;
 
 /** Query of `GET /ext-a/v1/chat/sessions`. */
-export type ListChatSessionsQuery = SharedQuery;
+export type ListExtAChatSessionsQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/sessions`. */
-export type ListChatSessionsResponse = ChatSession[];
+export type ListExtAChatSessionsResponse = ExtAChatSession[];
 
 /** Query of `POST /ext-a/v1/chat/sessions`. */
-export type CreateChatSessionQuery = SharedQuery;
+export type CreateExtAChatSessionQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/sessions`. */
-export type CreateChatSessionBody = AnyFields;
+export type CreateExtAChatSessionBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/sessions`. */
-export type CreateChatSessionResponse = ChatSession;
+export type CreateExtAChatSessionResponse = ExtAChatSession;
 
 /** Query of `GET /ext-a/v1/chat/sessions/{id}`. */
-export type GetChatSessionQuery = SharedQuery;
+export type GetExtAChatSessionQuery = SharedQuery;
 
 /** Path parameters of `GET /ext-a/v1/chat/sessions/{id}`. */
-export interface GetChatSessionPath {
+export interface GetExtAChatSessionPath {
   /** Pattern: `^[\w\-]+$`. */
   id: string;
 }
 
 /** Response of `GET /ext-a/v1/chat/sessions/{id}`. */
-export type GetChatSessionResponse = ChatSession;
+export type GetExtAChatSessionResponse = ExtAChatSession;
 
 /** Query of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutChatSessionQuery = SharedQuery;
+export type PutExtAChatSessionQuery = SharedQuery;
 
 /** Path parameters of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutChatSessionPath = GetChatSessionPath;
+export type PutExtAChatSessionPath = GetExtAChatSessionPath;
 
 /** Body of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutChatSessionBody = AnyFields;
+export type PutExtAChatSessionBody = AnyFields;
 
 /** Response of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutChatSessionResponse = ChatSession;
+export type PutExtAChatSessionResponse = ExtAChatSession;
 
 /** Query of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateChatSessionQuery = SharedQuery;
+export type UpdateExtAChatSessionQuery = SharedQuery;
 
 /** Path parameters of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateChatSessionPath = GetChatSessionPath;
+export type UpdateExtAChatSessionPath = GetExtAChatSessionPath;
 
 /** Body of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateChatSessionBody = AnyFields;
+export type UpdateExtAChatSessionBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateChatSessionResponse = ChatSession;
+export type UpdateExtAChatSessionResponse = ExtAChatSession;
 
 /** Query of `DELETE /ext-a/v1/chat/sessions/{id}`. */
-export type DeleteChatSessionQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteExtAChatSessionQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /ext-a/v1/chat/sessions/{id}`. */
-export type DeleteChatSessionPath = GetChatSessionPath;
+export type DeleteExtAChatSessionPath = GetExtAChatSessionPath;
 
 /** Response of `DELETE /ext-a/v1/chat/sessions/{id}`. */
-export type DeleteChatSessionResponse = DeletedChatSession | ChatSession;
+export type DeleteExtAChatSessionResponse = DeletedExtAChatSession | ExtAChatSession;
 
 /** Query of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchChatSessionQuery = SharedQuery;
+export type PatchExtAChatSessionQuery = SharedQuery;
 
 /** Path parameters of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchChatSessionPath = GetChatSessionPath;
+export type PatchExtAChatSessionPath = GetExtAChatSessionPath;
 
 /** Body of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchChatSessionBody = AnyFields;
+export type PatchExtAChatSessionBody = AnyFields;
 
 /** Response of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchChatSessionResponse = ChatSession;
+export type PatchExtAChatSessionResponse = ExtAChatSession;
 
 /** Query of `POST /ext-a/v1/chat/model-step`. */
-export type CreateChatModelStepQuery = SharedQuery;
+export type CreateExtAChatModelStepQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/model-step`. */
-export type CreateChatModelStepBody = AnyFields;
+export type CreateExtAChatModelStepBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/model-step`. */
-export type CreateChatModelStepResponse = ChatStep;
+export type CreateExtAChatModelStepResponse = ExtAChatStep;
 
 /** Query of `GET /ext-a/v1/chat/tools`. */
-export type ListChatToolsQuery = SharedQuery;
+export type ListExtAChatToolsQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/tools`. */
-export type ListChatToolsResponse = ChatTool[];
+export type ListExtAChatToolsResponse = ExtAChatTool[];
 
 /** Query of `GET /ext-a/v1/chat/models`. */
-export type ListChatModelsQuery = SharedQuery;
+export type ListExtAChatModelsQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/models`. */
-export type ListChatModelsResponse = ChatModel[];
+export type ListExtAChatModelsResponse = ExtAChatModel[];
 
 /** Query of `POST /ext-a/v1/chat/consent`. */
-export type CreateChatConsentQuery = SharedQuery;
+export type CreateExtAChatConsentQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/consent`. */
-export type CreateChatConsentBody = AnyFields;
+export type CreateExtAChatConsentBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/consent`. */
-export type CreateChatConsentResponse = ChatConsent;
+export type CreateExtAChatConsentResponse = ExtAChatConsent;
 
 /** Query of `POST /ext-a/v1/chat/tools/execute`. */
-export type ExecuteChatToolsQuery = SharedQuery;
+export type ExecuteExtAChatToolsQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/tools/execute`. */
-export type ExecuteChatToolsBody = AnyFields;
+export type ExecuteExtAChatToolsBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/tools/execute`. */
-export type ExecuteChatToolsResponse = ChatToolResult;
+export type ExecuteExtAChatToolsResponse = ExtAChatToolResult;
 
 /** Query of `POST /ext-a/v1/chat/approvals`. */
-export type CreateChatApprovalQuery = SharedQuery;
+export type CreateExtAChatApprovalQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/approvals`. */
-export type CreateChatApprovalBody = AnyFields;
+export type CreateExtAChatApprovalBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/approvals`. */
-export type CreateChatApprovalResponse = ChatApproval;
+export type CreateExtAChatApprovalResponse = ExtAChatApproval;
 
 // ── v1 ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -637,13 +637,13 @@ export interface GetV1IndexQuery extends SharedQuery {
 export type GetV1IndexResponse = NamespaceIndex;
 
 /** Query of `POST /v1/fm/cancel`. */
-export type CancelFmQuery = SharedQuery;
+export type CancelV1FmQuery = SharedQuery;
 
 /** Body of `POST /v1/fm/cancel`. */
-export type CancelFmBody = AnyFields;
+export type CancelV1FmBody = AnyFields;
 
 /** Response of `POST /v1/fm/cancel`. */
-export type CancelFmResponse = Cancellation;
+export type CancelV1FmResponse = V1Cancellation;
 
 // ── ai/v1 ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -659,13 +659,13 @@ export interface GetAiIndexQuery extends SharedQuery {
 export type GetAiIndexResponse = NamespaceIndex;
 
 /** Query of `GET /ai/v1/providers`. */
-export interface ListProvidersQuery extends SharedQuery {
+export interface ListAiProvidersQuery extends SharedQuery {
   /** What the providers are to be able to do. */
   capability: "text_generation" | "image_generation" | "vision";
 }
 
 /** Response of `GET /ai/v1/providers`. */
-export type ListProvidersResponse = AiProvider[];
+export type ListAiProvidersResponse = AiProvider[];
 
 // ── core/v2 ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -1548,37 +1548,6 @@ export type EditMediaResponse = Attachment;
 
 // ── Schemas ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface AbilityRun {
-  /** The ability that ran. */
-  ability?: string;
-  /** What it gave. */
-  output?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface AdminAccess {
-  /** The secret part of the link. */
-  nonce?: string;
-  /** The link. It works once. */
-  url?: string;
-  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
-  _links?: Links;
-}
-
-export interface AdminAccessGrant {
-  /** Whether access is granted. */
-  granted?: boolean;
-  /** As whom. */
-  user?: {
-    /** Unique identifier for the user. */
-    id?: number;
-    /** Display name of the user. */
-    name?: string;
-  };
-  _links?: Links;
-}
-
 export interface AiProvider {
   /** Unique identifier for the provider. */
   id?: string;
@@ -1901,143 +1870,6 @@ export interface BatchResult {
     status: number;
     headers: { [k: string]: unknown };
   } | null)[];
-}
-
-export interface Cancellation {
-  /** How many uploads were cancelled. */
-  cancelled?: number;
-  /** How many uploads of the user still wait. */
-  remaining?: number;
-  _links?: Links;
-}
-
-export interface ChatApproval {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The call that is decided on. */
-  call?: string;
-  /** What was decided. */
-  decision?: "approve" | "deny";
-  _links?: Links;
-}
-
-export interface ChatConsent {
-  /** Whether the user agrees. */
-  granted?: boolean;
-  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  since?: string | null;
-  _links?: Links;
-}
-
-export interface ChatModel {
-  /** Unique identifier for the model. */
-  id?: string;
-  /** Name of the model. */
-  name?: string;
-  /** How many characters it reads at once. */
-  context?: number;
-  _links?: Links;
-}
-
-export interface ChatSession {
-  /** Unique identifier for the session. */
-  id?: string;
-  /** What the session is about. */
-  title?: string;
-  /** The model that answers. */
-  model?: string;
-  /** Whether the session is archived: it accepts no messages. */
-  archived?: boolean;
-  /** What the session waits for. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  created?: string;
-  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  updated?: string;
-  /** What was said, oldest first. */
-  messages?: {
-    /** Who speaks. */
-    role?: "user" | "assistant" | "tool";
-    /** What is said. */
-    text?: string;
-    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    time?: string;
-  }[];
-  /** The tool call that the model waits for. */
-  pending?: ({
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null);
-  _links?: Links;
-}
-
-export interface ChatStatus {
-  /** Whether the assistant answers. */
-  available?: boolean;
-  /** The model that answers unless another is chosen. */
-  model?: string;
-  /** Whether the user has agreed to the model. */
-  consent?: boolean;
-  /** How many sessions the user has. */
-  sessions?: number;
-  _links?: Links;
-}
-
-export interface ChatStep {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** What the model did. */
-  type?: "message" | "tool-request";
-  /** What the model says. */
-  message?: string;
-  /** The tool call that the model asks for. */
-  call?: ({
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null);
-  _links?: Links;
-}
-
-export interface ChatTool {
-  /** Name of the tool. */
-  name?: string;
-  /** Name of the tool for people. */
-  title?: string;
-  /** What the tool does. */
-  description?: string;
-  /** JSON Schema of its arguments. */
-  input_schema?: { [k: string]: unknown };
-  /** Whether somebody has to approve of each call. */
-  needs_approval?: boolean;
-  _links?: Links;
-}
-
-export interface ChatToolResult {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The tool that ran. */
-  tool?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
 }
 
 export interface CreateMediaBody {
@@ -2401,10 +2233,10 @@ export interface DeletedAttachment {
 }
 
 /** Confirms that the resource was deleted for good. */
-export interface DeletedChatSession {
+export interface DeletedExtAChatSession {
   /** True: the resource was deleted. */
   deleted?: boolean;
-  previous?: ChatSession;
+  previous?: ExtAChatSession;
 }
 
 /** Confirms that the resource was deleted for good. */
@@ -2782,6 +2614,194 @@ export interface Error {
   };
   /** Further errors. */
   additional_errors?: { [k: string]: unknown }[];
+}
+
+export interface ExtAAbilityRun {
+  /** The ability that ran. */
+  ability?: string;
+  /** What it gave. */
+  output?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ExtAAdminAccess {
+  /** The secret part of the link. */
+  nonce?: string;
+  /** The link. It works once. */
+  url?: string;
+  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  expires?: string;
+  _links?: Links;
+}
+
+export interface ExtAAdminAccessGrant {
+  /** Whether access is granted. */
+  granted?: boolean;
+  /** As whom. */
+  user?: {
+    /** Unique identifier for the user. */
+    id?: number;
+    /** Display name of the user. */
+    name?: string;
+  };
+  _links?: Links;
+}
+
+export interface ExtAChatApproval {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The call that is decided on. */
+  call?: string;
+  /** What was decided. */
+  decision?: "approve" | "deny";
+  _links?: Links;
+}
+
+export interface ExtAChatConsent {
+  /** Whether the user agrees. */
+  granted?: boolean;
+  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  since?: string | null;
+  _links?: Links;
+}
+
+export interface ExtAChatModel {
+  /** Unique identifier for the model. */
+  id?: string;
+  /** Name of the model. */
+  name?: string;
+  /** How many characters it reads at once. */
+  context?: number;
+  _links?: Links;
+}
+
+export interface ExtAChatSession {
+  /** Unique identifier for the session. */
+  id?: string;
+  /** What the session is about. */
+  title?: string;
+  /** The model that answers. */
+  model?: string;
+  /** Whether the session is archived: it accepts no messages. */
+  archived?: boolean;
+  /** What the session waits for. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  created?: string;
+  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  updated?: string;
+  /** What was said, oldest first. */
+  messages?: {
+    /** Who speaks. */
+    role?: "user" | "assistant" | "tool";
+    /** What is said. */
+    text?: string;
+    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+    time?: string;
+  }[];
+  /** The tool call that the model waits for. */
+  pending?: ({
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null);
+  _links?: Links;
+}
+
+export interface ExtAChatStatus {
+  /** Whether the assistant answers. */
+  available?: boolean;
+  /** The model that answers unless another is chosen. */
+  model?: string;
+  /** Whether the user has agreed to the model. */
+  consent?: boolean;
+  /** How many sessions the user has. */
+  sessions?: number;
+  _links?: Links;
+}
+
+export interface ExtAChatStep {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the model did. */
+  type?: "message" | "tool-request";
+  /** What the model says. */
+  message?: string;
+  /** The tool call that the model asks for. */
+  call?: ({
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null);
+  _links?: Links;
+}
+
+export interface ExtAChatTool {
+  /** Name of the tool. */
+  name?: string;
+  /** Name of the tool for people. */
+  title?: string;
+  /** What the tool does. */
+  description?: string;
+  /** JSON Schema of its arguments. */
+  input_schema?: { [k: string]: unknown };
+  /** Whether somebody has to approve of each call. */
+  needs_approval?: boolean;
+  _links?: Links;
+}
+
+export interface ExtAChatToolResult {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The tool that ran. */
+  tool?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ExtAToolCall {
+  /** The tool that was called. */
+  name?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ExtAToolDiscovery {
+  /** The tools that may be called. */
+  tools?: { [k: string]: unknown }[];
+  _links?: Links;
+}
+
+export interface ExtAUpload {
+  /** Token of the upload. */
+  id?: string;
+  /** Name of the file. */
+  name?: string;
+  /** Media type of the file. */
+  type?: string;
+  /** Size of the file in bytes. */
+  size?: number;
+  /** Where the file can be read until it is cancelled. */
+  url?: string;
+  _links?: Links;
 }
 
 /** Parameters are invalid. */
@@ -4098,14 +4118,6 @@ export interface RootIndex {
   };
 }
 
-export interface RunAbilityBody {
-  /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
-   * Abilities without arguments need none.
-   */
-  input?: { [k: string]: unknown };
-}
-
 export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
@@ -4117,6 +4129,14 @@ export interface RunBatchBody {
     body?: { [k: string]: unknown };
     headers?: { [k: string]: string | (readonly string[]) };
   })[];
+}
+
+export interface RunExtAAbilityBody {
+  /**
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
+   * Abilities without arguments need none.
+   */
+  input?: { [k: string]: unknown };
 }
 
 /** An error of the site or of its server. */
@@ -4131,20 +4151,6 @@ export interface ServerError {
   } | null);
   /** Further errors. */
   additional_errors?: { [k: string]: unknown }[];
-}
-
-export interface ToolCall {
-  /** The tool that was called. */
-  name?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ToolDiscovery {
-  /** The tools that may be called. */
-  tools?: { [k: string]: unknown }[];
-  _links?: Links;
 }
 
 export interface UpdateMediaBody {
@@ -4288,17 +4294,11 @@ export interface UpdatePostBody {
   tags?: readonly number[];
 }
 
-export interface Upload {
-  /** Token of the upload. */
-  id?: string;
-  /** Name of the file. */
-  name?: string;
-  /** Media type of the file. */
-  type?: string;
-  /** Size of the file in bytes. */
-  size?: number;
-  /** Where the file can be read until it is cancelled. */
-  url?: string;
+export interface V1Cancellation {
+  /** How many uploads were cancelled. */
+  cancelled?: number;
+  /** How many uploads of the user still wait. */
+  remaining?: number;
   _links?: Links;
 }
 
@@ -4443,24 +4443,24 @@ export interface operations {
    *
    * `PUT /ext-a/v1/upload`
    */
-  putUpload: {
-    parameters: { query?: PutUploadQuery; header?: never; path?: never; cookie?: never };
+  putUploadExtA: {
+    parameters: { query?: PutUploadExtAQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": PutUploadBody;
-        "application/x-www-form-urlencoded": PutUploadBody;
+        "application/json": PutUploadExtABody;
+        "application/x-www-form-urlencoded": PutUploadExtABody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PutUploadResponse };
+        content: { "application/json": PutUploadExtAResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PutUploadResponse };
+        content: { "application/json": PutUploadExtAResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4473,12 +4473,12 @@ export interface operations {
    *
    * `POST /ext-a/v1/upload`
    */
-  runUpload: {
-    parameters: { query?: RunUploadQuery; header?: never; path?: never; cookie?: never };
+  uploadExtA: {
+    parameters: { query?: UploadExtAQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": RunUploadBody;
-        "application/x-www-form-urlencoded": RunUploadBody;
+        "application/json": UploadExtABody;
+        "application/x-www-form-urlencoded": UploadExtABody;
         "multipart/form-data": AnyFields & { [k: string]: unknown };
       };
     };
@@ -4486,12 +4486,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunUploadResponse };
+        content: { "application/json": UploadExtAResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunUploadResponse };
+        content: { "application/json": UploadExtAResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4504,24 +4504,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/admin-access`
    */
-  createAdminAccess: {
-    parameters: { query?: CreateAdminAccessQuery; header?: never; path?: never; cookie?: never };
+  createExtAAdminAccess: {
+    parameters: {
+      query?: CreateExtAAdminAccessQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": CreateAdminAccessBody;
-        "application/x-www-form-urlencoded": CreateAdminAccessBody;
+        "application/json": CreateExtAAdminAccessBody;
+        "application/x-www-form-urlencoded": CreateExtAAdminAccessBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateAdminAccessResponse };
+        content: { "application/json": CreateExtAAdminAccessResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateAdminAccessResponse };
+        content: { "application/json": CreateExtAAdminAccessResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4534,11 +4539,11 @@ export interface operations {
    *
    * `GET /ext-a/v1/admin-access/{nonce}`
    */
-  getAdminAccess: {
+  getExtAAdminAccess: {
     parameters: {
-      query?: GetAdminAccessQuery;
+      query?: GetExtAAdminAccessQuery;
       header?: never;
-      path: GetAdminAccessPath;
+      path: GetExtAAdminAccessPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -4546,7 +4551,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAdminAccessResponse };
+        content: { "application/json": GetExtAAdminAccessResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4560,24 +4565,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/abilities/{namespace}/{ability}/run`
    */
-  runAbility: {
-    parameters: { query?: RunAbilityQuery; header?: never; path: RunAbilityPath; cookie?: never };
+  runExtAAbility: {
+    parameters: {
+      query?: RunExtAAbilityQuery;
+      header?: never;
+      path: RunExtAAbilityPath;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": RunAbilityBody;
-        "application/x-www-form-urlencoded": RunAbilityBody;
+        "application/json": RunExtAAbilityBody;
+        "application/x-www-form-urlencoded": RunExtAAbilityBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunAbilityResponse };
+        content: { "application/json": RunExtAAbilityResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunAbilityResponse };
+        content: { "application/json": RunExtAAbilityResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4591,29 +4601,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/visual-safe-backend-tools/discover`
    */
-  discoverVisualSafeBackendTools: {
+  discoverExtAVisualSafeBackendTools: {
     parameters: {
-      query?: DiscoverVisualSafeBackendToolsQuery;
+      query?: DiscoverExtAVisualSafeBackendToolsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": DiscoverVisualSafeBackendToolsBody;
-        "application/x-www-form-urlencoded": DiscoverVisualSafeBackendToolsBody;
+        "application/json": DiscoverExtAVisualSafeBackendToolsBody;
+        "application/x-www-form-urlencoded": DiscoverExtAVisualSafeBackendToolsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DiscoverVisualSafeBackendToolsResponse };
+        content: { "application/json": DiscoverExtAVisualSafeBackendToolsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DiscoverVisualSafeBackendToolsResponse };
+        content: { "application/json": DiscoverExtAVisualSafeBackendToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4626,29 +4636,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/visual-safe-backend-tools/call`
    */
-  callVisualSafeBackendTools: {
+  callExtAVisualSafeBackendTools: {
     parameters: {
-      query?: CallVisualSafeBackendToolsQuery;
+      query?: CallExtAVisualSafeBackendToolsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CallVisualSafeBackendToolsBody;
-        "application/x-www-form-urlencoded": CallVisualSafeBackendToolsBody;
+        "application/json": CallExtAVisualSafeBackendToolsBody;
+        "application/x-www-form-urlencoded": CallExtAVisualSafeBackendToolsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CallVisualSafeBackendToolsResponse };
+        content: { "application/json": CallExtAVisualSafeBackendToolsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CallVisualSafeBackendToolsResponse };
+        content: { "application/json": CallExtAVisualSafeBackendToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4661,14 +4671,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/status`
    */
-  getChatStatus: {
-    parameters: { query?: GetChatStatusQuery; header?: never; path?: never; cookie?: never };
+  getExtAChatStatus: {
+    parameters: { query?: GetExtAChatStatusQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetChatStatusResponse };
+        content: { "application/json": GetExtAChatStatusResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4681,14 +4691,19 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/sessions`
    */
-  listChatSessions: {
-    parameters: { query?: ListChatSessionsQuery; header?: never; path?: never; cookie?: never };
+  listExtAChatSessions: {
+    parameters: {
+      query?: ListExtAChatSessionsQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListChatSessionsResponse };
+        content: { "application/json": ListExtAChatSessionsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4701,24 +4716,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/sessions`
    */
-  createChatSession: {
-    parameters: { query?: CreateChatSessionQuery; header?: never; path?: never; cookie?: never };
+  createExtAChatSession: {
+    parameters: {
+      query?: CreateExtAChatSessionQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": CreateChatSessionBody;
-        "application/x-www-form-urlencoded": CreateChatSessionBody;
+        "application/json": CreateExtAChatSessionBody;
+        "application/x-www-form-urlencoded": CreateExtAChatSessionBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatSessionResponse };
+        content: { "application/json": CreateExtAChatSessionResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatSessionResponse };
+        content: { "application/json": CreateExtAChatSessionResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4731,11 +4751,11 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/sessions/{id}`
    */
-  getChatSession: {
+  getExtAChatSession: {
     parameters: {
-      query?: GetChatSessionQuery;
+      query?: GetExtAChatSessionQuery;
       header?: never;
-      path: GetChatSessionPath;
+      path: GetExtAChatSessionPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -4743,7 +4763,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetChatSessionResponse };
+        content: { "application/json": GetExtAChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4757,24 +4777,24 @@ export interface operations {
    *
    * `PUT /ext-a/v1/chat/sessions/{id}`
    */
-  putChatSession: {
+  putExtAChatSession: {
     parameters: {
-      query?: PutChatSessionQuery;
+      query?: PutExtAChatSessionQuery;
       header?: never;
-      path: PutChatSessionPath;
+      path: PutExtAChatSessionPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": PutChatSessionBody;
-        "application/x-www-form-urlencoded": PutChatSessionBody;
+        "application/json": PutExtAChatSessionBody;
+        "application/x-www-form-urlencoded": PutExtAChatSessionBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PutChatSessionResponse };
+        content: { "application/json": PutExtAChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4788,24 +4808,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/sessions/{id}`
    */
-  updateChatSession: {
+  updateExtAChatSession: {
     parameters: {
-      query?: UpdateChatSessionQuery;
+      query?: UpdateExtAChatSessionQuery;
       header?: never;
-      path: UpdateChatSessionPath;
+      path: UpdateExtAChatSessionPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateChatSessionBody;
-        "application/x-www-form-urlencoded": UpdateChatSessionBody;
+        "application/json": UpdateExtAChatSessionBody;
+        "application/x-www-form-urlencoded": UpdateExtAChatSessionBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateChatSessionResponse };
+        content: { "application/json": UpdateExtAChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4819,11 +4839,11 @@ export interface operations {
    *
    * `DELETE /ext-a/v1/chat/sessions/{id}`
    */
-  deleteChatSession: {
+  deleteExtAChatSession: {
     parameters: {
-      query?: DeleteChatSessionQuery;
+      query?: DeleteExtAChatSessionQuery;
       header?: never;
-      path: DeleteChatSessionPath;
+      path: DeleteExtAChatSessionPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -4831,7 +4851,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteChatSessionResponse };
+        content: { "application/json": DeleteExtAChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4845,24 +4865,24 @@ export interface operations {
    *
    * `PATCH /ext-a/v1/chat/sessions/{id}`
    */
-  patchChatSession: {
+  patchExtAChatSession: {
     parameters: {
-      query?: PatchChatSessionQuery;
+      query?: PatchExtAChatSessionQuery;
       header?: never;
-      path: PatchChatSessionPath;
+      path: PatchExtAChatSessionPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": PatchChatSessionBody;
-        "application/x-www-form-urlencoded": PatchChatSessionBody;
+        "application/json": PatchExtAChatSessionBody;
+        "application/x-www-form-urlencoded": PatchExtAChatSessionBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PatchChatSessionResponse };
+        content: { "application/json": PatchExtAChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4876,24 +4896,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/model-step`
    */
-  createChatModelStep: {
-    parameters: { query?: CreateChatModelStepQuery; header?: never; path?: never; cookie?: never };
+  createExtAChatModelStep: {
+    parameters: {
+      query?: CreateExtAChatModelStepQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": CreateChatModelStepBody;
-        "application/x-www-form-urlencoded": CreateChatModelStepBody;
+        "application/json": CreateExtAChatModelStepBody;
+        "application/x-www-form-urlencoded": CreateExtAChatModelStepBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatModelStepResponse };
+        content: { "application/json": CreateExtAChatModelStepResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatModelStepResponse };
+        content: { "application/json": CreateExtAChatModelStepResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4906,14 +4931,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/tools`
    */
-  listChatTools: {
-    parameters: { query?: ListChatToolsQuery; header?: never; path?: never; cookie?: never };
+  listExtAChatTools: {
+    parameters: { query?: ListExtAChatToolsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListChatToolsResponse };
+        content: { "application/json": ListExtAChatToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4926,14 +4951,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/models`
    */
-  listChatModels: {
-    parameters: { query?: ListChatModelsQuery; header?: never; path?: never; cookie?: never };
+  listExtAChatModels: {
+    parameters: { query?: ListExtAChatModelsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListChatModelsResponse };
+        content: { "application/json": ListExtAChatModelsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4946,24 +4971,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/consent`
    */
-  createChatConsent: {
-    parameters: { query?: CreateChatConsentQuery; header?: never; path?: never; cookie?: never };
+  createExtAChatConsent: {
+    parameters: {
+      query?: CreateExtAChatConsentQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": CreateChatConsentBody;
-        "application/x-www-form-urlencoded": CreateChatConsentBody;
+        "application/json": CreateExtAChatConsentBody;
+        "application/x-www-form-urlencoded": CreateExtAChatConsentBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatConsentResponse };
+        content: { "application/json": CreateExtAChatConsentResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatConsentResponse };
+        content: { "application/json": CreateExtAChatConsentResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4976,24 +5006,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/tools/execute`
    */
-  executeChatTools: {
-    parameters: { query?: ExecuteChatToolsQuery; header?: never; path?: never; cookie?: never };
+  executeExtAChatTools: {
+    parameters: {
+      query?: ExecuteExtAChatToolsQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": ExecuteChatToolsBody;
-        "application/x-www-form-urlencoded": ExecuteChatToolsBody;
+        "application/json": ExecuteExtAChatToolsBody;
+        "application/x-www-form-urlencoded": ExecuteExtAChatToolsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ExecuteChatToolsResponse };
+        content: { "application/json": ExecuteExtAChatToolsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ExecuteChatToolsResponse };
+        content: { "application/json": ExecuteExtAChatToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5006,24 +5041,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/approvals`
    */
-  createChatApproval: {
-    parameters: { query?: CreateChatApprovalQuery; header?: never; path?: never; cookie?: never };
+  createExtAChatApproval: {
+    parameters: {
+      query?: CreateExtAChatApprovalQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: {
       content: {
-        "application/json": CreateChatApprovalBody;
-        "application/x-www-form-urlencoded": CreateChatApprovalBody;
+        "application/json": CreateExtAChatApprovalBody;
+        "application/x-www-form-urlencoded": CreateExtAChatApprovalBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatApprovalResponse };
+        content: { "application/json": CreateExtAChatApprovalResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateChatApprovalResponse };
+        content: { "application/json": CreateExtAChatApprovalResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5057,24 +5097,24 @@ export interface operations {
    *
    * `POST /v1/fm/cancel`
    */
-  cancelFm: {
-    parameters: { query?: CancelFmQuery; header?: never; path?: never; cookie?: never };
+  cancelV1Fm: {
+    parameters: { query?: CancelV1FmQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CancelFmBody;
-        "application/x-www-form-urlencoded": CancelFmBody;
+        "application/json": CancelV1FmBody;
+        "application/x-www-form-urlencoded": CancelV1FmBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CancelFmResponse };
+        content: { "application/json": CancelV1FmResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CancelFmResponse };
+        content: { "application/json": CancelV1FmResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5108,14 +5148,14 @@ export interface operations {
    *
    * `GET /ai/v1/providers`
    */
-  listProviders: {
-    parameters: { query: ListProvidersQuery; header?: never; path?: never; cookie?: never };
+  listAiProviders: {
+    parameters: { query: ListAiProvidersQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProvidersResponse };
+        content: { "application/json": ListAiProvidersResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6109,9 +6149,6 @@ export interface operations {
 
 export interface components {
   schemas: {
-    AbilityRun: AbilityRun;
-    AdminAccess: AdminAccess;
-    AdminAccessGrant: AdminAccessGrant;
     AiProvider: AiProvider;
     AnyFields: AnyFields;
     Attachment: Attachment;
@@ -6120,22 +6157,13 @@ export interface components {
     AttachmentEmbedded: AttachmentEmbedded;
     AutosaveLinks: AutosaveLinks;
     BatchResult: BatchResult;
-    Cancellation: Cancellation;
-    ChatApproval: ChatApproval;
-    ChatConsent: ChatConsent;
-    ChatModel: ChatModel;
-    ChatSession: ChatSession;
-    ChatStatus: ChatStatus;
-    ChatStep: ChatStep;
-    ChatTool: ChatTool;
-    ChatToolResult: ChatToolResult;
     CreateMediaBody: CreateMediaBody;
     CreatePageAutosaveBody: CreatePageAutosaveBody;
     CreatePageBody: CreatePageBody;
     CreatePostAutosaveBody: CreatePostAutosaveBody;
     CreatePostBody: CreatePostBody;
     DeletedAttachment: DeletedAttachment;
-    DeletedChatSession: DeletedChatSession;
+    DeletedExtAChatSession: DeletedExtAChatSession;
     DeletedPage: DeletedPage;
     DeletedPageRevision: DeletedPageRevision;
     DeletedPost: DeletedPost;
@@ -6143,6 +6171,20 @@ export interface components {
     EditMediaBody: EditMediaBody;
     EmbeddedResource: EmbeddedResource;
     Error: Error;
+    ExtAAbilityRun: ExtAAbilityRun;
+    ExtAAdminAccess: ExtAAdminAccess;
+    ExtAAdminAccessGrant: ExtAAdminAccessGrant;
+    ExtAChatApproval: ExtAChatApproval;
+    ExtAChatConsent: ExtAChatConsent;
+    ExtAChatModel: ExtAChatModel;
+    ExtAChatSession: ExtAChatSession;
+    ExtAChatStatus: ExtAChatStatus;
+    ExtAChatStep: ExtAChatStep;
+    ExtAChatTool: ExtAChatTool;
+    ExtAChatToolResult: ExtAChatToolResult;
+    ExtAToolCall: ExtAToolCall;
+    ExtAToolDiscovery: ExtAToolDiscovery;
+    ExtAUpload: ExtAUpload;
     InvalidParamError: InvalidParamError;
     Link: Link;
     Links: Links;
@@ -6174,15 +6216,13 @@ export interface components {
     ProcessMediaPostBody: ProcessMediaPostBody;
     RevisionLinks: RevisionLinks;
     RootIndex: RootIndex;
-    RunAbilityBody: RunAbilityBody;
     RunBatchBody: RunBatchBody;
+    RunExtAAbilityBody: RunExtAAbilityBody;
     ServerError: ServerError;
-    ToolCall: ToolCall;
-    ToolDiscovery: ToolDiscovery;
     UpdateMediaBody: UpdateMediaBody;
     UpdatePageBody: UpdatePageBody;
     UpdatePostBody: UpdatePostBody;
-    Upload: Upload;
+    V1Cancellation: V1Cancellation;
   };
   responses: {
     /** The request was rejected. */

@@ -4,8 +4,8 @@ import { groupBy } from '../group-by.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
-import { assignOperationNames, toSchemaName } from './naming/names.ts';
-import { type NameOwner, NamespaceRanks, titleWords } from './naming/namespaces.ts';
+import { assignOperationNames } from './naming/names.ts';
+import { ownerOf } from './naming/namespaces.ts';
 import { createOperationSummary } from './naming/summary.ts';
 import {
   createOperations,
@@ -30,10 +30,9 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const diagnostics = [...discovered.diagnostics];
   const report = createBoundedReporter(diagnostics);
   const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
-  const ranks = new NamespaceRanks(index.routes.map(({ namespace }) => namespace));
-  const normalized = yield* normalizeRoutes(routes, ranks, report);
+  const normalized = yield* normalizeRoutes(routes, report);
   const drafts = yield* createDrafts(normalized);
-  const operations = yield* nameOperations(drafts, createOwnerSearch(normalized, ranks));
+  const operations = yield* nameOperations(drafts);
   yield;
   const grouped = groupIntoPaths(drafts, operations);
   yield;
@@ -65,11 +64,10 @@ interface OperationDraft extends UnnamedOperation {
 /** Normalizes the schemas of all routes. What equal schemas have in common needs memory until the function returns. */
 function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
-  ranks: NamespaceRanks,
   report: DiagnosticReporter,
 ): Steps<readonly NormalizedRoute[]> {
   const normalizer = new Normalizer(report);
-  const resourceRegistry = new ResourceRegistry(normalizer, ranks);
+  const resourceRegistry = new ResourceRegistry(normalizer);
   const normalized = yield* mapInSteps(routes, (route) =>
     normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );
@@ -106,42 +104,14 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
   return drafts.flat();
 }
 
-/**
- * Creates a search for the owners of operations' names. The routes of a post type or a taxonomy that a plugin adds to `wp/v2` are
- * qualified where its resource is: `listPostTypeProduct` beside `listProducts` of the shop.
- */
-function createOwnerSearch(
-  routes: readonly NormalizedRoute[],
-  ranks: NamespaceRanks,
-): (namespace: string, template: string) => NameOwner {
-  const owners = new Map<string, NameOwner>();
-  for (const { analyzed, resource } of routes) {
-    const { namespace, schema } = analyzed.route;
-    const [template = ''] = analyzed.variants.map((variant) => variant.template);
-    const title = schema?.['title'];
-    if (resource === undefined || typeof title !== 'string') continue;
-    if (!/^[^/]+$/.test(template.slice(namespace.length + 2))) continue;
-    const owner = ranks.ownerOfTitle(namespace, title, resource.convention?.kind);
-    if (owner.id === ranks.ownerOf(namespace).id) continue;
-    const [, ...qualifiers] = owner.qualifiers;
-    const isPlain = resource.name === toSchemaName(titleWords(namespace, title, schema ?? {}));
-    owners.set(template, isPlain ? owner : { ...owner, qualifiers });
-  }
-  return (namespace, template) => {
-    const [first = ''] = template.slice(namespace.length + 2).split('/');
-    return owners.get(`/${namespace}/${first}`) ?? ranks.ownerOf(namespace);
-  };
-}
-
 /** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
 function* nameOperations(
   drafts: readonly OperationDraft[],
-  findOwner: ReturnType<typeof createOwnerSearch>,
 ): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
   const unnamed = yield* mapInSteps(ordered, ({ namingInput, operation: { namespace } }) => ({
     namingInput,
-    owner: findOwner(namespace, namingInput.template),
+    owner: ownerOf(namespace, namingInput.path.steps[0]?.words.join('_')),
   }));
   const ids = yield* assignOperationNames(unnamed);
   return new Map(

@@ -26,28 +26,26 @@ import {
 import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
-  baseOf,
   compareOwners,
   type NameOwner,
   NameRegistry,
-  type NamespaceRanks,
+  ownerOf,
+  qualifyWords,
   titleWords,
 } from './naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
 
-/** The resources of a site. Routes of one namespace, in any version, that state equal schemas share one resource. */
+/** The resources of a site. Routes of one namespace that state equal schemas share one resource. */
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
-  readonly #ranks: NamespaceRanks;
-  /** By namespace without version and by normalized schema. The normalizer returns the identical object for equal schemas. */
+  /** By namespace and by normalized schema. The normalizer returns the identical object for equal schemas. */
   readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   readonly #drafts: UnnamedResource[] = [];
 
-  constructor(normalizer: Normalizer, ranks: NamespaceRanks) {
+  constructor(normalizer: Normalizer) {
     this.#normalizer = normalizer;
-    this.#ranks = ranks;
   }
 
   /**
@@ -60,26 +58,21 @@ export class ResourceRegistry {
     const { schema: stated, namespace, pattern } = route;
     if (stated === undefined) return undefined;
     const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
-    const base = baseOf(namespace);
     const normalized = this.#normalizer.normalizeSchema(stated, location);
-    const ofBase = getOrCreate(this.#resources, base, () => new Map<JsonObject, UnnamedResource>());
+    const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
     const convention = findResourceConvention(stated, namespace);
     if (convention?.isInherited === true) return undefined;
+    const existing = ofNamespace.get(normalized);
+    if (existing !== undefined) return existing.resource;
     const title = typeof stated['title'] === 'string' ? stated['title'] : '';
-    const owner = this.#ranks.ownerOfTitle(namespace, title, convention?.kind);
-    const place = { namespace, words: titleWords(namespace, title, stated), owner, anonymousTemplate };
-    const existing = ofBase.get(normalized);
-    if (existing !== undefined) {
-      // The versions of a namespace share equal schemas, which have the name that the best of them has.
-      if (compareOwners(owner, existing.place.owner) < 0) existing.place = place;
-      return existing.resource;
-    }
+    const words = titleWords(namespace, title, stated);
+    const place = { namespace, words, owner: ownerOf(namespace, title), anonymousTemplate };
     const schema = withKnownTypes(normalized, namespace);
     const contexts = describeContexts(stated, schema, convention);
     const resource = { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] };
     const created = { resource, place, contexts, schema, namespace, anonymousTemplate };
     this.#drafts.push(created);
-    ofBase.set(normalized, created);
+    ofNamespace.set(normalized, created);
     return created.resource;
   }
 
@@ -100,11 +93,11 @@ interface NamingPlace {
 
 interface UnnamedResource extends DraftResource {
   readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
-  place: NamingPlace;
+  readonly place: NamingPlace;
   readonly contexts: DescribedContexts;
 }
 
-/** Names resources in the order of their owners' ranks, so that the order of the routes does not decide who has a plain name. */
+/** Names resources owner by owner, so that the order of their routes does not decide who has a name that two of them want. */
 function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   const registry = new NameRegistry(RESERVED_SCHEMA_NAMES);
   const texts = new Map<string, JsonObject>();
@@ -174,9 +167,9 @@ function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Ge
       : anonymousTemplate;
   const pathWords = path.split('/').flatMap((literal) => singularizeLastWord(splitWords(literal)));
   const fallback = pathWords.length === 0 ? ['resource'] : pathWords;
-  if (words.length > 0) yield toSchemaName([...qualifier, ...words]);
-  yield toSchemaName([...qualifier, ...fallback]);
-  if (words.length > 0) yield toSchemaName([...qualifier, ...fallback, ...words]);
+  if (words.length > 0) yield toSchemaName(qualifyWords(qualifier, words));
+  yield toSchemaName(qualifyWords(qualifier, fallback));
+  if (words.length > 0) yield toSchemaName(qualifyWords(qualifier, [...fallback, ...words]));
 }
 
 /** The contexts of WordPress itself. `view` is the default. */

@@ -22,9 +22,9 @@ function memberOf(schema: Json | undefined, ...names: readonly string[]): JsonOb
 
 describe('arguments that the code of an endpoint needs', () => {
   test.each([
-    ['AddCartItemBody', ['id']],
-    ['ApplyCartCouponBody', ['code']],
-    ['CartUpdateItemBody', ['key']],
+    ['AddStoreCartItemBody', ['id']],
+    ['ApplyStoreCartCouponBody', ['code']],
+    ['StoreCartUpdateItemBody', ['key']],
     ['CreateWidgetBody', ['id_base']],
   ])('%s requires %j', (name, required) => {
     expect(schemas[name]?.['required']).toEqual(required);
@@ -70,16 +70,16 @@ test.each([
 
 describe('arguments that the code of an endpoint reads, and the index does not state', () => {
   test.each([
-    ['CreateCartItemBody', 'id', 'integer'],
-    ['UpdateCartItemBody', 'quantity', 'number'],
+    ['CreateStoreCartItemBody', 'id', 'integer'],
+    ['UpdateStoreCartItemBody', 'quantity', 'number'],
     ['CreateOrderRefundBody', 'line_items', 'array'],
   ])('%s has %s, which the site does not validate', (name, member, type) => {
     expect(memberOf(schemas[name], member)).toMatchObject({ type, 'x-waygate-type': null });
   });
 
   test('replace those that it does not read', () => {
-    expect(memberOf(schemas['CreateXprofileFieldBody'], 'required')['type']).toBe('boolean');
-    expect(Object(schemas['CreateXprofileFieldBody']).properties.is_required).toBeUndefined();
+    expect(memberOf(schemas['CreateBpXprofileFieldBody'], 'required')['type']).toBe('boolean');
+    expect(Object(schemas['CreateBpXprofileFieldBody']).properties.is_required).toBeUndefined();
   });
 });
 

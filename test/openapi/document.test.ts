@@ -122,7 +122,7 @@ describe('a text that WordPress renders', () => {
   });
   const propertiesOf = (declarations: JsonObject): JsonObject => {
     const { components } = documentOf({ '/a/v1/x': { POST: declarations } });
-    return components.schemas.CreateXBody.properties;
+    return components.schemas.CreateAXBody.properties;
   };
 
   it('is a string or an object with `raw` in a request, without what is read-only', () => {

@@ -74,9 +74,9 @@ describe('the deletion of a resource', () => {
     const operation = document.paths['/shop/v1/orders/{id}'].delete;
     expect(getForcedReference(operation)).toBeUndefined();
     expect(successSchema(document, 'delete', '/shop/v1/orders/{id}').anyOf).toHaveLength(2);
-    expect(document.components.schemas.DeletedOrder).not.toHaveProperty('required');
-    expect(document.components.schemas.Order).not.toHaveProperty('required');
-    expect(document.components.schemas.Order.properties._links).toEqual(componentReference('Links'));
+    expect(document.components.schemas.DeletedShopOrder).not.toHaveProperty('required');
+    expect(document.components.schemas.ShopOrder).not.toHaveProperty('required');
+    expect(document.components.schemas.ShopOrder.properties._links).toEqual(componentReference('Links'));
   });
 });
 

@@ -154,7 +154,7 @@ describe('the overlay of a site without schemas', () => {
     ].schema;
     expect(schema.properties.books).toEqual({
       type: 'array',
-      items: { $ref: '#/components/schemas/Book' },
+      items: { $ref: '#/components/schemas/ShopBook' },
     });
   });
 
@@ -196,7 +196,7 @@ describe('the overlay of a site whose schemas say too little', () => {
       const schema = { title: 'book', type: 'object', properties: { a: { type: 'string' } }, ...more };
       const document = createDocument({ [LIST]: { GET: {} } }, { [LIST]: schema });
       const outcome = complete(document, [[LIST, rows.map((row) => ({ a: 'x', ...row }))]]);
-      expect(getSchemas(outcome)['Book']).toMatchObject(expected);
+      expect(getSchemas(outcome)['ShopBook']).toMatchObject(expected);
     }
   });
 
@@ -208,7 +208,7 @@ describe('the overlay of a site whose schemas say too little', () => {
     };
     const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
     const outcome = complete(document, [[LIST, BOOKS.map((book) => ({ ...book, tags: ['a'] }))]]);
-    expect(getSchemas(outcome)['Book']).toMatchObject({
+    expect(getSchemas(outcome)['ShopBook']).toMatchObject({
       properties: {
         author: {
           properties: { id: { type: 'integer' }, name: { type: 'string' } },
@@ -246,7 +246,7 @@ describe('an object whose names the site leaves open', () => {
   ])('is described by %s', (_, all, expected) => {
     const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
     const rows = all.map((options, id) => ({ id: `s${id}`, options }));
-    const { options } = getSchemas(complete(document, [[LIST, rows]]))['Setting'].properties;
+    const { options } = getSchemas(complete(document, [[LIST, rows]]))['ShopSetting'].properties;
     const { description: _text, ...rest } = options;
     const { properties, ...keywords } = rest;
     const names = Object.entries(Object(properties)).map(([name, value]) => [
@@ -289,7 +289,7 @@ describe('the values of entries', () => {
     };
     const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
     const outcome = complete(document, [[LIST, toOrders('text')]]);
-    const { properties: stated } = getSchemas(outcome)['Order'];
+    const { properties: stated } = getSchemas(outcome)['ShopOrder'];
     expect(stated.meta_data.items.properties.key.type).toBe('string');
     expect(stated.meta_data.items.required).toContain('value');
     for (const value of [1, true, null, ['a'], { b: 1 }]) {

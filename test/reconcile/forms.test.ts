@@ -70,11 +70,11 @@ describe('forms of a resource', () => {
       seen('GET', ITEM, FULL),
       seen('PUT', ITEM, FULL),
     ]);
-    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('BookSummary') });
-    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('Book'));
-    expect(responseOf(after, 'PUT', ITEM)).toEqual(refer('BookEdit'));
-    expect(getSchemas(after)['Book'].required).toContain('chapters');
-    expect(Object.keys(getSchemas(after)['BookSummary'].properties)).not.toContain('chapters');
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('ShopBookSummary') });
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('ShopBook'));
+    expect(responseOf(after, 'PUT', ITEM)).toEqual(refer('ShopBookEdit'));
+    expect(getSchemas(after)['ShopBook'].required).toContain('chapters');
+    expect(Object.keys(getSchemas(after)['ShopBookSummary'].properties)).not.toContain('chapters');
     expect(getSchemas(after)['BookDetail']).toBeUndefined();
   });
 
@@ -92,8 +92,8 @@ describe('forms of a resource', () => {
       ?.operations.get('GET');
     expect(operation?.contextReferences).toEqual(
       new Map([
-        ['view', '#/components/schemas/BookSummary'],
-        ['edit', '#/components/schemas/BookEditSummary'],
+        ['view', '#/components/schemas/ShopBookSummary'],
+        ['edit', '#/components/schemas/ShopBookEditSummary'],
       ]),
     );
     const validate = (content: Json, context: string | null) => {
@@ -111,7 +111,7 @@ describe('forms of a resource', () => {
   test('a member that is sometimes there makes no form', () => {
     const document = createDocument({ [LIST]: { GET: {} }, [ITEM]: { GET: {} } });
     const after = complete(document, [seen('GET', LIST, [SHORT, FULL]), seen('GET', ITEM, FULL)]);
-    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('Book') });
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('ShopBook') });
   });
 });
 

@@ -1,7 +1,7 @@
 import { mapInSteps, type Steps } from '../../steps.ts';
 import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
-import { compareOwners, type NameOwner, NameRegistry } from './namespaces.ts';
+import { compareOwners, type NameOwner, NameRegistry, qualifyWords } from './namespaces.ts';
 import { type NamingInput, toVerbWords } from './phrase.ts';
 import { isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
@@ -23,7 +23,8 @@ export function deriveOperationName(
   const { isAction, isOther, nouns, wordsAfterObject } = phrase;
   const verb = isOther ? [...toVerbWords([method]), ...(isAction ? phrase.verb : [])] : phrase.verb;
   const names = Array.from({ length: Math.max(1, nouns.length) }, (_, dropped) => {
-    const things = toPascalCase([...qualifier, ...nouns.slice(dropped).flat(), ...wordsAfterObject]);
+    const words = [...nouns.slice(dropped).flat(), ...wordsAfterObject];
+    const things = toPascalCase(qualifyWords(qualifier, words));
     // A verb alone may be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
     return things === '' && verb.length === 1 ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
   });
@@ -37,10 +38,9 @@ export interface OperationToName {
 }
 
 /**
- * Assigns unique names to operations, first to those whose owner ranks first, and in the site's order to those of one owner.
- * An operation whose name another owner has taken is qualified by the words of its namespace. Of two operations of one
- * owner the second gets its parameters as a suffix (`getAttributeBySlug`), the literals of its path, or a number. So an operation
- * that a plugin adds at its end renames none before it. None has the name of a global function.
+ * Assigns unique names to operations, in the site's order to those of one owner. Of two operations of one owner the second gets
+ * its parameters as a suffix (`getAttributeBySlug`), the literals of its path, or a number. So an operation that a plugin adds at
+ * its end renames none before it. None has the name of a global function.
  *
  * @returns the names in the order of the operations
  */
@@ -52,8 +52,9 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
   const names: string[] = new Array(operations.length).fill('');
   yield* mapInSteps(ranked, ({ index, namingInput, owner }) => {
     // Only the namespace says what the index of one is about.
-    const isNamedByNamespace = namingInput.path.steps.length === 0 && owner.qualifiers.length > 1;
-    const qualifiers = isNamedByNamespace ? owner.qualifiers.slice(1) : owner.qualifiers;
+    const named =
+      namingInput.path.steps.length > 0 ? [] : owner.qualifiers.filter(({ length }) => length > 0);
+    const qualifiers = named.length > 0 ? named : owner.qualifiers;
     const name = registry.find({ ...owner, qualifiers }, (qualifier) =>
       deriveCandidates(namingInput, qualifier),
     );

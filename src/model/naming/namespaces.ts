@@ -3,29 +3,31 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import data from './namespaces.json' with { type: 'json' };
 import { singularizeLastWord, splitWords } from './words.ts';
 
-/** What the table states about the namespaces of one plugin, or of WordPress. The order of the table is the order of ranks. */
-interface NamespaceFamily {
-  /** The namespace without its version: `wc/store` for `wc/store/v1`. */
-  readonly base: string;
+/** What the table states about a namespace. */
+interface KnownNamespace {
+  readonly namespace: string;
   /** The code that registers the namespace. */
   readonly source: string;
-  /** The words that qualify a name. Absent: those of the base. */
+  /** The words before each name. Absent: those of the namespace. */
   readonly words?: string;
+  /** Whether its names need no words: those of WordPress itself and WooCommerce. */
+  readonly isPlain?: boolean;
+  /** The words before names that another plain namespace has, by the title of a schema or the first literal of a path. */
+  readonly qualified?: Readonly<Record<string, string>>;
   /** The names that the plugin's documentation gives to resources, by the titles of their schemas. */
   readonly titles?: Readonly<Record<string, string>>;
 }
 
-const FAMILIES: readonly NamespaceFamily[] = data.families;
-const CORE_BASES: ReadonlySet<string> = new Set(['wp', 'core']);
+const KNOWN: readonly KnownNamespace[] = data.namespaces;
 const CORE_TITLES: ReadonlySet<string> = new Set(data.coreTitles.titles.split(' '));
 
-/** Who names something: what ranks first keeps the plain name, and the others get qualifying words. */
+/** Who names something. It depends on the namespace alone, so that no other one changes a name. */
 export interface NameOwner {
   /** Two owners of one id share their names: each of them tells its own apart without words of a namespace. */
   readonly id: string;
-  /** Numbers that are compared in their order; the smaller is first. */
-  readonly rank: readonly number[];
-  /** The words before a name, the preferred first: none, those of the namespace, those with its version. */
+  /** If two owners have one name nevertheless, the smaller rank keeps it. */
+  readonly rank: number;
+  /** The words before a name, the preferred first: none or those of the namespace, then others. */
   readonly qualifiers: readonly (readonly string[])[];
 }
 
@@ -78,71 +80,45 @@ export class NameRegistry {
 }
 
 /**
- * Ranks the namespaces of a site. Of two that give one name to different things, the first keeps the plain name:
- * WordPress itself, then the plugins of the table in its order, then the types that plugins add to `wp/v2`, then other
- * namespaces by the alphabet, then older versions of all of them. So `Product` is the product of the shop. A plugin that a
- * site gains renames what has one of its names and a lower rank, and nothing else.
+ * The owner of names in a namespace. Names of the namespaces that the table calls plain have no words before them, so `Product`
+ * is the product of the shop; all others have those of their namespace, also if they are alone: `StoreProduct`, `JetpackV4Site`.
+ *
+ * @param subject the title of a schema, or the first literal of a path
  */
-export class NamespaceRanks {
-  readonly #owners: ReadonlyMap<string, NameOwner>;
-
-  constructor(namespaces: Iterable<string>) {
-    const all = [...new Set(namespaces)]
-      .map(parseNamespace)
-      .sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
-    const newest = new Map<string, number>();
-    for (const { base, version } of all) newest.set(base, Math.max(version, newest.get(base) ?? -1));
-    this.#owners = new Map(
-      all.map(({ base, namespace, version }, index) => {
-        const isNewest = version === newest.get(base);
-        return [
-          namespace,
-          {
-            id: namespace,
-            rank: rankOf(base, index, isNewest),
-            qualifiers: qualifiersOf(namespace, base, isNewest),
-          },
-        ];
-      }),
-    );
-  }
-
-  ownerOf(namespace: string): NameOwner {
-    return (
-      this.#owners.get(namespace) ?? { id: namespace, rank: [Number.MAX_SAFE_INTEGER], qualifiers: [[]] }
-    );
-  }
-
-  /**
-   * The owner of the resource with a title. A type that is not of WordPress but is in its namespace is a post type or a taxonomy of
-   * a plugin, which may have other routes for it in a namespace of its own.
-   *
-   * @param kind the kind of the resource's convention
-   */
-  ownerOfTitle(namespace: string, title: string, kind: string | undefined): NameOwner {
-    const owner = this.ownerOf(namespace);
-    if (!CORE_BASES.has(parseNamespace(namespace).base)) return owner;
-    if (title === '' || CORE_TITLES.has(title.replace(/-(?:revision|autosave)$/, ''))) return owner;
-    return ownerOfType(owner, kind);
-  }
-}
-
-/** Rank of the types that plugins add to the namespace of WordPress. */
-const TYPE_RANK = FAMILIES.length;
-
-function ownerOfType(owner: NameOwner, kind: string | undefined): NameOwner {
-  const words = kind === 'term' ? ['taxonomy'] : kind === undefined ? owner.qualifiers[1] : ['post', 'type'];
+export function ownerOf(namespace: string, subject = ''): NameOwner {
+  const at = KNOWN.findIndex((known) => known.namespace === namespace);
+  const { isPlain = false, qualified = {}, words: stated } = KNOWN[at] ?? {};
+  const base = baseOf(namespace);
+  const type = subject.replace(/-(?:revision|autosave)$/, '');
+  const special = Object.hasOwn(qualified, type) ? qualified[type] : undefined;
+  const words = wordsOf(special ?? stated ?? (isPlain ? base : withoutFirstVersion(namespace)));
+  const candidates = [...(isPlain && special === undefined ? [[]] : []), words, wordsOf(namespace)];
+  const distinct = [...new Map(candidates.map((each) => [each.join(), each])).values()];
   return {
-    id: `${owner.id} ${words?.join(' ')}`,
-    rank: [TYPE_RANK],
-    qualifiers: [[], words ?? []],
+    id: special === undefined ? namespace : `${namespace} ${special}`,
+    rank: at < 0 ? KNOWN.length : at,
+    qualifiers: isPlain ? distinct : distinct.filter(({ length }) => length > 0 || distinct.length === 1),
   };
 }
 
-/** Compares owners by rank, for `sort`, which keeps the order of equal ones. */
+function wordsOf(text: string): readonly string[] {
+  return splitWords(text.replaceAll('/', '-'));
+}
+
+/** The first version says nothing: `yoast/v1` → `yoast`. */
+function withoutFirstVersion(namespace: string): string {
+  const { base, version } = parseNamespace(namespace);
+  return version === 1 ? base : namespace;
+}
+
+/** Compares owners by rank, then by their ids, for `sort`, which keeps the order of equal ones. */
 export function compareOwners(a: NameOwner, b: NameOwner): number {
-  const at = a.rank.findIndex((number, index) => number !== b.rank[index]);
-  return at < 0 ? a.rank.length - b.rank.length : (a.rank[at] ?? 0) - (b.rank[at] ?? -1);
+  return a.rank - b.rank || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** Puts the words of an owner before those of a name, unless it begins with them: `bp`, `bp activity` → `bp activity`. */
+export function qualifyWords(qualifier: readonly string[], words: readonly string[]): readonly string[] {
+  return qualifier.every((word, at) => words[at] === word) ? words : [...qualifier, ...words];
 }
 
 /**
@@ -150,7 +126,8 @@ export function compareOwners(a: NameOwner, b: NameOwner): number {
  * sentence is no name, a last word `schema` says nothing, and what has an id is one item (`bp_members`).
  */
 export function titleWords(namespace: string, title: string, schema: JsonObject): readonly string[] {
-  const titles = familyOf(parseNamespace(namespace).base)?.titles ?? {};
+  const base = baseOf(namespace);
+  const titles = KNOWN.find((known) => baseOf(known.namespace) === base)?.titles ?? {};
   const known = Object.hasOwn(titles, title) ? titles[title] : undefined;
   if (known !== undefined || CORE_TITLES.has(title)) return splitWords(known ?? title);
   if (title.endsWith('.')) return [];
@@ -161,7 +138,7 @@ export function titleWords(namespace: string, title: string, schema: JsonObject)
   return hasId ? singularizeLastWord(named) : named;
 }
 
-/** A namespace without its version. Versions of a plugin share the schemas that are equal in them. */
+/** A namespace without its version. */
 export function baseOf(namespace: string): string {
   return parseNamespace(namespace).base;
 }
@@ -181,24 +158,6 @@ function parseNamespace(namespace: string): {
 
 /** `v3`, `1.0` */
 const VERSION = /^v?(\d{1,6})(?:\.\d{1,6})?$/;
-
-function familyOf(base: string): NamespaceFamily | undefined {
-  return FAMILIES.find((family) => family.base === base);
-}
-
-function rankOf(base: string, index: number, isNewest: boolean): readonly number[] {
-  const position = FAMILIES.findIndex((family) => family.base === base);
-  const ofBase = position < 0 ? TYPE_RANK + 1 : position;
-  return isNewest ? [ofBase, index] : [TYPE_RANK + 2, ofBase, index];
-}
-
-function qualifiersOf(namespace: string, base: string, isNewest: boolean): readonly (readonly string[])[] {
-  if (namespace === '') return [[]];
-  const full = splitWords(namespace.replaceAll('/', '-'));
-  const words = splitWords((familyOf(base)?.words ?? base).replaceAll('/', '-'));
-  const short = isNewest && words.length > 0 && words.join() !== full.join() ? [words] : [];
-  return [[], ...short, ...(full.length > 0 ? [full] : [])];
-}
 
 /**
  * Finds the namespaces that another one of the same plugin has replaced: `wc/v1` and `wc/v2` where there is `wc/v3`, and

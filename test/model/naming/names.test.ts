@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, deriveOperationName } from '../../../src/model/naming/names.ts';
-import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
+import { ownerOf } from '../../../src/model/naming/namespaces.ts';
 import { type NamingInput, toNamingInput } from '../../../src/model/naming/phrase.ts';
 import { createOperationSummary } from '../../../src/model/naming/summary.ts';
 import { runSteps } from '../../../src/steps.ts';
@@ -122,7 +122,7 @@ describe('operations of unusual routes', () => {
 });
 
 describe('operations that would share a name', () => {
-  const owner = new NamespaceRanks(['wc/v3']).ownerOf('wc/v3');
+  const owner = ownerOf('wc/v3');
   const namesOf = (...routes: readonly string[]): readonly string[] =>
     runSteps(assignOperationNames(routes.map((route) => ({ namingInput: input('wc/v3', route), owner }))));
   const [byId, bySlug] = ['GET /attributes/{id}', 'GET /attributes/{slug}'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSuccessors, NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
+import { findSuccessors, ownerOf } from '../../../src/model/naming/namespaces.ts';
 
 test.each([
   [['wc/v1', 'wc/v3'], { 'wc/v1': 'wc/v3' }],
@@ -10,7 +10,26 @@ test.each([
 ])('of the routes in %j, %j are replaced', (names, successors) => {
   const found = findSuccessors(names.map((namespace) => ({ namespace })));
   expect(Object.fromEntries(found)).toEqual(successors);
-  // The names of what is older are qualified, by the same reading of a version.
-  const ranks = new NamespaceRanks(names);
-  for (const older of found.keys()) expect(ranks.ownerOf(older).rank).toHaveLength(3);
+});
+
+test.each([
+  ['wp/v2', 'posts', ''],
+  ['wp/v2', 'product', 'post type'],
+  ['wp/v2', 'product-revision', 'post type'],
+  ['wp/v2', 'toString', ''],
+  ['wp/v3', 'posts', 'wp v3'],
+  ['wc/v3', 'products', ''],
+  ['wc/v3', 'settings', 'wc'],
+  ['wc/v2', 'products', 'wc v2'],
+  ['wc/v1', 'products', 'wc v1'],
+  ['wc/store/v1', 'cart', 'store'],
+  ['wc/store', 'cart', 'wc store'],
+  ['buddypress/v1', 'members', 'bp'],
+  ['yoast/v1/myyoast', 'connect', 'yoast myyoast'],
+  ['jetpack/v4', 'site', 'jetpack v4'],
+  ['foo/1.0', 'bars', 'foo'],
+  ['v1', 'fm', 'v1'],
+  ['---', 'fm', ''],
+])('names of %s below %s begin with "%s"', (namespace, subject, words) => {
+  expect(ownerOf(namespace, subject).qualifiers[0]).toEqual(words.split(' ').filter((word) => word !== ''));
 });
