@@ -385,7 +385,10 @@ const AGENTS = group('McpOptions', {
   limits: v.optional(SITE_LIMITS),
 })`How agents may use the site.`;
 
-/** `readSite` (`cli/serve/gateway-settings.ts`) makes `SiteOptions` of it, and `MountedSite` reads those. */
+/**
+ * `readSite` (`cli/serve/gateway-settings.ts`) makes `SiteOptions` of it, and `MountedSite` reads those. A setting that changes what is
+ * read of the index belongs to `INDEX_SETTINGS` too, one that changes responses to `listResponseSettings`. Then `npm run options`.
+ */
 const SITE = group('SiteConfig', {
   name: setting(
     matching(

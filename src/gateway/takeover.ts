@@ -1,7 +1,7 @@
 /**
  * How a reload swaps sites, from top to bottom.
  *
- * 1. `cli/serve/reload.ts` reads the files. `createSuccessor` (`gateway.ts`) creates the next gateway: `mountSites` keeps each site
+ * 1. `cli/serve/reload.ts` reads the files; `run-gateway.ts` beside it does what it asks. `createSuccessor` (`gateway.ts`) creates the next gateway: `mountSites` keeps each site
  *    whose settings are the same, and creates the others.
  * 2. `prepare`: those get ready, with what the site before knows or by reading the site. Until then nothing has changed.
  * 3. `node/server.ts` has the listener hand requests to the next gateway.

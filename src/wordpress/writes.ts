@@ -71,7 +71,7 @@ interface WriteRow {
   readonly text?: string;
 }
 
-const unsharedRows = TABLE.unshared.map((row) => ({
+const narrowerRows = TABLE.narrower.map((row) => ({
   ...compileRow(row),
   isOfItem: row.purges === 'item',
   text: row.text,
@@ -91,14 +91,14 @@ export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite
   return (write) => {
     const rule = stated.find(({ isSelected }) => isSelected(write));
     if (rule !== undefined) return rule.purges;
-    const row = unsharedRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
+    const row = narrowerRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
     if (row === undefined) return 'everything';
     return row.isOfItem ? listItemTags(write.address) : 'nothing';
   };
 }
 
 export function readsPageResponse(target: WriteTarget): boolean {
-  return unsharedRows.some(({ isSelected, text }) => text !== undefined && isSelected(target));
+  return narrowerRows.some(({ isSelected, text }) => text !== undefined && isSelected(target));
 }
 
 /**

@@ -207,7 +207,7 @@ export class WriteObserver implements ResponseObserver {
       headers: this.#head?.headers ?? [],
       text: bytes === null || !isPage ? null : new TextDecoder().decode(bytes),
     });
-    // waygate.php names what the write has changed: that is purged by its tags, and here what has none.
+    // waygate.php names what the write has changed, and `site-tags.ts` purges that. Left are responses without tags.
     const isNamed =
       decided === 'everything' && this.#head !== null && siteTags?.namesChanges(this.#head) === true;
     return isNamed ? [UNTAGGED] : decided;

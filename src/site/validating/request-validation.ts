@@ -77,7 +77,7 @@ export function parseParameters(request: IncomingRequest, body: BodyParameters):
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
-/** Creates the response to an invalid request, with the code, message and data that the site would send. */
+/** Creates the problem of an invalid request, with the code, message and data that the site would send. */
 export function toInvalidRequestProblem(
   request: IncomingRequest,
   { kind: _, ...problem }: InvalidRequest,
