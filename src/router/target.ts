@@ -194,7 +194,11 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
       if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
-      if (!runsFrontController(pathClass) && !plainPaths.has(path)) return createTargetRefusal('route-path');
+      // Another gateway in front names the route of a form twice, so that the form cannot name another one.
+      const isNamedTwice =
+        pathClass.kind === 'other' && !forwardsPages && rawUrlDecode(path) === variables.route.value;
+      if (!runsFrontController(pathClass) && !plainPaths.has(path) && !isNamedTwice)
+        return createTargetRefusal('route-path');
       return resolveRoute(variables.route.value, 'plain');
     }
     switch (pathClass.kind) {

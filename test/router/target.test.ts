@@ -93,6 +93,15 @@ describe('without passthrough', () => {
   it.each(cases)('%s is %s', (target, means) => {
     expect(describeTarget(resolve(target, { forwardsPages: false, isRestPath: () => false }))).toBe(means);
   });
+
+  it.each([
+    ['/wp/v2/posts?rest_route=/wp/v2/posts', 'route GET /wp/v2/posts'],
+    ['/wp/v2/%70osts?rest_route=%2Fwp/v2/posts', 'route GET /wp/v2/posts'],
+    ['/wp/v2/posts?rest_route=/wp/v2/pages', 'refused route-path'],
+    ['/docs/?rest_route=/docs/', 'refused route-path'],
+  ])('a short path may name its route twice, as a gateway in front does: %s', (target, meaning) => {
+    expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(meaning);
+  });
 });
 
 describe('paths of the gateway', () => {
