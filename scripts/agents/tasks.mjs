@@ -352,9 +352,8 @@ const CONTENT = [
   },
   {
     site: 'content',
-    text: 'Use the ability of the site that describes the site, and report how many posts it counts.',
-    isSolved: async ({ get, says, total }) =>
-      says(await total('/core/v2/posts')) || says((await get('/core/v2/posts?per_page=1')).length),
+    text: 'Use the ability of the site that describes the site, and report how many pages it counts.',
+    isSolved: async ({ says, total }) => says(await total('/core/v2/pages?status=any')),
   },
   {
     site: 'content',
