@@ -1,4 +1,9 @@
-import { DEFAULT_UPSTREAM_TIMEOUTS, type Dispatch, type UpstreamTimeouts } from '../http/exchange.ts';
+import {
+  DEFAULT_UPSTREAM_TIMEOUTS,
+  type Dispatch,
+  type UpstreamRequest,
+  type UpstreamTimeouts,
+} from '../http/exchange.ts';
 import { authenticatesConnection, toFieldPairs, withoutFields } from '../http/fields.ts';
 import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
@@ -35,7 +40,7 @@ export function createFetchTransport(
     const relay = async (): Promise<void> => {
       const sent = fetch(origin + request.target, {
         method: request.method,
-        headers: toHeaderPairs(request.headers),
+        headers: toHeaderPairs(request),
         redirect: 'manual',
         signal: control.signal,
         ...toBodyInit(request.body),
@@ -105,11 +110,15 @@ const AUTHORIZATION: ReadonlySet<string> = new Set(['authorization']);
 /** Fields that `fetch` sets itself, from the URL and the connection. */
 const FIELDS_SET_BY_FETCH = new Set(['host', 'connection', 'accept-encoding']);
 
-function toHeaderPairs(headers: readonly string[]): [string, string][] {
+function toHeaderPairs({ body, headers }: UpstreamRequest<unknown>): [string, string][] {
   // `fetch` shares connections among all clients.
   const pairs = toFieldPairs(
     authenticatesConnection(headers) ? withoutFields(headers, AUTHORIZATION) : headers,
-  ).filter(([name]) => !FIELDS_SET_BY_FETCH.has(name.toLowerCase()));
+  ).filter(([name]) => {
+    const lower = name.toLowerCase();
+    // With undici from npm as the dispatcher of Node's fetch, a body in memory would have two lengths.
+    return !FIELDS_SET_BY_FETCH.has(lower) && !(body instanceof Uint8Array && lower === 'content-length');
+  });
   // Otherwise fetch would request a content coding and decode every response.
   return [...pairs, ['Accept-Encoding', 'identity']];
 }

@@ -126,7 +126,8 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     }
     const receivedBody = async (options: Parameters<typeof request>[0]) =>
       JSON.parse((await request({ method: 'POST', ...options })).body.toString());
-    expect(await receivedBody({ body: Buffer.from('abc') })).toEqual({ size: 3, length: '3' });
+    for (const headers of [[], ['Content-Length', '3']])
+      expect(await receivedBody({ body: Buffer.from('abc'), headers })).toEqual({ size: 3, length: '3' });
     expect(await receivedBody({ body: parts() })).toEqual({ size: 200_000, coding: 'chunked' });
     const counted = await receivedBody({ body: parts(), headers: ['Content-Length', '200000'] });
     expect(counted).toEqual({ size: 200_000, length: '200000' });
