@@ -57,8 +57,8 @@ const SHOP = [
   },
   {
     site: 'shop',
-    text: 'How many published posts does the site have in all?',
-    isSolved: async ({ says, total }) => says(await total('/wp/v2/posts')),
+    text: 'How many published pages does the site have in all?',
+    isSolved: async ({ says, total }) => says(await total('/wp/v2/pages')),
   },
   {
     site: 'shop',
@@ -95,13 +95,15 @@ const SHOP = [
   },
   {
     site: 'shop',
-    text: 'Who has written more published posts, the user Administrator or the user Editor? Give both numbers.',
+    text: 'Who has written more of the published posts from 2024, the user Administrator or the user Editor? Give both numbers.',
     isSolved: async ({ get, says, total }) => {
       const users = await get('/wp/v2/users?context=edit&per_page=100');
       const counts = await Promise.all(
         users
           .filter((/** @type {any} */ { name }) => /^(?:administrator|editor)$/i.test(name))
-          .map((/** @type {any} */ { id }) => total(`/wp/v2/posts?author=${id}`)),
+          .map((/** @type {any} */ { id }) =>
+            total(`/wp/v2/posts?author=${id}&after=2024-01-01T00:00:00&before=2025-01-01T00:00:00`),
+          ),
       );
       return says('editor', ...counts);
     },
@@ -201,7 +203,7 @@ const SHOP = [
     text: 'Report the titles of all published posts by the user Administrator from before 10 January 2024.',
     isSolved: async ({ answer, get }) => {
       const users = await get('/wp/v2/users?context=edit&per_page=100');
-      const { id } = users.find((/** @type {any} */ { name }) => name === 'Administrator');
+      const { id } = users.find((/** @type {any} */ { name }) => /^administrator$/i.test(name));
       const posts = await get(`/wp/v2/posts?author=${id}&before=2024-01-10T00:00:00&per_page=100`);
       const titles = posts.map((/** @type {any} */ { title }) => plain(title.rendered));
       const others = ['Post number 1', 'Post number 2', 'Post number 4', 'Post number 8'].map(
