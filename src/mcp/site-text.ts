@@ -1,4 +1,4 @@
-import { shorten } from '../ui/text.ts';
+import { decodeEntities, shorten } from '../ui/text.ts';
 
 /** Characters that nobody sees, in which a text can hide instructions: format characters, and others without a meaning of their own. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
@@ -16,10 +16,6 @@ export function toLine(text: string, maxLength: number): string {
 const DROPPED = /^(?:script|style|template|noscript|iframe)$/;
 const BLOCKS =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;
-
-const ENTITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…', shy: '' }),
-);
 
 /** Reduces HTML to the text that a visitor reads, with a line for each block. The work grows with the length alone. */
 export function htmlToText(html: string): string {
@@ -44,15 +40,8 @@ export function htmlToText(html: string): string {
     close.lastIndex = at;
     at = close.exec(html)?.index ?? html.length;
   }
-  return text
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, decodeEntity)
+  return decodeEntities(text)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim();
-}
-
-function decodeEntity(entity: string, decimal?: string, hexadecimal?: string, name = ''): string {
-  const code = Number(decimal ?? (hexadecimal === undefined ? Number.NaN : `0x${hexadecimal}`));
-  if (Number.isNaN(code)) return ENTITIES.get(name) ?? entity;
-  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
 }

@@ -14,12 +14,22 @@ const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u2
 const BLOCKS = /^<\/?(?:br|d|h|li|ol|p|t|ul)/i;
 
 /** The entities that PHP's and WordPress' functions write. Numbers stand for any character. */
-const ENTITY =
-  /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(lt|gt|quot|nbsp|amp|hellip|ndash|mdash|lsquo|rsquo|ldquo|rdquo|laquo|raquo));/gi;
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ lt: '<', gt: '>', quot: '"', nbsp: ' ', amp: '&', hellip: '…', ndash: '–', mdash: '—' },
-  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
-};
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&', shy: '', hellip: '…' },
+    ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
+  }),
+);
+
+/** Replaces entities by their characters. Unknown ones stay; a number of no character is left out. */
+export function decodeEntities(html: string): string {
+  return html.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name = '') => {
+    if (name !== '') return ENTITIES.get(name) ?? entity;
+    const code = Number(decimal ?? `0x${hexadecimal}`);
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
+  });
+}
 
 const MAX_TEXT_LENGTH = 4_000;
 
@@ -30,16 +40,8 @@ const MAX_TEXT_LENGTH = 4_000;
 export function toPlainText(value: Json | undefined, maxLength: number = MAX_TEXT_LENGTH): string {
   if (typeof value !== 'string' || value === '') return '';
   // The bound comes first, so that the work is bounded too.
-  const text = value
-    .slice(0, 2 * maxLength)
-    .replace(TAGS, (tag) => (BLOCKS.test(tag) ? '\n' : ''))
-    .replace(ENTITY, (entity, decimal?: string, hex?: string, name = '') =>
-      decimal || hex
-        ? String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16))
-        : (ENTITIES[name] ?? entity),
-    )
-    .replace(CONTROLS, ' ')
-    .trim();
+  const html = value.slice(0, 2 * maxLength).replace(TAGS, (tag) => (BLOCKS.test(tag) ? '\n' : ''));
+  const text = decodeEntities(html).replace(CONTROLS, ' ').trim();
   return shorten(text, maxLength);
 }
 
