@@ -37,7 +37,9 @@ export class Catalog {
   readonly reference: Reference;
   /** Those that differ from another one in their method alone are left out, as in the reference. */
   readonly operations: readonly ListedOperation[];
-  readonly #byId: ReadonlyMap<string, ListedOperation>;
+  readonly #byId = new Map<string, ListedOperation>();
+  /** By method and path, such as `GET /wp/v2/posts`. */
+  readonly #byRoute = new Map<string, ListedOperation>();
   readonly #byUrl = new Map<string, ListedOperation>();
   readonly #index: MiniSearch<SearchEntry>;
 
@@ -45,20 +47,19 @@ export class Catalog {
     this.source = source;
     this.reference = reference;
     this.#index = index;
-    const byId = new Map<string, ListedOperation>();
     const operations: ListedOperation[] = [];
     for (const { address, operations: placed } of reference.pages) {
       const shown = new Set(groupEquivalents(placed).map(({ operation }) => operation));
       for (const operation of placed) {
         const listed = { id: toLine(operation.id, MAX_ID_LENGTH), operation };
-        if (byId.has(listed.id)) continue;
-        byId.set(listed.id, listed);
+        if (this.#byId.has(listed.id)) continue;
+        this.#byId.set(listed.id, listed);
+        this.#byRoute.set(`${operation.method} ${operation.path}`, listed);
         if (!shown.has(operation)) continue;
         operations.push(listed);
         this.#byUrl.set(`${address}#${operation.anchor}`, listed);
       }
     }
-    this.#byId = byId;
     this.operations = operations;
   }
 
@@ -75,9 +76,7 @@ export class Catalog {
 
   /** @param path template of the document */
   findByPath(method: string, path: string): ListedOperation | undefined {
-    for (const listed of this.#byId.values())
-      if (listed.operation.path === path && listed.operation.method === method) return listed;
-    return undefined;
+    return this.#byRoute.get(`${method} ${path}`);
   }
 
   /** Finds operations by words, the best first, as the search of the reference does. */
