@@ -144,7 +144,8 @@ async function createAgentSite(
         const resolved = snapshot.resolveRequest(call);
         if (resolved.kind !== 'route' || resolved.match.kind !== 'found') return [];
         const { operation } = resolved.match;
-        const isCached = site.caching?.findResource(snapshot, resolved, call).kind === 'resource';
+        const isCached = (): boolean =>
+          site.caching?.findResource(snapshot, resolved, call).kind === 'resource';
         return [{ method: resolved.target.method, operation, target, isCached }];
       }),
     send({ body, headers, method, target }, signal) {

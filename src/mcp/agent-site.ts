@@ -39,8 +39,8 @@ export interface ResolvedCall {
   readonly operation: Operation;
   /** Path and query at the gateway. */
   readonly target: string;
-  /** Whether responses to visitors may be stored. */
-  readonly isCached: boolean;
+  /** Says whether responses to visitors may be stored. */
+  readonly isCached: () => boolean;
 }
 
 export interface AgentRequest {

@@ -50,7 +50,7 @@ export function describeOperation({ id, operation }: ListedOperation, site: Agen
   const details = readOperationDetails(operation, site);
   const sample = createSampleRequest(operation, details, '');
   const refusal = explainRefusedWrite(operation, id, site.writes);
-  const isCached = resolveCall(operation, toSampleUrl(sample), site)?.isCached === true;
+  const isCached = resolveCall(operation, toSampleUrl(sample), site)?.isCached() === true;
   const end = [
     ...(details.access === undefined ? [] : [`Access: ${toLine(details.access.text, 160)}`]),
     ...(refusal === undefined ? [] : [`It would not be sent: ${refusal}`]),
