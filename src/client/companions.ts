@@ -1,9 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../json.ts';
 import { toSingleLine } from '../types/comments.ts';
+import { printTypeList } from '../types/module.ts';
 import { toStringLiteral } from '../types/names.ts';
 import { wrapUnion } from '../types/print.ts';
-import { printList } from '../types/split.ts';
 import { listClientOperations, printBanner } from './index.ts';
 import { resourceOf } from './runtime/resources.ts';
 
@@ -47,7 +47,7 @@ export async function toTanstack(
   const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
   const types = names.length === 0 ? ['never'] : names.map(toStringLiteral);
   return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack')}
-${printList('import', runtime.types, client)}
+${printTypeList('import', runtime.types, client)}
 ${runtime.text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
 
 ${resources.replace('export function', 'function')}

@@ -178,3 +178,8 @@ export function printMemberList(
   );
   return `${indent}${key}: ${blocks.join(' | ')};\n`;
 }
+
+/** Prints a statement that imports types of a module, or exports them. */
+export function printTypeList(keyword: 'import' | 'export', names: readonly string[], path: string): string {
+  return `${keyword} type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${toStringLiteral(path)};`;
+}

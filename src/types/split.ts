@@ -1,5 +1,6 @@
 import { findNamespace } from '../discovery/site.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
+import { printTypeList } from './module.ts';
 import { toStringLiteral } from './names.ts';
 
 /** The interfaces whose members are operations: each part has its own, and the entry has all of them. */
@@ -93,7 +94,7 @@ export function splitModule(
   const withImports = (list: readonly string[], folder: string, own?: string): readonly string[] => {
     const names = [...new Set(list.flatMap((text) => namesIn(text, USED)))].sort();
     const imports = [...groupBy(names, (name) => parts.get(declared.get(name)))].flatMap(([part, used]) =>
-      part === undefined || part === own ? [] : printList('import', used, `${folder}/${part}.ts`),
+      part === undefined || part === own ? [] : printTypeList('import', used, `${folder}/${part}.ts`),
     );
     return [...imports, ...list];
   };
@@ -105,7 +106,7 @@ export function splitModule(
     const path = `./${base}/${part}.ts`;
     if (part === SHARED) {
       const names = own.flatMap((text) => namesIn(text, EXPORTED));
-      exports.push(printList('export', names, path));
+      exports.push(printTypeList('export', names, path));
     } else {
       const from = `from ${toStringLiteral(path)};`;
       exports.push(`import type * as ${toAlias(part)} ${from}\nexport type * ${from}`);
@@ -154,8 +155,4 @@ function namesIn(text: string, pattern: RegExp): readonly string[] {
 
 function print(blocks: readonly string[]): string {
   return `${blocks.join('\n\n')}\n`;
-}
-
-export function printList(keyword: 'import' | 'export', names: readonly string[], path: string): string {
-  return `${keyword} type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${toStringLiteral(path)};`;
 }
