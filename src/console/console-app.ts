@@ -13,7 +13,7 @@ import {
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { toClientNetwork } from '../exchange/request-body-validator.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import { prefersHtml } from '../http/fields.ts';
+import { isOriginOfHost, prefersHtml } from '../http/fields.ts';
 import { respondWithAsset } from '../site/documents/renditions.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -85,9 +85,7 @@ const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
 const checkOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
   origin: (origin, call: AdminCall) =>
-    call.req.header('sec-fetch-site') === undefined &&
-    URL.canParse(origin) &&
-    new URL(origin).host === call.get('client').host.toLowerCase(),
+    call.req.header('sec-fetch-site') === undefined && isOriginOfHost(origin, call.get('client').host),
 });
 
 /** Creates the function that reads who sent a request, through trusted proxies. */

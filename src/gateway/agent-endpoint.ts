@@ -1,7 +1,7 @@
 import { readLimitedBody } from '../discovery/client.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import { fieldValue, parseContentLength, toFieldPairs } from '../http/fields.ts';
+import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../http/fields.ts';
 import { isShallow, type Json, parseJson } from '../json.ts';
 import type { AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
@@ -62,8 +62,8 @@ export function prepareAgentResponse(
   };
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?$/i;
+/** An address, or the name that each machine has for its own. */
+const ADDRESS = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?$/i;
 
 /**
  * Refuses the pages of other origins. One whose name leads to the gateway's address (DNS rebinding) would be of the same origin, so
@@ -77,15 +77,12 @@ function findProblem(
   const { host } = fields.client;
   const isKnown =
     context.hosts !== undefined ||
-    LOOPBACK.test(host) ||
     ADDRESS.test(host) ||
     (site.publicUrl !== undefined && new URL(site.publicUrl).host === host.toLowerCase());
   if (!isKnown) return PROBLEMS.agentHost;
   const origin = fieldValue(head.headers, 'origin');
-  if (origin !== undefined && site.cors?.allows(origin) !== true) {
-    const isOwn = URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
-    if (!isOwn) return PROBLEMS.agentOrigin;
-  }
+  if (origin !== undefined && site.cors?.allows(origin) !== true && !isOriginOfHost(origin, host))
+    return PROBLEMS.agentOrigin;
   return (parseContentLength(head.headers) ?? 0) > MAX_BYTES ? PROBLEMS.agentMessageTooLarge : null;
 }
 

@@ -118,6 +118,11 @@ export function parseContentLength(headers: readonly string[]): number | undefin
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
+/** Whether an `Origin` is that of a page of this host: `https://example.com` of `Example.com`. @param host with the port, if it has one */
+export function isOriginOfHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}
+
 /**
  * Whether `Accept` gives HTML a higher weight than JSON, or the same weight before it (RFC 9110 §12.5.1). Browsers list HTML; programs
  * list JSON, any type, or have no such field.
