@@ -17,7 +17,7 @@ export interface SampleRequest {
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
-  /** What it is sent with: nothing, a user's name and password, or the token of a visitor's cart. */
+  /** Credentials of the request: none, name and password of a user, or the token of a visitor's cart. */
   readonly credentials: 'none' | 'user' | 'cart';
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '../openapi/operations.ts';
 /** Operations that change the site and that agents may call: `mcp.writes`. */
 export type AllowedWrites = boolean | readonly string[];
 
-/** Stands in a list for all that `true` allows. */
+/** Member of the list that allows the same writes as `true`. */
 const ALL = '*';
 
 export function isWrite({ method }: Pick<Operation, 'method'>): boolean {
