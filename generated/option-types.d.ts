@@ -438,7 +438,7 @@ export interface SiteCacheOptions {
   readonly credentialParameters?: readonly string[] | undefined;
   /**
    * What writes purge that the gateway or the site knows nothing of. The first rule that matches decides. Without one, a write
-   * purges everything of its site, unless it is known to change nothing that others see (docs/caching.md).
+   * purges everything of its site, unless it is known to change nothing that others see (docs/operators/caching.md).
    * @default none
    */
   readonly writes?: readonly WriteRule[] | undefined;

@@ -32,13 +32,13 @@ const CREATED = {
 };
 
 /**
- * Reads the app of docs/nextjs.md, for the namespace of the example site.
+ * Reads the app of docs/front-end/nextjs.md, for the namespace of the example site.
  *
  * @param {boolean} cacheComponents whether with the files that the guide has for it
  * @returns {Promise<Readonly<Record<string, string>>>} contents by file
  */
 export async function readGuide(cacheComponents) {
-  const guide = await readFile(new URL('../../docs/nextjs.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../docs/front-end/nextjs.md', import.meta.url), 'utf8');
   const blocks = [...guide.matchAll(/^```tsx?\n\/\/ (\S+)( with cacheComponents)?\n([\s\S]*?)^```$/gm)];
   // Sorted by the file's kind: those for cacheComponents replace others.
   const files = [false, ...(cacheComponents ? [true] : [])].flatMap((only) =>

@@ -8,7 +8,7 @@ import { checkReactNative } from './react-native.mjs';
 
 /**
  * @typedef {object} Place
- * @property {string} name as in the table of docs/places.md
+ * @property {string} name as in the table of docs/internals/places.md
  * @property {readonly string[]} packages the first two are named in the row
  * @property {boolean} [needsNode] whether they need a newer Node than waygate
  * @property {(project: import('./run.mjs').Project) => Promise<string>} use resolves to what works

@@ -21,7 +21,7 @@ const { completeDraft, evaluateStorability } = await jiti.import('../../src/cach
 /** @type {typeof import('../../src/cache/policy/reuse.ts')} */
 const { evaluateReuse, NO_REQUEST_DIRECTIVES } = await jiti.import('../../src/cache/policy/reuse.ts');
 
-/** Requests of a second that a core serves: a hit, and one that is forwarded (docs/scale.md says where they are from). */
+/** Requests of a second that a core serves: a hit, and one that is forwarded (docs/internals/scale.md says where they are from). */
 const PER_CORE = { hit: 20_000, miss: 6_000 };
 /** Of the command. @type {Record<'day' | 'peak' | 'gateways' | 'keys' | 'writes' | 'places' | 'site-time' | 'seconds' | 'warm-up' | 'sample', string>} */
 const DEFAULTS = {

@@ -316,7 +316,7 @@ export class CommandOption extends Option {
   /** The setting of `serve` that it states, such as `sites.upstream.host`. */
   setting?: string;
   isRepeatable = false;
-  /** Whether the help leaves it out, so that this fits a screen. `--help --all` and docs/commands.md have it. */
+  /** Whether the help leaves it out, so that this fits a screen. `--help --all` and docs/reference/commands.md have it. */
   isAdvanced = false;
 
   /** @param unset what no value means */

@@ -327,7 +327,7 @@ const CACHE = group('SiteCacheOptions', {
   writes: setting(list(WRITE_RULE), [])`
     What writes purge that the gateway or the site knows nothing of. The first rule that matches decides.
     Without one, a write purges everything of its site, unless it is known to change nothing that others see
-    (docs/caching.md).`,
+    (docs/operators/caching.md).`,
   staleAfterWrite: setting(choice('failed', 'always', 'never'), 'failed')`
     Which stored responses are used while the site cannot be reached, or responds with 502, 503 or 504, within
     stale-if-error, although a write may have changed them and the site has not confirmed them since. failed:

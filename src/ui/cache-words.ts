@@ -39,7 +39,7 @@ export function explainCacheStatus(value: string | null): string {
   return `${reason}${note}.${stored}${shared}`;
 }
 
-/** The texts of `detail` in `Cache-Status` in words. `docs/caching.md` has the same table. */
+/** The texts of `detail` in `Cache-Status` in words. `docs/operators/caching.md` has the same table. */
 const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.details));
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);

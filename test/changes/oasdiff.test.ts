@@ -26,9 +26,9 @@ const EQUAL: Readonly<Record<string, string>> = { breaking: 'ERR', risky: 'WARN'
 
 const RULES = new Map(Object.entries(CHANGE_RULES));
 
-const DOCUMENT = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
+const DOCUMENT = readFileSync(join(ROOT, 'docs/reference/changes.md'), 'utf8');
 
-test('docs/changes.md says why the severity of a change is not that of oasdiff', () => {
+test('docs/reference/changes.md says why the severity of a change is not that of oasdiff', () => {
   const differing = CHANGES.trim()
     .split('\n')
     .flatMap((row) => {
@@ -40,7 +40,7 @@ test('docs/changes.md says why the severity of a change is not that of oasdiff',
   expect(rows).toEqual(differing);
 });
 
-test('docs/changes.md has the table of rules', () => {
+test('docs/reference/changes.md has the table of rules', () => {
   const rows = Object.entries(CHANGE_RULES).map(
     ([rule, [sent, received]]) => `| \`${rule}\` | ${sent} | ${received} |`,
   );

@@ -51,7 +51,7 @@ test.each<readonly [redis: object | string, message: string]>([
 });
 
 test('the form in the documentation is valid', async () => {
-  const text = await readFile('docs/operating.md', 'utf8');
+  const text = await readFile('docs/operators/operating.md', 'utf8');
   const [, examples = ''] = /^## Redis$.*?```yaml\n(.*?)```/ms.exec(text) ?? [];
   const results = parseAllDocuments(examples).map((document) =>
     readConfig({ ...document.toJS(), sites: [{ url: 'http://example.com' }] }),

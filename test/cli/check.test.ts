@@ -414,7 +414,7 @@ test('the configuration of a trial is complete, and the guide shows the same', a
   const yaml = await readFile('examples/trial/waygate.yaml', 'utf8');
   for (const name of ['port', 'publicUrl', 'state', 'url', 'passthrough', 'rewriteBodies', 'pages'])
     expect(yaml).toMatch(new RegExp(`^[ -]*${name}: `, 'm'));
-  expect(await readFile('docs/whole-site.md', 'utf8')).toContain(yaml);
+  expect(await readFile('docs/operators/whole-site.md', 'utf8')).toContain(yaml);
   const { code, out } = await check({ yaml });
   expect([code, out]).toEqual([0, expect.stringContaining('no problems')]);
 });

@@ -11,7 +11,7 @@ const TOKEN = 'a-long-secret-text';
 const site = useSmallSite();
 const { folder } = site;
 const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
-const document = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const document = readFileSync(join(ROOT, 'docs/operators/operations.md'), 'utf8');
 
 /** What the output of a command contains, by a part of the command, and its exit code if that is not 0. */
 const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number])[] = [
@@ -35,7 +35,7 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['--version', /^\d+\.\d+\.\d+ \(commit /],
 ];
 
-test('each command of docs/operations.md does what it says', async () => {
+test('each command of docs/operators/operations.md does what it says', async () => {
   const state = join(folder(), '.waygate');
   mkdirSync(state);
   const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
@@ -67,7 +67,7 @@ test('each command of docs/operations.md does what it says', async () => {
   }
 });
 
-test('the metrics that docs/operations.md names exist', () => {
+test('the metrics that docs/operators/operations.md names exist', () => {
   const named = document.match(/\bwaygate_[a-z_]+/g) ?? [];
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !Object.hasOwn(METRICS, name))).toEqual([]);

@@ -5,14 +5,14 @@ import { toExtensionOverlay } from '../../src/openapi/extend.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 
-/** The TypeScript examples of `docs/client.md` and `docs/migrating.md`, and the document of WordPress 7.1 with what one of them adds. */
+/** The TypeScript examples of `docs/front-end/client.md` and `docs/front-end/migrating.md`, and the document of WordPress 7.1 with what one of them adds. */
 export async function readDocumented(): Promise<{
   readonly document: OpenApiDocument;
   readonly examples: readonly string[];
 }> {
   const [text = '', guide = ''] = await Promise.all(
     ['client', 'migrating'].map((name) =>
-      readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
+      readFile(new URL(`../../docs/front-end/${name}.md`, import.meta.url), 'utf8'),
     ),
   );
   const blocks = `${text}\n${guide}`.matchAll(/^```ts\n([\s\S]*?)^```$/gm);

@@ -37,7 +37,7 @@ export const minutes: number | undefined = data[0]?.minutes;
 await client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { lang: 'fr' } });
 `;
 
-test('the examples of docs/client.md and docs/migrating.md, and programs with the modules beside the client, compile with WordPress 7.1', async () => {
+test('the examples of docs/front-end/client.md and docs/front-end/migrating.md, and programs with the modules beside the client, compile with WordPress 7.1', async () => {
   const { document, examples } = await readDocumented();
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
   const client = await toClient(document);

@@ -150,9 +150,9 @@ function toFlagType(option: CommandOption): string {
   return parseArg === undefined ? 'string' : 'number';
 }
 
-const DOCUMENT = join(ROOT, 'docs/commands.md');
+const DOCUMENT = join(ROOT, 'docs/reference/commands.md');
 
-/** Creates `docs/commands.md` with the usage and the options of each command as `--help` prints them. */
+/** Creates `docs/reference/commands.md` with the usage and the options of each command as `--help` prints them. */
 export function createCommandsDocument(): string {
   return COMMAND_NAMES.reduce(
     (text, name) => {

@@ -12,8 +12,8 @@ test('generated/option-types.d.ts has the types of the settings and of the optio
   await expect(createOptionTypes()).toMatchFileSnapshot('../../generated/option-types.d.ts');
 });
 
-test('docs/commands.md has the usage and every option of each command as --help prints it', async () => {
-  await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/commands.md');
+test('docs/reference/commands.md has the usage and every option of each command as --help prints it', async () => {
+  await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/reference/commands.md');
 });
 
 test.each(COMMAND_NAMES)(
@@ -53,12 +53,12 @@ function listSettingNames(setting: Setting, path: string): readonly string[] {
   ]);
 }
 
-test('docs/commands.md has the commands that --help lists', async () => {
+test('docs/reference/commands.md has the commands that --help lists', async () => {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
   await runProgram(['--help'], { env: {}, isInteractive: false, writeOut: write, writeErr: write });
   const listed = [...texts.join('').matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-  const document = readFileSync(join(ROOT, 'docs/commands.md'), 'utf8');
+  const document = readFileSync(join(ROOT, 'docs/reference/commands.md'), 'utf8');
   const described = Array.from(document.matchAll(/^## waygate (\w+)$/gm), ([, name]) => name);
   expect(listed.filter((name) => name !== 'help')).toEqual(COMMAND_NAMES);
   expect(described.sort()).toEqual(COMMAND_NAMES.toSorted());

@@ -78,7 +78,8 @@ describe('the packed package', () => {
     const modules = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'dist/ui/static/assets.js'];
     const needed = [...modules, 'dist/licences.txt', 'generated/option-types.d.ts', 'LICENSE', 'README.md'];
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
-    const allowed = /^(deploy\/|dist\/|docs\/[\w-]+\.md$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
+    const allowed =
+      /^(deploy\/|dist\/|docs\/(?:[\w-]+\/)?[\w-]+\.md$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
     expect(paths.filter((path) => !needed.includes(path) && !allowed.test(path))).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
   });
@@ -86,7 +87,7 @@ describe('the packed package', () => {
   test('contains every file that its documents link to', () => {
     const paths = new Set(packed.files.map(({ path }) => path));
     const missing = [...paths]
-      .filter((path) => /^(?:docs\/)?[\w-]+\.md$/.test(path))
+      .filter((path) => /^(?:docs\/(?:[\w-]+\/)?)?[\w-]+\.md$/.test(path))
       .flatMap((path) =>
         // Images are for readers of the repository.
         [...readFileSync(join(ROOT, path), 'utf8').matchAll(/(?<!!\[[^\]]*)\]\((?!https?:)([^)#\s]+)/g)].map(
@@ -99,7 +100,7 @@ describe('the packed package', () => {
           !/^docs\/images\/[\w-]+\.svg$/.test(target),
       );
     expect(missing).toEqual([]);
-    expect(paths).toContain('docs/client.md');
+    expect(paths).toContain('docs/front-end/client.md');
   });
 
   test('has less than 1,480 kB and 360 files', () => {

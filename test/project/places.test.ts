@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './source-files.ts';
 
-test('docs/places.md names the places of `npm run places`, each with its command, and no other', () => {
-  const table = readFileSync(join(ROOT, 'docs/places.md'), 'utf8');
+test('docs/internals/places.md names the places of `npm run places`, each with its command, and no other', () => {
+  const table = readFileSync(join(ROOT, 'docs/internals/places.md'), 'utf8');
   const rows = [...table.matchAll(/^\| (\S+) \|.*\| `npm run places -- --only (\S+)` \|/gm)];
   const script = readFileSync(join(ROOT, 'scripts/places/places.mjs'), 'utf8');
   const names = Array.from(script.matchAll(/^ {4}name: '(\S+)',$/gm), ([, name]) => name);

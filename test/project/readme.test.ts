@@ -22,35 +22,37 @@ function configurationsOf(document: string): readonly JsonObject[] {
   );
 }
 
+/** The Markdown files for readers of the repository, e.g. `docs/operators/caching.md`. */
+const DOCUMENTS = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
 const folder = useFolder();
 
-test.each(
-  ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
-    (document) => document.endsWith('.md') && configurationsOf(document).length > 0,
-  ),
-)('the configurations of %s are valid', (document) => {
-  mkdirSync(join(folder(), 'secrets'));
-  for (const name of ['token', 'admin-token', 'webhook', 'redis']) {
-    writeFileSync(join(folder(), 'secrets', name), 'a-secret-of-the-documents');
-  }
-  for (const stated of configurationsOf(document)) {
-    const source = { folder: folder(), env: {} };
-    const { errors, value } = resolveReferences(stated, SETTINGS.serve, source);
-    expect(readConfig(value, errors), JSON.stringify(stated)).toMatchObject({ ok: true });
-  }
-});
+test.each(DOCUMENTS.filter((document) => configurationsOf(document).length > 0))(
+  'the configurations of %s are valid',
+  (document) => {
+    mkdirSync(join(folder(), 'secrets'));
+    for (const name of ['token', 'admin-token', 'webhook', 'redis']) {
+      writeFileSync(join(folder(), 'secrets', name), 'a-secret-of-the-documents');
+    }
+    for (const stated of configurationsOf(document)) {
+      const source = { folder: folder(), env: {} };
+      const { errors, value } = resolveReferences(stated, SETTINGS.serve, source);
+      expect(readConfig(value, errors), JSON.stringify(stated)).toMatchObject({ ok: true });
+    }
+  },
+);
 
 /** Matches a code span or link target that is a path of this repository. A path with a placeholder or glob is skipped. */
 const REPOSITORY_PATH = /(?:`|\]\()((?:src|test|scripts)\/[\w./-]*)(?:`|#[\w-]*\)|\))/g;
 
-test.each([
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
-  ...['security', 'caching', 'client', 'commands', 'operating', 'operations'].map(
-    (name) => `docs/${name}.md`,
-  ),
-])('%s contains only paths that exist', (document) => {
+test.each(DOCUMENTS)('%s contains only paths that exist', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const paths = [...text.matchAll(REPOSITORY_PATH)].map(([, path = '']) => path);
-  if (document === 'docs/security.md') expect(paths.length).toBeGreaterThan(5);
+  if (document === 'docs/operators/security.md') expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
     outgoing.end(JSON.stringify(isPosts ? [{ id: 1, title: { rendered: 'Hello' } }] : index));
   });
   root = await mkdtemp(join(tmpdir(), 'waygate-vite-'));
-  const guide = await readFile(new URL('../../docs/vite.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../docs/front-end/vite.md', import.meta.url), 'utf8');
   for (const [, name = '', content = ''] of guide.matchAll(
     /^```\w+\n(?:\/\/|<!--) ([\w./]+)(?: -->)?\n([\s\S]*?)^```$/gm,
   )) {

@@ -51,7 +51,7 @@ export const TEST_TRANSPORTS: Readonly<
     return { request: createRequester(transport, createWebStream), close: async () => {} };
   },
   fetch: (origin, timeouts) => {
-    // The dispatcher of Node 20's own fetch takes chunks that a closed connection cuts short as complete: docs/security.md.
+    // The dispatcher of Node 20's own fetch takes chunks that a closed connection cuts short as complete: docs/operators/security.md.
     const agent = new Agent();
     const fetch: typeof globalThis.fetch = (input, init) => {
       const withAgent = { ...init, dispatcher: agent };

@@ -71,7 +71,7 @@ const UNKNOWN_GATEWAY = '';
 /**
  * The connection to Redis. It is reopened until it succeeds.
  *
- * docs/redis-protocol.md says how gateways agree on purges, and which faults that survives.
+ * docs/internals/redis-protocol.md says how gateways agree on purges, and which faults that survives.
  */
 export class RedisConnection {
   readonly feed: PurgeFeed;

@@ -1,5 +1,5 @@
 /**
- * The Lua scripts that Redis runs atomically. docs/redis-protocol.md describes the protocol.
+ * The Lua scripts that Redis runs atomically. docs/internals/redis-protocol.md describes the protocol.
  *
  * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and `#unconfirmed` (what was
  * stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last purge of each tag
@@ -168,7 +168,7 @@ return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[2], '-inf'
 
 export type RedisKeys = ReturnType<typeof createRedisKeys>;
 
-/** Creates the names of everything that the gateways with one prefix share in Redis (docs/redis-protocol.md). */
+/** Creates the names of everything that the gateways with one prefix share in Redis (docs/internals/redis-protocol.md). */
 export function createRedisKeys(prefix: string) {
   return {
     purgeStateKey: `${prefix}purge-state`,
