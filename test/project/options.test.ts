@@ -5,12 +5,20 @@ import { COMMAND_NAMES, createCommand, listOptions } from '../../src/cli/command
 import { runProgram } from '../../src/cli/program.ts';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { createCommandsDocument, createOptionTypes } from './option-files.ts';
+import { REFERENCE_DOCUMENTS } from './reference-documents.ts';
 import { ROOT } from './source-files.ts';
 
-/** `npm run options` writes both files again. */
+/** `npm run options` writes these files again. */
 test('generated/option-types.d.ts has the types of the settings and of the options', async () => {
   await expect(createOptionTypes()).toMatchFileSnapshot('../../generated/option-types.d.ts');
 });
+
+test.each(Object.entries(REFERENCE_DOCUMENTS))(
+  'docs/reference/%s.md has the tables of the code',
+  async (name, create) => {
+    await expect(create()).toMatchFileSnapshot(`../../docs/reference/${name}.md`);
+  },
+);
 
 test('docs/reference/commands.md has the usage and every option of each command as --help prints it', async () => {
   await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/reference/commands.md');

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import METRICS from '../../src/admin/metrics.json' with { type: 'json' };
+import { findMembers, SETTINGS, type Setting } from '../../src/config/settings.ts';
+import { PROBLEMS, WEBHOOK_FAULTS, WEBSOCKET_LIMITS } from '../../src/exchange/problem.ts';
+import { TARGET_REFUSALS } from '../../src/router/target.ts';
+import WORDS from '../../src/ui/cache-words.json' with { type: 'json' };
+import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
+import { HEADER_REFUSAL_RESPONSES } from '../../src/upstream/request-headers.ts';
+import { ROOT } from './source-files.ts';
+
+/** Documents of `docs/reference` by name: the text before the first table is written by hand, the tables are not. */
+export const REFERENCE_DOCUMENTS: Readonly<Record<string, () => string>> = {
+  settings: () => withTables('settings', listSections(SETTINGS.serve, '', new Set()).join('\n')),
+  metrics: () => withTables('metrics', createTable(['metric', 'type', 'meaning'], metricRows())),
+  'cache-status': () =>
+    withTables('cache-status', createTable(['detail', 'meaning', 'remedy'], cacheDetailRows())),
+  errors: () => withTables('errors', createTable(['code', 'status', 'meaning'], errorRows())),
+};
+
+/** Replaces everything after the line `<!-- generated -->`. */
+function withTables(name: string, tables: string): string {
+  const text = readFileSync(join(ROOT, `docs/reference/${name}.md`), 'utf8');
+  return `${text.slice(0, text.indexOf(MARK))}${MARK}\n\n${tables}`;
+}
+
+const MARK = '<!-- `npm run options` writes the rest. -->';
+
+/** A table in Markdown. A `<` would begin an HTML element outside of code. */
+function createTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, columns.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  return `${lines.join('\n')}\n`.replaceAll(/\| ---(?= \|)/g, '|---').replaceAll('--- |', '---|');
+}
+
+/** The sections of an object of settings and of all objects below it, each with its place as the title. */
+function listSections(setting: Setting, place: string, listed: Set<string>): readonly string[] {
+  const { description = '', properties = {}, required = [], title = '' } = setting;
+  if (listed.has(title)) return [];
+  listed.add(title);
+  const rows = Object.entries(properties).map(([name, member]) => [
+    `\`${name}\``,
+    describeType(member),
+    required.includes(name) ? 'required' : describeDefault(member),
+    escapeText((member.description ?? '').replace(/ ?\bUnset: .*?\.(?= [A-Z]|$)/, '')),
+  ]);
+  const head = place === '' ? '' : `## \`${place}\`\n\n${escapeText(description)}\n\n`;
+  const table = createTable(['setting', 'value', 'default', 'meaning'], rows);
+  const below = Object.entries(properties).flatMap(([name, member]) =>
+    listBelow(member, place === '' ? name : `${place}.${name}`, listed),
+  );
+  return [`${head}${table}`, ...below];
+}
+
+function listBelow(setting: Setting, place: string, listed: Set<string>): readonly string[] {
+  return [setting, ...(setting.anyOf ?? [])].flatMap((type) => {
+    const { additionalProperties, items, properties } = type;
+    if (properties !== undefined) return listSections(type, place, listed);
+    if (items !== undefined) return listBelow(items, `${place}[]`, listed);
+    return additionalProperties ? listBelow(additionalProperties, `${place}.<name>`, listed) : [];
+  });
+}
+
+/** The value that a setting takes, in a few words. */
+function describeType(setting: Setting): string {
+  const { anyOf, const: constant, enum: choices, format = '', type = '' } = setting;
+  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
+  if (choices !== undefined) return choices.map((each) => `\`${each}\``).join(', ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map((each) => describeType(each)))].join(' or ');
+  const { additionalProperties, items, properties } = findMembers(setting);
+  if (items !== undefined) return 'list';
+  if (properties !== undefined || additionalProperties) return 'section';
+  return FORMATS[format] ?? TYPES[type] ?? type;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  duration: 'duration',
+  seconds: 'duration',
+  size: 'size',
+  path: 'path',
+  uri: 'URL',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: '`true`, `false`',
+  integer: 'number',
+  string: 'text',
+  object: 'section',
+};
+
+/** The default of a setting; in its words if it is no value. */
+function describeDefault({ default: preset, description = '' }: Setting): string {
+  const [, unset] = /\bUnset: (.*?)\.(?= [A-Z]|$)/.exec(description) ?? [];
+  if (unset !== undefined) return escapeText(unset);
+  if (preset === undefined || (typeof preset === 'object' && Object.keys(preset ?? {}).length === 0))
+    return '';
+  return `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+}
+
+function metricRows(): readonly (readonly string[])[] {
+  return Object.entries(METRICS).map(([name, text]) => {
+    const [, type = '', meaning = ''] = /^(\w+): (.*)$/.exec(text) ?? [];
+    return [`\`${name}\``, type, escapeText(meaning)];
+  });
+}
+
+function cacheDetailRows(): readonly (readonly string[])[] {
+  const remedies: Readonly<Record<string, string>> = WORDS.remedies;
+  const rows = Object.entries(WORDS.details);
+  const prefixes = Object.entries(WORDS.detailPrefixes).map(
+    ([prefix, meaning]) => [`${prefix}…`, `… ${meaning}`] as const,
+  );
+  return [...rows, ...prefixes]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([detail, meaning]) => [`\`${detail}\``, meaning, remedies[detail.replace(/ ?…$/, '')] ?? '']);
+}
+
+/** The errors of the gateway itself, sorted by code. */
+function errorRows(): readonly (readonly string[])[] {
+  const tables = [
+    PROBLEMS,
+    WEBHOOK_FAULTS,
+    WEBSOCKET_LIMITS,
+    FAILURE_RESPONSES,
+    HEADER_REFUSAL_RESPONSES,
+    TARGET_REFUSALS,
+  ];
+  return tables
+    .flatMap((table) => Object.values(table))
+    .map(({ code, message, status }) => [`\`${code}\``, String(status), escapeText(message)])
+    .sort(([one = ''], [other = '']) => (one < other ? -1 : 1));
+}
+
+/** A `<` would begin an HTML element outside of code. */
+function escapeText(text: string): string {
+  return text.replaceAll('<', '\\<');
+}
