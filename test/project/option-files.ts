@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   COMMAND_NAMES,
+  type CommandName,
   type CommandOption,
   createCommand,
   discovery,
@@ -154,26 +155,42 @@ const DOCUMENT = join(ROOT, 'docs/reference/commands.md');
 
 /** Creates `docs/reference/commands.md` with the usage and the options of each command as `--help` prints them. */
 export function createCommandsDocument(): string {
-  return COMMAND_NAMES.reduce(
-    (text, name) => {
-      const command = createCommand(name);
-      const help = command.createHelp();
-      /** A `<` would begin an HTML element outside of code. */
-      const escapeCell = (cell: string): string => cell.replaceAll('|', '\\|');
-      const rows = help
-        .visibleOptions(command)
-        .filter(({ long }) => long !== '--help')
-        .map((option) => {
-          const meaning = escapeCell(help.optionDescription(option)).replaceAll('<', '\\<');
-          return `| \`${escapeCell(help.optionTerm(option))}\` | ${meaning} |\n`;
-        });
-      return text
-        .replace(new RegExp(`^waygate ${name} .*$`, 'm'), () => `waygate ${name} ${command.usage()}`)
-        .replace(
-          new RegExp(`(?<=^## waygate ${name}\\n(?:(?!^## )[^])*?\\|---\\|---\\|\\n)(?:\\|.*\\n?)+`, 'm'),
-          () => rows.join(''),
-        );
+  const shared = new Set(listRows('generate').filter((row) => listRows('diff').includes(row)));
+  const text = COMMAND_NAMES.reduce(
+    (document, name) => {
+      const rows = listRows(name).filter((row) => !shared.has(row));
+      return replaceRows(document, `waygate ${name}`, rows).replace(
+        new RegExp(`^waygate ${name} .*$`, 'm'),
+        () => `waygate ${name} ${createCommand(name).usage()}`,
+      );
     },
     readFileSync(DOCUMENT, 'utf8'),
+  );
+  return replaceRows(text, 'Options that read a site', [...shared]);
+}
+
+/** The options of a command as rows of a table. */
+function listRows(name: CommandName): readonly string[] {
+  const command = createCommand(name);
+  const help = command.createHelp();
+  const escapeCell = (cell: string): string => cell.replaceAll('|', '\\|');
+  return help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .map((option) => {
+      // A `<` would begin an HTML element outside of code.
+      const meaning = escapeCell(help.optionDescription(option)).replaceAll('<', '\\<');
+      return `| \`${escapeCell(help.optionTerm(option))}\` | ${meaning} |\n`;
+    });
+}
+
+/** Replaces the rows of the table of options in a section. */
+function replaceRows(document: string, section: string, rows: readonly string[]): string {
+  return document.replace(
+    new RegExp(
+      `(?<=^## ${section}\\n(?:(?!^## )[^])*?\\| option \\| meaning \\|\\n\\|---\\|---\\|\\n)(?:\\|.*\\n?)*`,
+      'm',
+    ),
+    () => rows.join(''),
   );
 }

@@ -6,7 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { createCommandsDocument, createOptionTypes } from './option-files.ts';
 import { REFERENCE_DOCUMENTS } from './reference-documents.ts';
-import { ROOT } from './source-files.ts';
+import { ROOT, readSourceFiles } from './source-files.ts';
 
 /** `npm run options` writes these files again. */
 test('generated/option-types.d.ts has the types of the settings and of the options', async () => {
@@ -19,6 +19,15 @@ test.each(Object.entries(REFERENCE_DOCUMENTS))(
     await expect(create()).toMatchFileSnapshot(`../../docs/reference/${name}.md`);
   },
 );
+
+test('docs/reference/errors.md has the codes that are not in a table of the code', () => {
+  const codes = readSourceFiles().flatMap(
+    ({ source }) => source.text.match(/(?<=')gateway_[a-z_]+(?=')/g) ?? [],
+  );
+  const document = readFileSync(join(ROOT, 'docs/reference/errors.md'), 'utf8');
+  expect(codes.length).toBeGreaterThan(8);
+  expect([...new Set(codes)].filter((code) => !document.includes(`\`${code}\``))).toEqual([]);
+});
 
 test('docs/reference/commands.md has the usage and every option of each command as --help prints it', async () => {
   await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/reference/commands.md');
