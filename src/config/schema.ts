@@ -38,11 +38,11 @@ const RATE = matching(
 );
 
 const clientRate = setting(RATE)`
-  Requests of one IPv4 address or IPv6 network in a time, such as 100/m or 20/10s. Unset: no limit.`;
+  Requests of one IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`;
 
 const credentialRate = setting(RATE)`
-  Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress.
-  They count for the client too. Unset: no limit.`;
+  Requests with one value of Authorization, or one login cookie of WordPress. They count for the client too.
+  Unset: no limit.`;
 
 const REDIS_URL = matching(
   /^(?:rediss?:\/\/.+|unix:\/\/\/.+)$/u,
@@ -50,23 +50,24 @@ const REDIS_URL = matching(
 );
 
 const REDIS_TLS = group('RedisTlsOptions', {
-  ca: setting(PATH)`Path of a file with the certificates in PEM that are trusted. Unset: those of Node.`,
-  cert: setting(PATH)`Path of a file with the client's certificate in PEM.`,
-  key: setting(PATH)`Path of a file with the private key of the client's certificate in PEM.`,
+  ca: setting(PATH)`File of trusted certificates in PEM. Unset: those of Node.`,
+  cert: setting(PATH)`File of the client's certificate in PEM.`,
+  key: setting(PATH)`File of its private key in PEM.`,
   servername: setting(NAME)`
-    Name that the certificates of the servers are for. Unset: the host that is connected to.`,
-})`Files for TLS, which are read for each connection.`;
+    Host name in the server's certificate. Unset: the host of the URL.`,
+})`Files for TLS. They are read for each connection.`;
 
 const REDIS = group('RedisOptions', {
   url: required(REDIS_URL)`
-    The server that takes writes: redis://user:password@host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0.`,
+    The server that takes writes, such as redis://host:6379/0, rediss:// with TLS, or
+    unix:///run/redis/redis.sock?db=0.`,
   username: setting(TEXT)`User of the access control list (ACL). Unset: default.`,
   password: setting(secret(TEXT))`Password of the user.`,
-  passwordFile: setting(PATH)`Path of a file with the password, which is read for each connection.`,
+  passwordFile: setting(PATH)`File of the password. It is read for each connection.`,
   tls: v.optional(REDIS_TLS),
   prefix: setting(NAME)`
-    Prefix of all keys and channels. Gateways with the same prefix share what they store. Unset: waygate:.`,
-})`Where Redis or Valkey is, and how a gateway signs in.`;
+    Prefix of all keys and channels. Gateways with the same prefix share stored responses. Unset: waygate:.`,
+})`Address of Redis or Valkey, and how the gateway signs in.`;
 
 const GLOBS = either(
   [NAME, list(NAME, 1)],
@@ -75,29 +76,29 @@ const GLOBS = either(
 
 const LIMIT_RULE = group('LimitRule', {
   match: required(GLOBS)`
-    Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace.`,
+    Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2.`,
   methods: setting(list(NAME))`Methods that the rule applies to. Unset: all.`,
   client: clientRate,
   credential: credentialRate,
-})`The limits of the requests for matching routes or pages.`;
+})`Limits of the requests for matching routes or pages.`;
 
 const limitRules = setting(list(LIMIT_RULE), [])`
-  Limits of single routes and pages. The first rule that matches a request replaces the limits that it names,
-  and counts apart; off removes them.`;
+  Limits of single routes and pages. The first matching rule replaces the limits that it names, and has
+  counters of its own; off removes a limit.`;
 
 const ACCESS = group('AccessOptions', {
   allow: setting(list(TEXT), [])`
-    Addresses or networks that are allowed, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
-  deny: setting(list(TEXT), [])`Addresses or networks that are refused, also if allow has them.`,
-})`Client networks that may send requests. Others get 403.`;
+    Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
+  deny: setting(list(TEXT), [])`Refused addresses or networks. They go before allow.`,
+})`Client networks that can send requests. Others get 403.`;
 
 const PORT = integer(0, 65535);
 
 const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
-  What happens to requests that violate the document: nothing (off), they are compared with the responses of
-  the site (observe), refused by known rules (enforce), or refused by all rules (strict). Known rules are
-  those of WordPress itself, and those that the site has confirmed by its responses. With strict, a rule that
-  the site has contradicted is suspended. Unset: 'off' in programs.`;
+  Handling of requests that violate the document: forward them (off), forward them and compare the verdict
+  with the site's response (observe), refuse them by rules of WordPress and rules that the site has
+  confirmed (enforce), or refuse them by all rules that the site has not contradicted (strict). Unset: 'off'
+  in programs.`;
 
 const SCHEMAS = required(choice('help', 'off'))`
   Source of response schemas: the index (help) or none (off). Unset: help.`;
@@ -113,8 +114,8 @@ const EXTENDED_OPERATION = group('ExtendedOperation', {
 })`Arguments and members by name, each a JSON Schema. They replace those of the index.`;
 
 const EXTEND = required(record(EXTENDED_OPERATION))`
-  What the site takes and returns beside what its index declares, by operation: POST /wp/v2/posts, or
-  /wp/v2/posts for all methods of a route. An entry that matches nothing is an error. Unset: nothing.`;
+  Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
+  all methods. An entry that matches nothing is an error. Unset: nothing.`;
 
 const HEADERS = required(FIELDS)`Header fields of the requests that read the index. Unset: none.`;
 
@@ -124,54 +125,51 @@ const upstreamHost = setting(
     'must be a host name such as www.example.com, with a port if it is not the default',
   ),
 )`
-  Host that the site sees, usually its public name, while connections are made to its URL. With it, and with
-  the same name in publicUrl, the links that the site writes are already those of the gateway. Unset: the host
-  of the URL.`;
+  Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+  own links lead to the gateway. Unset: the host of the URL.`;
 
 const ca = setting(PATH)`
-  Path of a file with certificates in PEM that are trusted for the site: its own self-signed one, or that of
-  its private authority. Unset: the authorities of Node.`;
+  File of certificates in PEM that are trusted for the site, such as a private authority's. Unset: the
+  authorities of Node.`;
 
 const TLS = group(
   'TlsConfig',
   {
-    cert: required(
-      PATH,
-    )`Path of a file with the certificate in PEM, followed by those of intermediate authorities.`,
-    key: required(PATH)`Path of a file with its private key in PEM, without a passphrase.`,
+    cert: required(PATH)`File of the certificate in PEM, followed by those of intermediate authorities.`,
+    key: required(PATH)`File of its private key in PEM, without a passphrase.`,
   },
   'must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
 )`Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP.`;
 
 const INSECURE = required(BOOLEAN)`
-  Accept any certificate of the site, so that another server could act as the site; better state ca.`;
+  Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
 
 const LOG = group('LogConfig', {
   format: setting(choice('json', 'combined', 'text'))`
-    Form of the lines: combined is that of Apache and nginx, with other lines on standard error; text is for
-    people. Unset: text on a terminal, else json.`,
+    Form of the lines: JSON, the combined format of Apache and nginx (other messages then go to standard
+    error), or text for people. Unset: text on a terminal, else json.`,
   sample: setting(
     share('must be a number from 0 to 1: the share of fresh hits that is logged; everything else always is'),
     1,
-  )`The share of fresh hits that is logged, such as 0.01. All other requests are logged.`,
-})`How requests are logged.`;
+  )`Share of fresh hits that is logged, such as 0.01. All other requests are logged.`,
+})`Access log.`;
 
 const BODIES = group('BodyConfig', {
   memory: setting(SIZE, '64MiB')`
-    Memory for request bodies that are validated. Past it they are forwarded without validation, or get 503
-    where they must be validated.`,
-  memoryPerClient: setting(SIZE)`The part of the memory that one client address may use. Unset: half of it.`,
+    Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
+    503 where validation is required.`,
+  memoryPerClient: setting(SIZE)`Part of the memory that one client address can use. Unset: half of it.`,
   minRate: setting(SIZE, '500')`
-    Bytes of a request body per second, on average over a period. A slower one gets 408. 0: any rate.`,
-  ratePeriod: setting(duration(), '30s')`The period of minRate.`,
+    Least bytes of a body per second, on average over ratePeriod. A slower one gets 408. 0: any rate.`,
+  ratePeriod: setting(duration(), '30s')`Period of minRate.`,
 })`Limits of the request bodies.`;
 
 const ADMIN = group('AdminConfig', {
   token: setting(SECRET)`
-    Token of requests to /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
+    Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
   port: setting(PORT)`
-    Port of a separate listener for /-/. The public one then has only /-/health and /-/ready of them. Unset:
-    the public port.`,
+    Port of a separate listener for /-/. The public port then serves only /-/health and /-/ready of it.
+    Unset: the public port.`,
   host: setting(NAME, '127.0.0.1')`Address of the separate listener.`,
 })`The gateway's own operations, below /-/.`;
 
@@ -183,45 +181,45 @@ const STORE = group('CacheConfig', {
     ),
     'memory',
   )`
-    Where responses are stored: nowhere (off), in the process (memory), or in a Redis or Valkey server that
-    gateways share (redis://host:6379/0). With the setting redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
+    off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0.
+    With the setting redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
   maxBytes: setting(SIZE, '256MiB')`Maximum size of the stored responses in memory.`,
   redisAway: setting(duration())`
-    How long a gateway uses its own memory while it cannot reach Redis, such as 5s, and may miss writes
-    through other gateways. Unset: not at all.`,
+    How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
+    through other gateways meanwhile. Unset: not at all.`,
   maxEntryBytes: setting(SIZE, '8MiB')`Maximum body size of a stored response. Larger bodies stream through.`,
-})`The cache store that all sites share.`;
+})`Store of cached responses, shared by all sites.`;
 
 const LIMITS = group('LimitOptions', {
   client: clientRate,
   credential: credentialRate,
   rules: limitRules,
-})`Rate limits of all sites together. A request past one of its limits gets 429.`;
+})`Rate limits of all sites together. A request over a limit gets 429.`;
 
 const NOTICE = group('NotifyOptions', {
   to: required(choice('webhook', 'cloudflare', 'fastly', 'revalidate'))`
-    webhook: a signed notice. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses.
-    revalidate: a notice with the secret, for frameworks such as Next.js.`,
+    Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
+    (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).`,
   url: required(WEB_URL)`
-    Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare.`,
+    URL that gets the notices, such as …/zones/<zone>/purge_cache of Cloudflare.`,
   secret: required(SECRET)`
-    Secret that signs the notice, or that it contains; for Cloudflare and Fastly the API token.`,
-  site: setting(TEXT)`Name of the only site that is reported, as in /-/sites. Unset: all.`,
-})`A system that is told what is purged.`;
+    Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token.`,
+  site: setting(TEXT)`Name of the only site that is reported. Unset: all.`,
+})`System that is notified of purges.`;
 
 const TIMEOUTS = group('TimeoutConfig', {
-  connect: setting(duration(), '10s')`Until the connection to the site is established.`,
-  headers: setting(duration(), '60s')`Until the header section of a response has arrived.`,
-  body: setting(duration(), '60s')`Between two chunks of a response body.`,
-})`Limits in time of the requests to the site.`;
+  connect: setting(duration(), '10s')`Time to connect to the site.`,
+  headers: setting(duration(), '60s')`Time until the header section of a response has arrived.`,
+  body: setting(duration(), '60s')`Time between two chunks of a response body.`,
+})`Time limits of requests to the site.`;
 
 const UPSTREAM = group('UpstreamConfig', {
   host: upstreamHost,
   headers: setting(FIELDS, {})`
-    Header fields of each request to the site. They replace the client's fields of these names.`,
+    Header fields of each request to the site. They replace the client's.`,
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:password')))`
-    HTTP Basic credentials of a web server in front of the site, user:password, sent with requests that have
-    no Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
+    HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
+    requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
   ca: ca,
   insecure: v.optional(INSECURE, false),
 })`Connections of the gateway to the site.`;
@@ -230,14 +228,14 @@ const ROUTE_MODE = group('RouteValidationMode', {
   match: required(NAME)`A namespace, or a glob of routes such as /wp/v2/posts*.`,
   methods: setting(list(TEXT))`Methods that the entry applies to. Unset: all.`,
   mode: required(choice('off', 'observe', 'enforce', 'strict'))`Mode of the matching routes.`,
-})`The mode of the requests of matching routes.`;
+})`Mode of matching routes.`;
 
 const VALIDATION = group('ValidationOptions', {
   mode: v.optional(MODE, 'enforce'),
   bodyLimit: setting(SIZE)`
-    Maximum size of a body that is validated, without files. With strict, and with enforce if this is set, a
-    larger one gets 413, so use the site's post_max_size. Unset: 8MiB, PHP's default.`,
-  routes: setting(list(ROUTE_MODE), [])`Modes of single routes. The first matching entry applies.`,
+    Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
+    enforce if this is set, a larger one gets 413. Unset: 8MiB, PHP's default.`,
+  routes: setting(list(ROUTE_MODE), [])`Modes of single routes. The first match applies.`,
 })`Validation of requests by the document.`;
 
 const CACHE_KEY = group('RouteCacheKeyRule', {
@@ -246,27 +244,27 @@ const CACHE_KEY = group('RouteCacheKeyRule', {
 })`Changes to the cache key.`;
 
 const CACHE_RULE = group('RouteCacheRule', {
-  match: required(GLOBS)`Globs: /wp/v2/posts* matches routes, wp/v2 matches a namespace.`,
+  match: required(GLOBS)`Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
   methods: setting(list(choice('GET', 'HEAD')))`Methods of the requests. Unset: both.`,
   ttl: setting(seconds())`Freshness lifetime if the site states none.`,
-  swr: setting(seconds())`stale-while-revalidate: how long a stale response is used while it is revalidated.`,
+  swr: setting(seconds())`stale-while-revalidate: how long a stale response is used during revalidation.`,
   sie: setting(seconds())`stale-if-error: how long a stale response is used while the site fails.`,
   notFound: setting(seconds())`Freshness lifetime of 404 responses.`,
   tags: setting(list(NAME))`Additional tags of the responses, for purging.`,
   key: v.optional(CACHE_KEY),
-  override: setting(BOOLEAN)`true: these lifetimes override those that the site states.`,
+  override: setting(BOOLEAN)`true: these lifetimes replace the site's.`,
   reload: setting(BOOLEAN)`
-    false: a client's no-cache and max-age are ignored, so a reload gets the stored response.`,
+    false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.`,
   store: setting(BOOLEAN)`false: matching responses are never stored.`,
-})`An entry of the cache rules, for the responses of matching routes.`;
+})`Cache rule for matching routes.`;
 
 const PURGE = group('SitePurgeOptions', {
-  networks: setting(list(TEXT), [])`Addresses or networks of senders, such as 10.0.0.0/8 or 2001:db8::/32.`,
+  networks: setting(list(TEXT), [])`Addresses or networks of senders, such as 10.0.0.0/8.`,
   secret: setting(SECRET)`
     Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key.`,
 })`
-  Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is
-  enough. With tags: site. Unset: nobody.`;
+  Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
+  enough. Needs tags: site. Unset: nobody.`;
 
 const WRITE_RULE = group('WriteRule', {
   match: required(
@@ -275,67 +273,62 @@ const WRITE_RULE = group('WriteRule', {
       'must be methods, if not all, and globs of routes or paths: POST /shop/v1/cart/*',
     ),
   )`
-    Method, if not all, and glob of the routes or paths that are written: POST /shop/v1/cart/*,
-    /?wc-ajax=add_to_cart, *.`,
+    Methods (all if there are none) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *.`,
   purges: required(
     either(
       [choice('nothing', 'everything'), list(NAME, 1)],
       'must be nothing, everything, or a list of tags and of route templates or paths',
     ),
   )`
-    nothing, everything, or a list of tags and of route templates or paths: [/shop/v1/products/{id}, /product,
-    prices].`,
-})`What the writes to some addresses purge.`;
+    nothing, everything, or a list of tags, route templates and paths: [/shop/v1/products/{id}, /product, prices].`,
+})`Purges of writes to some addresses.`;
 
 const CACHE = group('SiteCacheOptions', {
-  enabled: setting(BOOLEAN, true)`Whether responses of this site are stored. "cache.store" names the store.`,
+  enabled: setting(BOOLEAN, true)`Whether responses of this site are stored.`,
   default: setting(BOOLEAN, true)`
-    Whether anonymous reads of documented operations are stored if the site states no freshness: fresh for
-    30s, stale-while-revalidate for 10m, stale-if-error for 1d; 404 responses fresh for 5s.`,
+    Whether anonymous reads of documented operations are stored if the site states no freshness: 30s fresh,
+    stale-while-revalidate 10m, stale-if-error 1d; 404 responses 5s fresh.`,
   pages: setting(v.pipe(seconds(), v.maxValue(21_600, 'must be at most 6h')))`
     Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
-    states none. Needs passthrough. Unset: a page is stored only if the site states its freshness.`,
+    states none. Needs passthrough. Unset: only the site decides.`,
   rules: setting(list(CACHE_RULE), [])`
-    Cache rules. The first rule that matches a request applies; what it omits has its default.`,
+    Cache rules. The first match applies; its missing members have their defaults.`,
   device: setting(BOOLEAN, false)`
-    Whether mobile devices get other pages, as wp_is_mobile() decides. Their class is then part of the key,
-    and the site gets a standard User-Agent of it.`,
+    Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
+    key, and the site sees a standard User-Agent of it.`,
   surrogateKeys: setting(BOOLEAN, false)`
-    Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front of the gateway can be
-    purged by tag (notify). A response is then sent when it is complete.`,
+    Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
+    (notify). A response is then sent only when it is complete.`,
   tags: setting(choice('site'))`
-    site: the names in Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag are tags of stored
-    responses, and the site may purge by X-LiteSpeed-Purge, by PURGE and BAN requests, by calls as those of
-    Fastly (purge), and by waygate.php (webhook). The fields are removed before the client.
-    Unset: the fields only name responses for purges by hand.`,
+    site: Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags and
+    are removed before the client. The site purges by X-LiteSpeed-Purge, PURGE and BAN requests, Fastly's
+    calls (purge), and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`
-    Query parameters without effect on the response beside utm_*, fbclid and similar. They aren't forwarded.`,
+    Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.`,
   harmlessCookies: setting(list(TEXT), [])`
-    Cookies that do not identify the client, in addition to those of analytics and consent banners.`,
+    Cookies that do not identify the client, besides those of analytics and consent banners.`,
   ignoreCookies: setting(list(NAME), [])`
-    Cookies that a plugin sets on responses to everyone and that no content depends on. They are taken out of
-    requests and responses that are otherwise shareable.`,
+    Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
+    responses that are otherwise shareable.`,
   harmlessHeaders: setting(list(NAME), [])`
-    Request header fields that do not identify the client, in addition to those of browsers, proxies and
-    tracing. They are not forwarded with requests that may use the store. A name that ends in * is a prefix.`,
+    Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
+    They are not forwarded with requests that can use the store. A name that ends in * is a prefix.`,
   credentialHeaders: setting(list(NAME), [])`
     Request header fields that identify the client. Requests with them bypass the store.`,
   credentialParameters: setting(list(NAME), [])`
-    Parameters of the query and the path that identify the client or are valid once, in addition to those
-    whose name says so, such as api_token. Requests with them bypass the store.`,
+    Parameters of the query and the path that identify the client or are valid once, besides those with
+    obvious names such as api_token. Requests with them bypass the store.`,
   writes: setting(list(WRITE_RULE), [])`
-    What writes purge that the gateway or the site knows nothing of. The first rule that matches decides.
-    Without one, a write purges everything of its site, unless it is known to change nothing that others see
-    (docs/operators/caching.md).`,
+    Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
+    is known to change nothing shared (docs/operators/caching.md).`,
   staleAfterWrite: setting(choice('failed', 'always', 'never'), 'failed')`
-    Which stored responses are used while the site cannot be reached, or responds with 502, 503 or 504, within
-    stale-if-error, although a write may have changed them and the site has not confirmed them since. failed:
-    after writes that failed in these ways, or that do not prove that the site has let their client write.
-    always: after all writes. never: none.`,
+    Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or
+    504, within stale-if-error. failed: after writes that failed like this, or that don't prove that the
+    site let the client write. always: after all writes. never: not at all.`,
   webhook: setting(SECRET)`
-    Secret by which waygate.php signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
-})`What is cached for the site, and for how long.`;
+    Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
+})`Caching of the site's responses.`;
 
 const SITE_LIMITS = group('SiteLimitOptions', {
   client: clientRate,
@@ -346,48 +339,48 @@ const SITE_LIMITS = group('SiteLimitOptions', {
 const CORS = group('CorsOptions', {
   origins: required(
     list(TEXT, 1, 'at least one origin is required'),
-  )`Origins that are allowed, such as https://app.example.com; * allows all.`,
-  credentials: setting(BOOLEAN, false)`Whether pages may send cookies and use the responses to them.`,
+  )`Allowed origins, such as https://app.example.com; * allows all.`,
+  credentials: setting(BOOLEAN, false)`Whether pages can send cookies and read the responses.`,
   headers: setting(list(FIELD_NAME))`
-    Request fields that pages may send, besides those that every page may. Unset: Authorization, X-WP-Nonce,
+    Request fields that pages can send, besides those that every page can. Unset: Authorization, X-WP-Nonce,
     Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token.`,
   exposedHeaders: setting(list(FIELD_NAME))`
-    Response fields that pages may read, besides those that every page may. Unset: X-WP-Total,
+    Response fields that pages can read, besides those that every page can. Unset: X-WP-Total,
     X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After.`,
-  maxAge: setting(duration(), '10m')`How long a browser may keep the response to a preflight request.`,
+  maxAge: setting(duration(), '10m')`How long a browser can keep the response to a preflight request.`,
 })`
-  Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and
-  replaces the CORS fields of the site; an origin that is not listed gets none.`;
+  Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
+  replaces the CORS fields of the site.`;
 
 const CONCURRENCY = group('ConcurrencyOptions', {
-  max: setting(integer(1), 256)`Requests that are sent to the site and have no complete response.`,
+  max: setting(integer(1), 256)`Requests at the site at once.`,
   queue: setting(integer(0), 256)`Requests that wait. Clients take turns.`,
-  wait: setting(duration(), '10s')`How long a request waits.`,
+  wait: setting(duration(), '10s')`How long a request can wait.`,
 })`
-  How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale
-  response.`;
+  Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503.`;
 
 const WEB_SOCKETS = group('WebSocketOptions', {
-  connections: setting(integer(0), 1000)`Connections at once. 0: none are relayed.`,
+  connections: setting(integer(0), 1000)`Connections at once. 0: none is relayed.`,
   perClient: setting(integer(1), 32)`
     Connections of one client network: an IPv4 address, or an IPv6 network of 64 bits.`,
-  idleTimeout: setting(duration(), '5m')`How long a connection may be idle in both directions.`,
-  handshakeTimeout: setting(duration(), '10s')`Until the site has responded to the handshake.`,
+  idleTimeout: setting(duration(), '5m')`How long a connection can be idle in both directions.`,
+  handshakeTimeout: setting(duration(), '10s')`Time until the site has responded to the handshake.`,
 })`WebSocket connections that are relayed to pages of a site with passthrough.`;
 
 const AGENTS = group('McpOptions', {
   tools: setting(v.pipe(list(NAME), v.maxLength(40, 'must have at most 40 members')), [])`
-    Operations that are tools of their own, by operationId, beside the three that find and call any. Empty: all of a
-    site with at most 30, otherwise none.`,
+    Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations,
+    otherwise none.`,
   writes: setting(either([BOOLEAN, list(NAME)], 'must be true, false, or a list of operations'), false)`
-    Operations that change the site and that agents may call. false: none. true: all that delete nothing. A list
-    of operationIds: these, with * for all that true allows; deletions and batches must be named.`,
+    Writes that agents can call. false: none. true: all except deletions. A list: these operationIds, and *
+    for all that true allows; deletions and batches must be named.`,
   limits: v.optional(SITE_LIMITS),
-})`How agents may use the site.`;
+})`Access of agents to the site.`;
 
 /**
- * `readSite` (`cli/serve/gateway-settings.ts`) makes `SiteOptions` of it, and `MountedSite` reads those. A setting that changes what is
- * read of the index belongs to `INDEX_SETTINGS` too, one that changes responses to `listResponseSettings`. Then `npm run options`.
+ * `readSite` (`cli/serve/gateway-settings.ts`) turns it into `SiteOptions`, which `MountedSite` reads. A setting that changes how the
+ * index is read belongs in `INDEX_SETTINGS` (`site/mounted-site.ts`) too, and one that changes responses in `listResponseSettings`
+ * (`gateway/takeover.ts`). Then run `npm run options`.
  */
 const SITE = group('SiteConfig', {
   name: setting(
@@ -396,38 +389,37 @@ const SITE = group('SiteConfig', {
       'must be one path segment of letters, digits, ".", "_", "~" and "-"',
     ),
   )`
-    Mounts the site at /<name>. One site may have no name: it is mounted at /. The name of a site with hosts
-    is only for the operations below /-/ and for state. Unset: the first of the hosts.`,
+    Mounts the site at /<name>. One site can have no name: it is mounted at /. The name of a site with hosts
+    is only for /-/ and for state. Unset: the first of the hosts.`,
   url: required(WEB_URL)`Any URL of the site. With discovery off: the origin to forward to.`,
   hosts: setting(list(NAME, 1))`
-    Hosts at which the site is mounted, at /: blog.example.com, *.example.com or example.com:8080. No other
-    site is there. If each site has hosts, requests for others get 421. Unset: the site is mounted by its
-    name, at the hosts that no site has for itself.`,
+    Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If
+    each site has hosts, requests for other hosts get 421. Unset: the site is mounted at /<name> of the
+    remaining hosts.`,
   publicUrl: setting(PLAIN_URL)`
-    URL under which clients reach a site with hosts, of one of them. The site is told its host and protocol.
-    Unset: that of the gateway if it is at one of the hosts, otherwise taken from each request.`,
+    Public URL of a site with hosts. The site sees its host and protocol. Unset: that of the gateway if it
+    is at one of the hosts, otherwise taken from each request.`,
   document: setting(PATH)`
-    Path of an OpenAPI document of the site, such as waygate generate writes. It is served as it is, and the
-    site is not read; a reload reads the file again. Unset: the site is discovered.`,
+    OpenAPI document of the site, such as waygate generate writes. It is served as it is, and a reload reads
+    it again. Unset: the site is discovered.`,
   overlay: setting(PATH)`
-    Path of an OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,
+    OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,
   extend: v.optional(EXTEND, {}),
   discovery: setting(choice('auto', 'off'), 'auto')`Whether the gateway reads the root index of the site.`,
   rediscover: setting(v.pipe(duration(), v.minValue(100, 'must be at least 100ms')))`
-    Interval of discovery, such as 5m. Unset: once at the start, and on request.`,
+    Interval of discovery, such as 5m. Unset: only at the start and on request.`,
   passthrough: setting(BOOLEAN, false)`
-    Forward pages and all other paths to the site too. Otherwise they get 404.`,
+    Whether pages and all other paths are forwarded too. Otherwise they get 404.`,
   unknownRoutes: setting(choice('pass', 'refuse'))`
-    How requests to undocumented routes are handled. Unset: pass, because an index may hide routes.`,
+    Handling of requests to undocumented routes. Unset: pass, because an index can hide routes.`,
   rewriteBodies: setting(BOOLEAN, false)`
-    Whether the site's URL in text bodies is replaced by the gateway's, as in Location and Link.`,
+    Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.`,
   schemas: v.optional(SCHEMAS, 'help'),
   include: v.optional(INCLUDE, []),
   exclude: v.optional(EXCLUDE, []),
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:application-password')))`
-    Credentials for reading the index, user:application-password. They are not sent with the requests of
-    clients: for a web server that asks every visitor for credentials, set upstream.auth. Prefer the
-    environment: WAYGATE_AUTH.`,
+    Credentials for reading the index, user:application-password. They are not sent with clients' requests;
+    upstream.auth is. Prefer the environment: WAYGATE_AUTH.`,
   headers: v.optional(HEADERS, {}),
   timeouts: v.optional(TIMEOUTS, {}),
   upstream: v.optional(UPSTREAM, {}),
@@ -439,10 +431,10 @@ const SITE = group('SiteConfig', {
   concurrency: v.optional(CONCURRENCY, {}),
   webSockets: v.optional(WEB_SOCKETS, {}),
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
-    Tools for agents at /mcp of the site, by the Model Context Protocol. They only read unless writes are allowed
+    Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
     (docs/agents.md).`,
   breaker: setting(BOOLEAN)`
-    Whether a circuit breaker stops requests to a failing site for a moment. Unset: on if responses are stored.`,
+    Whether a circuit breaker pauses requests to a failing site. Unset: on if responses are stored.`,
 })``;
 
 export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
@@ -450,50 +442,51 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   host: setting(NAME, '127.0.0.1')`Address to listen on.`,
   tls: v.optional(TLS),
   publicUrl: setting(PLAIN_URL)`
-    URL under which clients reach the gateway, which sites are told. Unset: taken from each request.`,
+    Public URL of the gateway. Sites see its host and protocol. Unset: taken from each request.`,
   hosts: setting(list(NAME), [])`
-    Hosts that the gateway serves beside that of publicUrl and those of single sites, such as example.com or
-    *.example.com; requests for others get 421, except those below /-/. Empty: all hosts, or none if each site
-    has hosts.`,
+    Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
+    *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
+    hosts.`,
   trust: setting(list(TEXT), [])`
-    Addresses or networks of proxies whose Forwarded and X-Forwarded-* fields are used, such as 10.0.0.0/8.`,
+    Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields are used.`,
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,
   log: v.optional(LOG, {}),
   idleGrace: setting(duration(), '1s')`
-    How long an idle connection stays open after SIGTERM, for a request that is on its way.`,
+    How long idle connections stay open after SIGTERM, for requests that are under way.`,
   shutdownDelay: setting(duration(), '0s')`
-    How long everything is served after SIGTERM while /-/ready responds with 503 to load balancers.`,
+    How long the gateway serves everything after SIGTERM while /-/ready responds with 503, so that load
+    balancers notice.`,
   shutdownGrace: setting(duration(), '10s')`
-    How long active requests, downloads and WebSockets may take after SIGTERM and shutdownDelay.`,
+    How long active requests, downloads and WebSockets can take after shutdownDelay.`,
   state: setting(PATH)`
-    Folder for state that outlives a restart, such as the last good documents. Unset: none is kept.`,
+    Folder for state that survives a restart, such as the last good documents. Unset: no state is kept.`,
   bodies: v.optional(BODIES, {}),
   maxConnections: setting(integer(1))`
-    Connections of clients. Further ones get 503. Unset: as many as there are file descriptors.`,
+    Connections of clients. Further ones get 503. Unset: as many as file descriptors allow.`,
   admin: v.optional(ADMIN, {}),
   cache: v.optional(STORE, {}),
   redis: setting(
     either([REDIS_URL, REDIS], 'must be a URL such as redis://host:6379/0, or an object with url'),
   )`
-    Redis or Valkey server in which gateways share stored responses and add up rate limits: a URL, or an
-    object. With cache.store off nothing is stored there. Unset: the server of cache.store, if it is a URL.`,
+    Redis or Valkey server in which gateways share stored responses and rate limits: a URL, or a section.
+    Unset: the server of cache.store, if that is a URL.`,
   limits: v.optional(LIMITS, {}),
   access: v.optional(ACCESS, {}),
-  notify: setting(list(NOTICE), [])`Systems that are told what is purged.`,
+  notify: setting(list(NOTICE), [])`Systems that are notified of purges.`,
   sites: setting(
     list(SITE, 1, 'at least one site is required: --site <url>, or "sites" in the file'),
     [],
   )`The sites behind the gateway.`,
 })`
-  The configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative
+  Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative
   to the folder of the file.`;
 
 const GENERATED_UPSTREAM = group('GeneratedSiteUpstream', {
   host: upstreamHost,
   ca: ca,
   insecure: v.optional(INSECURE, false),
-})`How connections to the site are made.`;
+})`Connections to the site.`;
 
 export const GENERATED_FILES = [
   'document',
@@ -508,8 +501,8 @@ export const GENERATED_FILES = [
 const GENERATED_SITE = group('GeneratedSite', {
   url: setting(WEB_URL)`Any URL of the site. Optional if \`from\` is given.`,
   from: setting(NAME)`
-    Path of a recorded root index, or of an OpenAPI document, that is read instead of the site. Of a document,
-    only what programs import is written. Unset: none.`,
+    Recorded root index or OpenAPI document that is read instead of the site. The document is then not
+    written again. Unset: none.`,
   out: setting(NAME)`Folder of the generated files. Unset: the folder of the configuration file.`,
   name: setting(matching(/^[^/\\\u0000]+$/u, 'must be a file name; "out" chooses the folder'))`
     Base name of the generated files. Unset: derived from the site's URL: host, port and path.`,
@@ -517,7 +510,7 @@ const GENERATED_SITE = group('GeneratedSite', {
     URL that the document's paths are relative to, such as a gateway's. Unset: the site's own.`,
   client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
   dates: setting(BOOLEAN)`
-    The client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. Unset: false.`,
+    Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
   validators: setting(choice('zod', 'json'))`
@@ -526,21 +519,18 @@ const GENERATED_SITE = group('GeneratedSite', {
     Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
     Unset: false.`,
   only: setting(list(v.pipe(choice(...GENERATED_FILES), v.title('GeneratedFile')), 1))`
-    The files to write, and no others. Unset: document, types, and what the options above name.`,
+    Only these files are written. Unset: document, types, and the files of the options above.`,
   overlay: setting(either([NAME, v.literal(false)], 'must be a path, or false'))`
-    Path of an OpenAPI Overlay to apply; \`false\` for none. Unset: <name>.overlay.json beside the output, if
-    it exists.`,
+    OpenAPI Overlay to apply; \`false\` for none. Unset: <name>.overlay.json beside the output, if it exists.`,
   extend: v.optional(EXTEND),
   samples: setting(
     list(matching(/^(?:[A-Z]+ )?\/[^\s{]*(?: .*)?$/u, 'must be a path, or a method, a path and a body')),
   )`
-    Requests that reconcile sends beside those that it finds: /x/v1/things/12, and with --writes
-    POST /x/v1/things {"title":"A"}. Unset: none.`,
+    Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}. Unset: none.`,
   authVariable: setting(
     matching(/^[A-Za-z_]\w*$/u, 'must be the name of an environment variable, not the credentials'),
   )`
-    Name of the environment variable that has the credentials, as user:application-password. Unset:
-    'WAYGATE_AUTH'.`,
+    Environment variable of the credentials (user:application-password). Unset: 'WAYGATE_AUTH'.`,
   headers: v.optional(HEADERS),
   include: v.optional(INCLUDE),
   exclude: v.optional(EXCLUDE),

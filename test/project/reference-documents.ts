@@ -36,7 +36,7 @@ function createTable(columns: readonly string[], rows: readonly (readonly string
 
 /** The sections of an object of settings and of all objects below it, each with its place as the title. */
 function listSections(setting: Setting, place: string, listed: Set<string>): readonly string[] {
-  const { description = '', properties = {}, required = [], title = '' } = setting;
+  const { properties = {}, required = [], title = '' } = setting;
   if (listed.has(title)) return [];
   listed.add(title);
   const rows = Object.entries(properties).map(([name, member]) => [
@@ -45,7 +45,7 @@ function listSections(setting: Setting, place: string, listed: Set<string>): rea
     required.includes(name) ? 'required' : describeDefault(member),
     escapeText((member.description ?? '').replace(/ ?\bUnset: .*?\.(?= [A-Z]|$)/, '')),
   ]);
-  const head = place === '' ? '' : `## \`${place}\`\n\n${escapeText(description)}\n\n`;
+  const head = place === '' ? '' : `## \`${place}\`\n\n`;
   const table = createTable(['setting', 'value', 'default', 'meaning'], rows);
   const below = Object.entries(properties).flatMap(([name, member]) =>
     listBelow(member, place === '' ? name : `${place}.${name}`, listed),
