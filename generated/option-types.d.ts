@@ -339,9 +339,9 @@ export interface UpstreamConfig {
 /** Validation of requests by the document. */
 export interface ValidationOptions {
   /**
-   * Handling of requests that violate the document: forward them (off), forward them and compare the verdict with the site's
-   * response (observe), refuse them by rules of WordPress and rules that the site has confirmed (enforce), or refuse them by
-   * all rules that the site has not contradicted (strict).
+   * Handling of requests that violate the document. With off and observe they are forwarded; observe also compares the verdict
+   * with the site's response. With enforce, rules of WordPress and rules that the site has confirmed refuse them. With strict,
+   * all rules do that the site has not contradicted.
    * @default 'off' in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
@@ -443,8 +443,8 @@ export interface SiteCacheOptions {
   readonly writes?: readonly WriteRule[] | undefined;
   /**
    * Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or 504, within
-   * stale-if-error. failed: after writes that failed like this, or that don't prove that the site let the client write. always:
-   * after all writes. never: not at all.
+   * stale-if-error. With always they are used after all writes, with never not at all. With failed they are used after writes
+   * that failed like this, or that don't prove that the site let the client write.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;

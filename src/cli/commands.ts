@@ -122,7 +122,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     options: () => [
       option('--out <dir>', 'folder to write to (.)'),
       option('--name <name>', "base name of the file <name>.overlay.json (the site's host)"),
-      option('--fresh', 'replace the overlay that is there, except actions that you wrote'),
+      option('--fresh', 'replace an existing overlay, except actions that you wrote'),
       option('--max-requests <n>', 'maximum number of requests sent to the site').integer().default(200),
       option('--writes', 'also send writes, to a copy of the site, for operations whose response is unknown'),
       option(
@@ -133,7 +133,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--json', 'print the report as JSON instead of a summary'),
       ...advanced([
         option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
-        option('--yes', 'with --writes: do not ask whether the site may execute writes'),
+        option('--yes', 'with --writes: do not ask before writes are sent'),
       ]),
       ...discovery(),
       option(
@@ -247,9 +247,9 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--document <file>', 'OpenAPI document that waygate generate wrote, in place of the index'),
       option(
         '--writes <operations>',
-        'operations that may change the site, by operationId; * is all that delete nothing',
+        'operations that can change the site, by operationId; * is all except deletions',
       ).repeatable(),
-      option('--files <folder>', 'folder whose files the agent may upload').repeatable(),
+      option('--files <folder>', 'folder of files that the agent can upload').repeatable(),
       ...discovery(),
       option('--auth <user:app-password>', 'user that the agent acts as; better WAYGATE_AUTH'),
     ],

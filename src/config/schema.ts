@@ -95,9 +95,9 @@ const ACCESS = group('AccessOptions', {
 const PORT = integer(0, 65535);
 
 const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
-  Handling of requests that violate the document: forward them (off), forward them and compare the verdict
-  with the site's response (observe), refuse them by rules of WordPress and rules that the site has
-  confirmed (enforce), or refuse them by all rules that the site has not contradicted (strict). Unset: 'off'
+  Handling of requests that violate the document. With off and observe they are forwarded; observe also
+  compares the verdict with the site's response. With enforce, rules of WordPress and rules that the site has
+  confirmed refuse them. With strict, all rules do that the site has not contradicted. Unset: 'off'
   in programs.`;
 
 const SCHEMAS = required(choice('help', 'off'))`
@@ -324,8 +324,8 @@ const CACHE = group('SiteCacheOptions', {
     is known to change nothing shared (docs/operators/caching.md).`,
   staleAfterWrite: setting(choice('failed', 'always', 'never'), 'failed')`
     Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or
-    504, within stale-if-error. failed: after writes that failed like this, or that don't prove that the
-    site let the client write. always: after all writes. never: not at all.`,
+    504, within stale-if-error. With always they are used after all writes, with never not at all. With failed
+    they are used after writes that failed like this, or that don't prove that the site let the client write.`,
   webhook: setting(SECRET)`
     Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
 })`Caching of the site's responses.`;

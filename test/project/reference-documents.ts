@@ -39,18 +39,17 @@ function listSections(setting: Setting, place: string, listed: Set<string>): rea
   const { properties = {}, required = [], title = '' } = setting;
   if (listed.has(title)) return [];
   listed.add(title);
-  const rows = Object.entries(properties).map(([name, member]) => [
-    `\`${name}\``,
-    describeType(member),
-    required.includes(name) ? 'required' : describeDefault(member),
-    escapeText((member.description ?? '').replace(/ ?\bUnset: .*?\.(?= [A-Z]|$)/, '')),
-  ]);
+  const items = Object.entries(properties).map(([name, member]) => {
+    const preset = required.includes(name) ? 'required' : describeDefault(member);
+    const facts = [describeType(member), ...(preset === '' ? [] : [preset])].join('; ');
+    const meaning = (member.description ?? '').replace(/ ?\bUnset: .*?\.(?= [A-Z]|$)/, '');
+    return `- \`${name}\` (${facts})${meaning === '' ? '' : `: ${escapeText(meaning)}`}\n`;
+  });
   const head = place === '' ? '' : `## \`${place}\`\n\n`;
-  const table = createTable(['setting', 'value', 'default', 'meaning'], rows);
   const below = Object.entries(properties).flatMap(([name, member]) =>
     listBelow(member, place === '' ? name : `${place}.${name}`, listed),
   );
-  return [`${head}${table}`, ...below];
+  return [`${head}${items.join('')}`, ...below];
 }
 
 function listBelow(setting: Setting, place: string, listed: Set<string>): readonly string[] {
@@ -92,10 +91,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The default of a setting; in its words if it is no value. */
 function describeDefault({ default: preset, description = '' }: Setting): string {
   const [, unset] = /\bUnset: (.*?)\.(?= [A-Z]|$)/.exec(description) ?? [];
-  if (unset !== undefined) return escapeText(unset);
+  if (unset !== undefined) return `default: ${escapeText(unset)}`;
   if (preset === undefined || (typeof preset === 'object' && Object.keys(preset ?? {}).length === 0))
     return '';
-  return `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+  return `default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
 }
 
 function metricRows(): readonly (readonly string[])[] {

@@ -12,7 +12,7 @@ test.each([
   ],
   [
     'site; hit, waygate; fwd=bypass; detail="COOKIE"',
-    'The request carries a cookie that may sign a user in, so the gateway did not use its store (COOKIE).',
+    'The request carries a cookie that can sign a user in, so the gateway did not use its store (COOKIE).',
   ],
   ['waygate; fwd=bypass', 'The gateway has no store.'],
   [
@@ -21,7 +21,7 @@ test.each([
   ],
   [
     'waygate; fwd=bypass; detail="header X-Foo"',
-    'The request may be private, so the gateway did not use its store (header X-Foo).',
+    'The request can be private, so the gateway did not use its store (header X-Foo).',
   ],
   ['waygate; fwd=bypass; detail="other"', 'The gateway does not store responses to such a request (other).'],
   [
