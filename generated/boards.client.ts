@@ -6201,7 +6201,7 @@ export type ErrorCode =
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
-/** What the client needs to know of the operations at run time. */
+/** Facts about operations that the client needs at run time. */
 const ENVIRONMENT: ClientEnvironment = {
   slashes: [
   ],
@@ -6211,7 +6211,7 @@ const ENVIRONMENT: ClientEnvironment = {
   ],
 };
 
-/** What `paginate` and `batch` take: a client, whether it throws or not. */
+/** Client for `paginate` and `batch`, whether it throws or not. */
 export interface ClientHandle {
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
@@ -6328,7 +6328,7 @@ export function isCall<
   return call.method === method && call.path === path;
 }
 
-/** What `paginate` adds to the options of a list, and takes from its query. */
+/** Options that `paginate` adds to those of a list. */
 interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
   readonly query?: { readonly offset?: PaginateTakesNoOffset };
 }
@@ -6554,7 +6554,7 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
-/** What a hook knows of the call of an operation. */
+/** Call of an operation, as a hook sees it. */
 interface OperationCall<Method, Path> {
   readonly method: Method;
   readonly path: Path;
@@ -6567,7 +6567,7 @@ interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
   readonly body: Member<Member<Op, 'input'>, 'body'>;
 }
 
-/** What a hook knows of the response to an operation, if there is one. */
+/** Response of an operation, as a hook sees it. */
 type AnswerOf<Call, Op> = Call extends { readonly response: Response }
   ? { readonly response: DataResponse<Op> | ErrorResponse }
   : unknown;
@@ -6613,7 +6613,7 @@ type OperationOf<Method, Path> = Extended<
 >;
 
 /**
- * What the site takes and sends although its index does not declare it, by method and path. A program declares it, and the types of all
+ * Arguments and members that the site's index does not declare, by method and path. A program declares it, and the types of all
  * calls know it:
  *
  *     declare module './site.client.ts' {
@@ -6778,7 +6778,7 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
 /** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
-/** What an editor offers for `_fields`: a list of names, or names separated by commas. */
+/** Completions for `_fields`: a list of names, or names separated by commas. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
   ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
@@ -7015,7 +7015,7 @@ interface SharedOptions {
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
   /**
-   * What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
+   * Further options of `fetch`: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
    * the client.
    */
   readonly init?: FetchInit | undefined;
@@ -7138,7 +7138,7 @@ export interface ErrorData {
   readonly params: Readonly<Record<string, string>>;
   /** With the source `client`: the beginning of the body. */
   readonly excerpt?: string;
-  /** What the code adds. */
+  /** Members that the error code adds. */
   readonly [member: string]: unknown;
 }
 
@@ -7195,7 +7195,7 @@ interface RawClient {
   settings(): ClientOptions;
 }
 
-/** What the client takes from the generator. */
+/** Data that the generator writes for the client. */
 interface ClientEnvironment {
   /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];
@@ -7225,7 +7225,7 @@ export class ApiError extends Error implements ResponseError {
     Object.assign(this, error, { cause: error, response });
   }
 
-  /** What `JSON.stringify` writes. */
+  /** The form that `JSON.stringify` writes. */
   toJSON(): ResponseError {
     return this.cause;
   }
@@ -7260,7 +7260,7 @@ function createNetworkError(cause: unknown, method: string, url: string): Respon
   return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
 }
 
-/** What platforms throw. */
+/** Error of a platform's `fetch`. */
 interface NestedError {
   readonly name?: string;
   readonly message?: string;
@@ -7819,7 +7819,7 @@ const FIRST_DELAY = 500;
 /** The client does not wait longer, in milliseconds. */
 const MAX_DELAY = 60_000;
 
-/** What `retry` takes from the platform. */
+/** Clock and timers that `retry` uses. */
 interface RetryClock {
   readonly random: () => number;
   readonly now: () => number;
@@ -8133,7 +8133,7 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {
-  /** What `onCartToken` was given last, such as from `localStorage` or the session of a visitor. @default a new cart */
+  /** The last token that `onCartToken` got, such as from `localStorage` or the session of a visitor. @default a new cart */
   readonly cartToken?: string | undefined;
   /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;

@@ -11,7 +11,7 @@ export interface Diagnostic {
   readonly route?: string;
   /** JSON pointer (RFC 6901) into the root index; empty for an overlay. Example: `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`. */
   readonly pointer: string;
-  /** What was found, as an English sentence. */
+  /** The finding as an English sentence. */
   readonly message: string;
   /** How it was handled, as an English sentence. */
   readonly action: string;

@@ -108,7 +108,7 @@ export interface DiscoveryAttempt {
  */
 export const STOPPED: DOMException = new DOMException('The work was stopped.', 'AbortError');
 
-/** What is wrong with a file, in place of what the system calls it: `ENOENT: no such file or directory, open '…'`. */
+/** Texts in place of the system's own messages about files: `ENOENT: no such file or directory, open '…'`. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of the path is a file',

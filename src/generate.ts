@@ -92,7 +92,7 @@ export async function generateFrom(
   return { document, report, files };
 }
 
-/** What the document of a discovered site depends on. `include` and `exclude` are those of the discovery. */
+/** Options of a discovered site's document. `include` and `exclude` belong to the discovery. */
 export type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> &
   Pick<DiscoverOptions, 'maxDocumentBytes' | keyof RouteSelection>;
 

@@ -125,7 +125,7 @@ export function unescapePointerToken(token: string): string {
 }
 
 /**
- * What an example of a value stands for: a text, a number or a truth value for its type, a list for lists of such
+ * Type that an example of a value stands for: a text, a number or a truth value for its type, a list for lists of such
  * items, and `nullable` for what may be `null`.
  */
 export type Described<T> = T extends { readonly nullable: infer Value }

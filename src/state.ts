@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Clock, Log, StateStore } from './ports.ts';
 
 /**
- * What is stored about a site between starts:
+ * Kinds of state of a site that survive a restart:
  * - `validation`: the ledger of rules, from the requests of clients. A gateway writes it.
  * - `document`: the last good document, and its history. A gateway writes it.
  *
@@ -63,10 +63,10 @@ export class SiteStates {
   readonly #store: StateStore | undefined;
   readonly #name: string;
   readonly #url: string;
-  /** Those of the same site with other settings, while this one takes its place: what they have in memory is the latest. */
+  /** States of the same site with other settings, while this one takes its place: what they have in memory is the latest. */
   previous: SiteStates | null = null;
   readonly #opened = new Map<StateKind, StateContent>();
-  /** Those whose last write has failed. */
+  /** Kinds whose last write has failed. */
   readonly #failing = new Set<string>();
 
   /**

@@ -17,7 +17,7 @@ import { shorten } from '../ui/text.ts';
  */
 export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
 
-/** What the routes below `/-/` know of a request. */
+/** Variables of a request for the routes below `/-/`. */
 export interface AdminEnv {
   Variables: {
     /** As received. */
@@ -25,9 +25,9 @@ export interface AdminEnv {
     client: AdminClient;
     /** Set for requests with the admin token. */
     isOperator?: true;
-    /** What {@link readBody} has read. */
+    /** The body that {@link readBody} has read. */
     body: Uint8Array;
-    /** What the request is about, for the audit line of an operation that changes something. */
+    /** Subject of the request, for the audit line of an operation that changes something. */
     target?: string;
   };
 }
@@ -222,7 +222,7 @@ export interface AuditEntry {
   readonly client: string;
   /** `purge`, `rediscover`, `sign-in`, … */
   readonly action: string;
-  /** What the action was about; empty if it is about the gateway. */
+  /** Subject of the action; empty if it is about the gateway. */
   readonly target: string;
   readonly result: 'done' | 'begun' | 'refused' | 'failed';
 }

@@ -21,7 +21,7 @@ import {
 } from './admin-app.ts';
 import { findSiteByKey, formatSiteKeys, forSite, type MountedSites } from './site-operations.ts';
 
-/** What the sites and addresses that a purge names are looked up in. */
+/** Sites and stores that a purge can name. */
 export interface PurgeTargets {
   readonly sites: MountedSites;
   /** Finds the site that serves a path at a host of the gateway. An empty host leads to the sites by path. */

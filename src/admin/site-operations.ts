@@ -89,7 +89,7 @@ export function addHealthOperations(
   });
 }
 
-/** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
+/** Restrictions of a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, snapshot } = site.runtime;
   const key = siteKey(site);
@@ -114,11 +114,11 @@ export function describeUnreachable({ circuits, runtime }: MountedSite): string 
   return `No connection to the site could be opened since ${toIso(since)}.`;
 }
 
-/** What follows from the eviction policy of the store that gateways share. */
+/** Warning about the eviction policy of the shared store. */
 export const EVICTION_MESSAGE =
   'The shared cache store may evict the record of purges, and with it everything stored: its maxmemory-policy should be volatile-lru or noeviction.';
 
-/** What a gateway does while it cannot use the store that it shares with others. */
+/** Behaviour of a gateway that cannot use the shared store. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
   memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
   bypassed: 'The shared cache store cannot be used. Responses come from the sites.',

@@ -77,7 +77,7 @@ export interface Upstream<Request extends CacheRequest = CacheRequest> {
   pass?(request: Request, sink: ResponseSink): Exchange;
 }
 
-/** What the cache would do with a request at this moment. */
+/** Decision of the cache if a request came at this moment. */
 export interface LookupExplanation {
   /** All stored responses of the key, newest first. */
   readonly responses: readonly StoredResponse[];

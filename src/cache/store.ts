@@ -35,7 +35,7 @@ export interface StoredResponse {
    * returns with this map, which may be empty: it stores the response again with one more form.
    */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
-  /** What clients get without a content coding. The first hit sets it, and the first one of a copy with other headers. */
+  /** Response for clients without a content coding. The first hit sets it, and the first one of a copy with other headers. */
   identity?: IdentityResponse | undefined;
   /** Number of hits, if the response varies. A store evicts the variant of a key with the fewest. */
   uses?: number | undefined;
@@ -67,7 +67,7 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
 }
 
 /**
- * What a purge does, strongest first.
+ * Modes of a purge, strongest first.
  * - `hard` removes responses.
  * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
  * - `unconfirmed`, e.g. after a write that may have failed: as `revalidate`, but while the site fails they are used as before.
@@ -122,7 +122,7 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
 }
 
 /**
- * What a gateway does with a store that it shares with others: uses it; uses its own memory alone, because the store cannot be
+ * State of the shared store: in use; replaced by the gateway's own memory, because the store cannot be
  * reached and the configuration allows the staleness (`cache.redisAway`); or uses nothing stored.
  */
 export type SharedStoreState = 'connected' | 'memory' | 'bypassed';

@@ -20,7 +20,7 @@ export interface DocumentChange {
   readonly severity: ChangeSeverity;
   /** The affected operations (`GET /wp/v2/posts`), in the order of the documents; empty if the document itself changed. */
   readonly operations: readonly string[];
-  /** What changed, such as `query parameter "order"`; empty for the operations themselves. */
+  /** Subject of a change, such as `query parameter "order"`; empty for the operations themselves. */
   readonly subject: string;
   /** The change, as an English clause: `the value "x" was removed`. */
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import table from './rules.json' with { type: 'json' };
 
 /**
- * What a change means for the clients of the interface.
+ * Effect of a change on clients of the interface.
  * - `breaking`: a program that worked, or compiled, may fail now.
  * - `risky`: a program fails only if it cannot handle what it does not know.
  * - `compatible`: programs are not affected.

@@ -126,7 +126,7 @@ export function toImportPath(path: string): string {
   return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
 }
 
-/** What GitHub shows at a place of a file. */
+/** Annotation that GitHub shows at a place of a file. */
 interface Annotation extends Partial<TextPosition> {
   readonly level: 'error' | 'warning' | 'notice';
   /** Relative to the workspace; absent if it is about no file. */

@@ -19,7 +19,7 @@ import { isText } from './runtime/error.ts';
 /** Whether a response is an item, a list of items, a list with totals, or a map of items. */
 type ResponseShape = 'one' | 'list' | 'pages' | 'map';
 
-/** What the types of a call need to know about an operation: schemas instead of types. */
+/** Facts about an operation for the types of its call: schemas instead of types. */
 export interface ClientOperation {
   readonly operation: Operation;
   readonly path: readonly DocumentParameter[];
@@ -32,7 +32,7 @@ export interface ClientOperation {
   readonly shape: ResponseShape;
   /** The schema of an item of the response; `undefined` if nothing is known about it. */
   readonly item: Json | undefined;
-  /** What the site sends: JSON, another text (XML), or a file, such as a ZIP file. */
+  /** Kind of content that the site sends: JSON, another text (XML), or a file, such as a ZIP file. */
   readonly content: 'json' | 'text' | 'file';
   /** References to the schemas of an item by context. */
   readonly contexts: ReadonlyMap<string, string>;

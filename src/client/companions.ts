@@ -21,7 +21,7 @@ const TANSTACK_PACKAGES = {
 /** A framework that TanStack Query has a library for; `core` for none. */
 export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
-/** What the file beside a client is created from. */
+/** Input for a file beside the client. */
 export interface CompanionOptions {
   /** Specifier of the client, such as `./site.client.ts`. Only types are imported from it. */
   readonly client: string;

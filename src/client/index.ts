@@ -196,7 +196,7 @@ function printTables({ entries }: ClientPlan): string {
     ([name, list]) =>
       `  ${name}: [${[...new Set(list)].map((each) => `\n    ${toStringLiteral(each)},`).join('')}\n  ],\n`,
   );
-  return `/** What the client needs to know of the operations at run time. */
+  return `/** Facts about operations that the client needs at run time. */
 const ENVIRONMENT: ClientEnvironment = {\n${lists.join('')}};\n`;
 }
 

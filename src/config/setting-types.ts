@@ -6,7 +6,7 @@ import { A_DURATION, A_SIZE, parseDuration, parseSize } from './amounts.ts';
 /** A type of settings: a schema of unchecked values. */
 type Type<T> = v.GenericSchema<unknown, T>;
 
-/** What describes a type in its documentation: a template literal, whose lines are joined. */
+/** Tag of a template literal with the description of a type. Its lines are joined. */
 type Describe<T> = (text: TemplateStringsArray) => T;
 
 /** Describes a setting that may be left out, and its default. */

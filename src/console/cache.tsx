@@ -17,7 +17,7 @@ import {
   type SitePage,
 } from './page.ts';
 
-/** What the gateway does with an address, and purges. */
+/** Page about an address in the cache, with purges. */
 export const cachePage: SitePage = async (context, site, request) => {
   const { caching, mountPath } = site;
   const address = (request.query.get('address') ?? '').trim();
@@ -98,7 +98,7 @@ export function sharedStoreNote({ cache }: Pick<ConsoleContext, 'cache'>): Html 
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
 }
 
-/** What a form purges by: members of the body of `POST /-/purge`, with what they select. */
+/** Selectors of a form: members of the body of `POST /-/purge`, with what they select. */
 const SELECTORS: ReadonlyMap<string, string> = new Map([
   ['route', 'a route and what is below it'],
   ['url', 'a URL or path at the gateway, with its query'],

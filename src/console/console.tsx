@@ -47,13 +47,13 @@ const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
   problems: problemsPage,
 };
 
-/** What forms do, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
+/** Actions of forms, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
 const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(
   Object.entries({ rediscover, drain, undrain, purge }),
 );
 
 interface ConsoleAddress {
-  /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
+  /** Path below {@link CONSOLE_PATH}: `sites/content/cache`. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Path from the address to {@link CONSOLE_PATH}, relative. */
@@ -70,7 +70,7 @@ export class Console {
   readonly #assets: DocsAssets;
   readonly #sessions: Sessions;
   readonly #checkToken: (text: string) => Promise<boolean>;
-  /** What the last action has done, by the session whose next page says so. */
+  /** Results of last actions, by session. The next page of the session shows them. */
   readonly #notices = new LRUCache<string, string>({ max: 100 });
 
   constructor(context: ConsoleContext, assets: DocsAssets) {

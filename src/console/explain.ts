@@ -16,7 +16,7 @@ import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspecti
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
-/** What is known of an address or a past request. */
+/** Facts about an address or a past request. */
 export interface Explanation {
   readonly facts: readonly Fact[];
   readonly isStored: boolean;

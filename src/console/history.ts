@@ -76,7 +76,7 @@ export async function describeRequest(context: ConsoleContext, id: string): Prom
   return null;
 }
 
-/** What had purged the address before a request for it, as far as what is stored now tells. */
+/** Purges of the address before a request for it, as far as the stored response tells. */
 async function describePurgesBefore(
   context: ConsoleContext,
   site: MountedSite,

@@ -191,7 +191,7 @@ export function ActionForm(props: {
   readonly button: string;
   /** How the button looks. @default 'plain' */
   readonly tone?: 'plain' | 'primary';
-  /** What the button is called where its text alone is ambiguous: `Rediscover content`. */
+  /** Accessible name of the button, if its text alone is ambiguous: `Rediscover content`. */
   readonly label?: string;
   /** Visible inputs, before the button. */
   readonly children?: Child;

@@ -25,7 +25,7 @@ export interface ConsoleContext
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
 }
 
-/** What the gateway would do with a read at this moment, by the decisions that a request takes. */
+/** Decisions of the gateway if a read came at this moment. */
 export interface RequestInspection {
   readonly snapshot: Snapshot;
   readonly resolved: ResolvedRequest;
@@ -75,9 +75,9 @@ export type ConsoleAction = (
 
 export interface ActionResult {
   readonly result: AuditEntry['result'];
-  /** What the action was about, for the audit line: `site content, route /wp/v2/posts`. */
+  /** Subject of the action, for the audit line: `site content, route /wp/v2/posts`. */
   readonly target: string;
-  /** What the next page says. */
+  /** Notice on the next page. */
   readonly notice: string;
   /** Path below `/-/console/` of the next page: `sites/content/cache`; the overview without it. */
   readonly page?: string;

@@ -14,9 +14,9 @@ export interface PlotSeries {
 export interface PlotProps {
   /** Unique in the page. */
   readonly id: string;
-  /** That of bars is completed by the length of a point: `Requests per 10 s`. */
+  /** Title of the plot. For bars, the length of a point is added: `Requests per 10 s`. */
   readonly title: string;
-  /** What the plot shows at present, for who does not see it. */
+  /** Text alternative of the plot's present values. */
   readonly description: string;
   /** Bars are counts and stacked. Lines are durations in milliseconds, and not stacked. */
   readonly kind: 'bars' | 'lines';

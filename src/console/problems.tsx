@@ -105,5 +105,5 @@ export function explainCode(code: string): string {
 
 const FAILURES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.failures));
 
-/** What statuses of a site's response say (RFC 9110 §15.5 and 15.6). */
+/** Meanings of statuses (RFC 9110 §15.5 and 15.6). */
 const STATUSES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.statuses));

@@ -30,7 +30,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-/** What clients asked a site for, and how fast they got it. */
+/** Page about the requests of a site and their durations. */
 export const trafficPage: SitePage = (_, site, { query }) => {
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;

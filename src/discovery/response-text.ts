@@ -238,7 +238,7 @@ function findQuote(text: string, start: number): number {
   return text.length;
 }
 
-/** What follows a number, `true`, `false` or `null`. */
+/** Characters after a number, `true`, `false` or `null`. */
 const LITERAL_END = /[\s,:{}[\]"]/g;
 
 /** The position of the next match of a global expression; the length of the text if there is none. */

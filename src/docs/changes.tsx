@@ -11,7 +11,7 @@ export interface SeenVersion {
   readonly operations: number;
   /** Why it was read, for operators. */
   readonly note?: string;
-  /** What changed since the version before; `null` for the first one. */
+  /** Changes since the version before; `null` for the first one. */
   readonly changes: {
     readonly breaking: number;
     readonly added: number;

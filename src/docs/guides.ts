@@ -26,12 +26,12 @@ export interface GuidedOperation {
   readonly page: ReferencePage;
 }
 
-/** What a reader has to know beside single operations, told with operations of this site. */
+/** Guide to a subject beside single operations, with operations of this site as examples. */
 export interface Guide {
   readonly title: string;
   /** Path below `/docs/`: `guides/paging`. */
   readonly address: string;
-  /** What readers call its subject. */
+  /** Words for its subject that readers search for. */
   readonly words: string;
   /** Operations of which the site has some if it needs the guide. */
   readonly needs: readonly string[];
@@ -57,7 +57,7 @@ interface StatedSample {
   /** The first of these that the site has. */
   readonly sample: readonly string[];
   readonly in: string;
-  /** What is other than in the reference, of {@link CHANGES}. */
+  /** Name of an entry of {@link CHANGES}. */
   readonly change?: string;
   readonly options?: readonly string[];
 }
@@ -84,7 +84,7 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
   ['batchable', ({ method, shared }) => method === 'POST' && hasMark(shared, 'allowBatch')],
 ]);
 
-/** What the samples of guides have that those of the reference have not. */
+/** Changes to samples of the reference, for guides. */
 const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleRequest>>> = {
   signedIn: () => ({ credentials: 'user' }),
   edited: () => ({ credentials: 'user', query: [['context', 'edit']] }),

@@ -17,7 +17,7 @@ export type PageAssets = Pick<
 >;
 
 export interface RenderContext extends SiteReference, SampleSource {
-  /** Those that the site needs. */
+  /** Guides that the site needs. */
   readonly guides: readonly Guide[];
   readonly assets: PageAssets;
   /** URL of the mount, without a slash at its end. */

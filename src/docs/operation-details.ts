@@ -257,7 +257,7 @@ export interface ParameterRow
 /** The JSON types that values have, so that typed text becomes a value. */
 export interface ValueTypes {
   readonly own: readonly string[];
-  /** Those of the items of a list. */
+  /** Members of the items of a list. */
   readonly items: readonly string[];
 }
 
@@ -340,7 +340,7 @@ function toDefaultText(value: Json | undefined): string {
   return shorten(toPlainText(String(value), 100), 60);
 }
 
-/** What is known about the credentials that an operation needs. */
+/** Credentials that an operation needs. */
 interface AccessNote {
   readonly text: string;
   /** Whether each request needs them. */
@@ -367,8 +367,8 @@ const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'opt
 ];
 
 /**
- * Who may do an operation of core, as a sentence or the end of one, by the permission callbacks of WordPress 6.1 to 7.1 and its own
- * roles. The first match applies.
+ * Users that can do an operation of core, as a sentence or the end of one, by the permission callbacks of WordPress 6.1 to 7.1
+ * and its own roles. The first match applies.
  */
 const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
   [

@@ -48,7 +48,7 @@ export function createSampleRequest(
   };
 }
 
-/** What each request of an operation needs, as far as it is known. The cart is read without a token to get one. */
+/** Credentials of an operation's requests, as far as they are known. The cart is read without a token to get one. */
 function findCredentials(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   access: OperationDetails['access'],
@@ -163,7 +163,7 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
   return JSON.stringify(Object.fromEntries(forms));
 }
 
-/** What a request needs comes first, and what every operation has, last. */
+/** Required fields come first, and fields that every operation has, last. */
 function rankField({ isCommon, isRequired, value }: RequestField): number {
   return isCommon ? 2 : isRequired || value !== undefined ? 0 : 1;
 }

@@ -121,7 +121,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     });
   }
 
-  /** What is known of a page before those below it. */
+  /** Properties of a page before those below it are known. */
   const startPage = (draft: ResourceDraft, address: string): Omit<PageProperties, 'title'> => ({
     address,
     operations: anchorOperations(draft.operations),

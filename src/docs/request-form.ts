@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonStructure, parseJson } from '../json.
 import type { ParameterRow, ValueTypes } from './operation-details.ts';
 import type { SampleRequest } from './sample-request.ts';
 
-/** What the form of an operation needs. The server sends it for all operations of a page. */
+/** Data for the form of an operation. The server sends it for all operations of a page. */
 export interface RequestForm {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface RequestForm {
   readonly body: JsonStructure | undefined;
   /** Name of the field that carries a file, empty if it is the content; `undefined` if the operation takes none. */
   readonly upload: string | undefined;
-  /** What each request needs, as far as it is known. */
+  /** Credentials of each request, as far as they are known. */
   readonly credentials: SampleRequest['credentials'];
 }
 

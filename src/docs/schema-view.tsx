@@ -12,7 +12,7 @@ import {
   type SchemaTree,
 } from './schema-tree.ts';
 
-/** What a schema describes. A request needs to know what is required; a reader of a response, what may be absent. */
+/** Message that a schema describes. A request shows required members, a response the ones that can be absent. */
 type MessageKind = 'request' | 'response';
 
 /** The properties of a schema as a list. Properties with properties of their own fold. */

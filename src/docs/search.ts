@@ -65,7 +65,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   },
 };
 
-/** What the worker that searches sends to the page for a query, which is sent as a text. It sends `null` if it has no index. */
+/** Results that the search worker sends for a query; `null` if it has no index. */
 export interface SearchResults {
   readonly query: string;
   /** Number of all results, of which the first are sent. */

@@ -58,7 +58,7 @@ const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
 
 export interface TextRules {
   readonly name: string;
-  /** What the name belongs to, e.g. `widgets`. */
+  /** Owner of the name, e.g. `widgets`. */
   readonly resource?: string;
   readonly format: string;
   readonly pattern: string | undefined;

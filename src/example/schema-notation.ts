@@ -16,7 +16,7 @@ const CONTEXTS: Readonly<Record<string, readonly string[]>> = {
   edit: ['edit'],
 };
 
-/** What a notation refers to by name. */
+/** Names that a notation refers to. */
 interface NotationNames {
   /** Members that stand in several objects: `"...paging": true`. */
   readonly groups: JsonObject;
@@ -142,7 +142,7 @@ interface JoinedEndpoint<Operation, Permission> {
   readonly run: string;
   /** Arguments in the notation. */
   readonly args: JsonObject;
-  /** What follows the permission, by its first word: `at` and `/folders/{id}`, `batch` and an empty text. */
+  /** Words after the permission, by the first one: `at` and `/folders/{id}`, `batch` and an empty text. */
   readonly options: ReadonlyMap<string, string>;
   readonly operation: Operation;
   readonly permission: Permission;

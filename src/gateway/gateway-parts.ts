@@ -13,7 +13,7 @@ import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { PurgeNotifier } from '../site/purge-notifier.ts';
 import { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 
-/** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
+/** Parts that the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
 export interface GatewayParts extends StatusSources, Omit<SiteDependencies, 'trust'> {
   readonly drain: DrainSwitch;
 }

@@ -10,7 +10,7 @@ import { getOrCreate } from '../memoize.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { findExchange, type PreparedRequest, type ServerExchange } from './server-exchange.ts';
 
-/** What a gateway serves of each site itself, below the path of the site. */
+/** Paths that the gateway serves itself, below the path of each site. */
 const DOCUMENT_PATHS = ['/openapi.json', '/openapi.yaml', '/types.ts', '/docs', '/docs/*'];
 
 /** A request of an app that has reached a gateway. */
@@ -29,7 +29,7 @@ interface RouteHandlers {
   prepare(head: IncomingRequestHead, exchange: ServerExchange | null): PreparedRequest;
   respond(call: Call): Promise<Response>;
   readonly connInfo: GetConnInfo | undefined;
-  /** What is below `/-/`. */
+  /** The app below `/-/`. */
   readonly admin: AdminApp;
 }
 

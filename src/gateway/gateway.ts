@@ -243,7 +243,7 @@ const INTERNALS: unique symbol = Symbol('waygate internals');
 
 /** The part of a gateway that only the server adapters of this package use. @internal */
 export interface GatewayInternals extends RequestHandling {
-  /** Those of the gateway's routes. */
+  /** Handlers of the gateway's routes. */
   readonly handlers: ReadonlySet<unknown>;
   readonly parts: GatewayParts;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on. */

@@ -185,7 +185,7 @@ function prepareCaching(request: GatewayRequest): void {
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 
-/** What a platform adds: a Node server, or anything that has `fetch`. */
+/** Functions of a platform: a Node server, or anything that has `fetch`. */
 export interface Platform<Stream> {
   readonly upstream: GatewayUpstream<Stream>;
   /** Memory for the bodies that are validated before they are forwarded. */

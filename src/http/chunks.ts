@@ -70,7 +70,7 @@ export class BodyBuffer {
     return true;
   }
 
-  /** What was collected, in order. */
+  /** The collected chunks, in order. */
   get chunks(): readonly Uint8Array[] {
     return this.#chunks;
   }

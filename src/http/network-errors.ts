@@ -4,7 +4,7 @@ import type { UpstreamFailureKind } from './exchange.ts';
 export interface CertificateDefect {
   /** The defect in words: `self-signed certificate`. */
   readonly words: string;
-  /** What to do about it. */
+  /** Remedy as a sentence. */
   readonly remedy: string;
 }
 

@@ -2,7 +2,7 @@ export interface StatedProblem {
   readonly status: number;
   /** WordPress's error code for the case (`rest_no_route`), or one in its spelling. */
   readonly code: string;
-  /** What is wrong and how to correct it. */
+  /** The mistake and how to correct it. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@ import { splitNames } from '../glob.ts';
 import GROUPS from './request-fields.json' with { type: 'json' };
 
 /**
- * What the gateway does with a client's field when it forwards the request.
+ * Forwarding of a client's field.
  *
  * - `pass`: the field is forwarded unchanged, unless `Connection` names it.
  * - `drop`: the field is not forwarded.
@@ -14,7 +14,7 @@ const FORWARDINGS = ['pass', 'drop', 'identity', 'connection', 'length', 'encodi
 const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;
 
 /**
- * What a request field means for the store.
+ * Meaning of a request field for the store.
  *
  * - `negotiation`: identifies nobody. A plain origin needs it to respond: the cache evaluates it, or it selects the
  *   representation.
@@ -25,7 +25,7 @@ const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xP
 export type FieldCacheClass = (typeof CACHE_CLASSES)[number];
 const CACHE_CLASSES = ['negotiation', 'description', 'cookie', 'body', 'override', 'credentials'] as const;
 
-/** What is known of a request field. A field that is not in the table is forwarded, and may identify the client. */
+/** Entry of a request field. A field without one is forwarded, and is treated as if it identified the client. */
 interface KnownField {
   readonly forwarding: FieldForwarding;
   readonly cacheClass: FieldCacheClass;

@@ -52,7 +52,7 @@ export interface AgentRequest {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** What a tool does, for clients that ask the user before it is called. The world of its calls is open: anyone may write to a site. */
+/** Hints about a tool, for clients that ask the user before a call. Its world is open: anyone can write to a site. */
 export function createHints(
   readOnlyHint: boolean,
   destructiveHint = false,

@@ -35,7 +35,7 @@ const RESULT_DETAILS = [
 export class Catalog {
   readonly source: SchemaSource;
   readonly reference: Reference;
-  /** Those that differ from another one in their method alone are left out, as in the reference. */
+  /** Operations without those that differ from another one in their method alone, as in the reference. */
   readonly operations: readonly ListedOperation[];
   readonly #byId = new Map<string, ListedOperation>();
   /** By method and path, such as `GET /wp/v2/posts`. */

@@ -31,7 +31,7 @@ const level = (request: TypeDetail, response: TypeDetail, description: number, a
 });
 const type = (comment: number, depth: number, members: number): TypeDetail => ({ comment, depth, members });
 
-/** What is left out of a long description: first of the response and of comments, then of nested objects, last of fields. */
+/** Details that a long description leaves out: first of the response and of comments, then of nested objects, last of fields. */
 const DETAILS: readonly Detail[] = [
   level(type(160, 4, 100), type(60, 3, 60), 400, 6),
   level(type(90, 4, 100), type(0, 3, 60), 250, 5),

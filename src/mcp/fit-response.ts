@@ -9,7 +9,7 @@ const LIST_TEXT_LENGTH = 600;
 
 export interface FittedResponse {
   readonly text: string;
-  /** What was left out. */
+  /** Sentences about parts that were left out. */
   readonly notes: readonly string[];
   /** Items of the list that are shown; `undefined` for another response. */
   readonly shown: number | undefined;

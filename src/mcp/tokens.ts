@@ -1,4 +1,4 @@
-/** What tokenizers of language models tell apart, and how many characters of it are one token at least. */
+/** Pieces of text that tokenizers tell apart, with the least number of characters for a token. */
 const PIECES: readonly (readonly [pattern: RegExp, charactersPerToken: number])[] = [
   [/_?[A-Z]?[a-z]+/, 6],
   [/_?[A-Z]+/, 2],

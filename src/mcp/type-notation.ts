@@ -84,7 +84,7 @@ export function writeType(
     return `{\n${lines.join('\n').replace(/^/gm, ' ')}\n}`;
   }
 
-  /** What a member is for, and what its values must be beside their type. */
+  /** Comment of a member: its purpose, and rules for its values beside their type. */
   function describe(member: Json): string {
     const { schema } = flattenSchema(member, document);
     const facts = describeSchemaFacts(schema)

@@ -181,7 +181,7 @@ export class MockItems {
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
   }
 
-  /** What WordPress has in a property of this name. The title of an object's schema is its type. */
+  /** WordPress's value for a property of this name. The title of an object's schema is its type. */
   private knownValue(
     name: string,
     schema: JsonObject,

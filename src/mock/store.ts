@@ -9,7 +9,7 @@ interface Change {
 /** The fields of an item in the trash, which can be read, and is not listed. */
 export const TRASHED = { status: 'trash' } as const;
 
-/** What requests have changed, until the process ends. A collection is known by its route. */
+/** Changes by requests, until the process ends. A collection is known by its route. */
 export class MockStore {
   private readonly collections = new Map<string, Map<string, Change>>();
 

@@ -39,7 +39,7 @@ export interface NormalizedRoute {
   readonly bodySchemas: Map<string, JsonObject>;
 }
 
-/** What the operations of one route need to know about the others. */
+/** Facts about a route that its operations share. */
 interface OperationContext {
   /** The anonymous template of every path with the title of its schema: `/posts/{} post`. Indicates collections. */
   readonly titledTemplates: ReadonlySet<string>;

@@ -139,7 +139,7 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   });
 }
 
-/** What conventions make of the schema of a resource, before it has names. */
+/** Contexts of a resource's schema after the conventions, still without names. */
 type DescribedContexts = readonly Omit<ResourceContext, 'name'>[];
 
 function describeContexts(

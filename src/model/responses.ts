@@ -11,7 +11,7 @@ export interface CollectionEvidence
   extends Pick<OperationFacts, 'anonymousTemplate' | 'namespace' | 'title'> {
   /** Whether a route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
-  /** What is known of a route that returns the resource of another one. */
+  /** Route whose resource this route returns. */
   readonly lending: LendingRoute | undefined;
   /** Whether the path can be read with GET. */
   readonly isReadable: boolean;

@@ -103,7 +103,7 @@ export type ResponseModel =
   | { readonly kind: 'batch' }
   | {
       readonly kind: 'bulk';
-      /** What the components of the request and of the response are named after. */
+      /** Base name of the components of the request and of the response. */
       readonly name: string;
       readonly lists: BulkLists;
     }
@@ -165,7 +165,7 @@ export interface SiteResource {
   readonly name: string;
   /** The schema of the resource in each context, `view` first. At least one. */
   readonly contexts: readonly ResourceContext[];
-  /** What WordPress does with the resource; absent for a resource that only its plugin knows. */
+  /** WordPress's behaviour for the resource; absent for a resource that only its plugin knows. */
   readonly convention?: ResourceConvention;
   /** The relations of `_embedded`. A resource may lead to itself, so the objects can be cyclic. */
   readonly embedded: readonly EmbeddedRelation[];

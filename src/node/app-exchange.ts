@@ -13,7 +13,7 @@ import { writeInterim } from './interim-responses.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
 import type { ServedGateways } from './served-gateways.ts';
 
-/** What has become of the response of a site. */
+/** Outcome of a site's response. */
 export interface ResponseOutcome {
   /** Whether a stored response was written to its end, around Node's message. */
   readonly isWritten: boolean;

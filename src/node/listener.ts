@@ -55,7 +55,7 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly method: string | undefined;
   /** Raw path, without the query, which may contain passwords and nonces. */
   readonly path: string;
-  /** That of the failure if the site broke off the response, and 499 if the client left before it was complete. */
+  /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
   readonly status: number;
   /** Status that the client got; `null` if it got none. */
   readonly sent: number | null;
@@ -91,7 +91,7 @@ export interface AccessLogEntry extends RequestAttributes {
 
 /** A request listener for `node:http` and `node:https`. */
 export interface NodeListener {
-  /** Those of the app, each once. */
+  /** Gateways of the app, each once. */
   readonly gateways: readonly Gateway[];
   readonly activeRequests: number;
   /** Serves another app from the next request on. Requests in flight go on as they are. */
@@ -124,7 +124,7 @@ export function createListener(
   const transports = new TransportMap(createNodeTransport);
   const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
   let served = new ServedGateways(app, upstream);
-  /** Those of the configuration before. */
+  /** Transports of the configuration before. */
   const retired = new Set<DispatchTransport>();
   /** Found at the first request: Hono refuses more routes from then on. */
   let direct: Mount | null | undefined;

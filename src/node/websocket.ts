@@ -22,7 +22,7 @@ import { formatProblem, writeProblem } from './problems.ts';
 /** The connection of a client that asks for another protocol (RFC 9110 §7.8). */
 export interface Upgrade {
   readonly socket: Socket;
-  /** What the client has sent after its request. */
+  /** Bytes that the client has sent after its request. */
   readonly head: Buffer;
 }
 

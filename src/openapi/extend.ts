@@ -15,7 +15,7 @@ import { toJsonPath } from './json-path.ts';
 import { listRouteOperations, type Operation, toPointer } from './operations.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
 
-/** What a configuration adds to operations, by `POST /route` or `/route`. */
+/** Additions of a configuration to operations, by `POST /route` or `/route`. */
 type Extensions = Readonly<Record<string, ExtendedOperation>>;
 
 /** Rule of the diagnostic of an entry that has no effect. */

@@ -143,7 +143,7 @@ export class Operation {
     );
   }
 
-  /** What the document states as parameters: of the operation, which override, then of the path item. */
+  /** Parameters as the document states them: of the operation, which override, then of the path item. */
   get statedParameters(): readonly Json[] {
     const own = jsonItems(this.object.parameters);
     // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.

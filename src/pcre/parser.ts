@@ -144,7 +144,7 @@ class PcreParser {
   readonly #text: string;
   #at = 0;
   readonly #isUnicode: boolean;
-  /** Those that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
+  /** Options that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
   #flags: Readonly<Record<'i' | 's' | 'x', boolean>>;
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];

@@ -1,6 +1,6 @@
 import { ANYTHING, childrenOf, type PcreNode } from './ast.ts';
 
-/** What a text has where a pattern leaves a choice. */
+/** Choices for a text where its pattern leaves several. */
 export interface PatternTextStyle {
   /** Characters in ranges, the preferred first. Of other characters only those are written that a pattern states alone. */
   readonly characters: readonly (readonly [least: number, most: number])[];

@@ -216,7 +216,7 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly keptActions: number;
   /** The sampled responses, before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
-  /** What is known of the responses of each namespace, sorted by name. */
+  /** Known and unknown responses of each namespace, sorted by name. */
   readonly namespaces: readonly NamespaceReport[];
   /** Operations without a description of their response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];

@@ -9,7 +9,7 @@ import type { PathExpander } from './path-expander.ts';
 /** The order of writes: what creates items, what changes them, what deletes them. */
 const WRITE_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What WordPress has once, and what a write may lock its user out by. It is written only if an option names it. */
+/** Resources that exist once, or whose change can lock a user out. Only an option that names them allows their writes. */
 const PROTECTED_PATH = /^\/wp\/v2\/(?:settings|users|plugins|themes)(?=\/|$)/;
 
 /** Actions that take away what other writes need. `POST /redirection/v1/plugin/delete` removes the plugin. */

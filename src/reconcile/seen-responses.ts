@@ -5,7 +5,7 @@ import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
 import { forgetDataNames, type InferredSchema, mergeShapes, observeValue } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
 
-/** What the successful responses of an operation in one variant have in common. */
+/** Common shape of an operation's successful responses in one variant. */
 export interface SeenResponses {
   readonly method: string;
   /** The site's route pattern. */

@@ -14,7 +14,7 @@ export interface IndexedRoute {
   }[];
 }
 
-/** What the root index says of the site. */
+/** Name and addresses of the site in its root index. */
 export interface SiteIdentity {
   readonly name: string;
   readonly description: string;

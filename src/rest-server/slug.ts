@@ -1,4 +1,4 @@
-/** What PHP's `strip_tags()` takes for a tag. */
+/** Text that PHP's `strip_tags()` takes for a tag. */
 const TAG = /<(?!\s)[^>]*(?:>|$)/g;
 
 /** The maximal length of a slug, in characters of a URL. */

@@ -30,9 +30,9 @@ export class RequestTargetBuilder {
   readonly #plainPath: string;
   /** Paths below the mount at which the site reads `rest_route`; empty if its REST interface is apart from its pages. */
   readonly #plainPaths: ReadonlySet<string>;
-  /** What the usual paths of routes begin with, below the mount: `/wp-json`. */
+  /** Usual prefix of routes below the mount: `/wp-json`. */
   readonly #usualPrefix: string;
-  /** What clients' paths of routes begin with below the mount, and what replaces it: `/wp-json`, `/index.php/wp-json`. */
+  /** Prefixes of routes in clients' paths below the mount, each with its replacement: `/wp-json`, `/index.php/wp-json`. */
   readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
 
   /** @param forwardsPages whether clients find the site itself at the mount. A path that only it may know is then forwarded unchanged */

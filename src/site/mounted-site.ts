@@ -73,7 +73,7 @@ export class MountedSite {
   readonly setting: string;
   /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
   readonly mount: string;
-  /** What request targets of the site begin with: `/content`; empty for the unnamed site and for a site by host. */
+  /** Prefix of the site's request targets: `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
   /** Hosts of a site by host, in lower case; empty for a site by path. */
   readonly hosts: readonly string[];

@@ -234,7 +234,7 @@ function merge(older: SitePurge, newer: SitePurge): SitePurge {
   return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
 }
 
-/** What was purged of one site, as other systems name it. */
+/** Purge of one site, in the names of other systems. */
 interface SitePurge {
   /** Name of the site in the operations below `/-/`. */
   readonly site: string;
@@ -254,7 +254,7 @@ interface SitePurge {
 interface NotifyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Those that it is about, if there are further requests. */
+  /** Keys of this request, if there are further requests. */
   readonly keys: readonly string[];
 }
 

@@ -10,7 +10,10 @@ import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 import { addMethod } from './traffic/traffic-counters.ts';
 
-/** What is known of a request by its method and target alone. Repeated requests share one object, unless they send a form. */
+/**
+ * Facts about a request that depend on its method and target alone. Repeated requests share one object, unless they send a
+ * form.
+ */
 export class TargetMemo {
   readonly resolved: ResolvedRequest;
   /** Route path at the site; `null` if the request is not for a route. */

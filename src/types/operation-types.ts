@@ -47,7 +47,7 @@ export interface SharedQueryParameters {
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
-/** What the types of operations are made with. */
+/** Sources for the types of operations. */
 export interface TypeSources {
   readonly names: TypeNameAllocator;
   readonly references: ReferenceResolver;

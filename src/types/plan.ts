@@ -111,7 +111,7 @@ export function declareSchema(
 
 const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
 
-/** What WordPress reads as a value of each type. A type stands after those that refer to it. */
+/** Values that WordPress reads as each type. A type stands after those that refer to it. */
 const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: string])[] = [
   [
     numbers,

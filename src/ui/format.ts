@@ -3,7 +3,7 @@ import { formatNumber } from '../count-of.ts';
 /** Between a number and its unit, so that no line ends there. */
 const SPACE = '\u00a0';
 
-/** What stands for a value that was not measured. */
+/** Text for a value that was not measured. */
 const NONE = '–';
 
 /** Joins a number and its unit with a space that does not break. */

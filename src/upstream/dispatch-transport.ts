@@ -112,8 +112,9 @@ const TURN_BYTES = 64 * 1024;
 const SHORT_BODY = 16 * 1024;
 
 /**
- * What long downloads from a site may take of one turn of the event loop; the others wait. Without a limit each of them is read once or
- * more in each turn (h2o/h2o#2609), and Node accepts one connection in a turn (libuv/libuv#3696): a client behind 60 others waited for seconds.
+ * Share of one turn of the event loop that long downloads from a site can take; the others wait. Without a limit each of them
+ * is read once or more in each turn (h2o/h2o#2609), and Node accepts one connection in a turn (libuv/libuv#3696): a client
+ * behind 60 others waited for seconds.
  */
 class LoopTurn {
   #left = TURN_BYTES;

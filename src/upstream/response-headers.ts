@@ -21,7 +21,7 @@ export interface UrlRewriteOptions {
   readonly rewriteBodies: boolean;
   /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
   readonly requestedTags?: string | undefined;
-  /** What clients get as `Location`: see {@link findLocation}. @default the rewritten one */
+  /** `Location` for clients: see {@link findLocation}. @default the rewritten one */
   readonly location?: string | undefined;
 }
 

@@ -216,7 +216,7 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
 /** A port that a URL may state or omit. */
 const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
-/** What may follow a base URL: it starts the rest of its path or ends the URL. */
+/** Characters that can follow a base URL: it starts the rest of its path or ends the URL. */
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
 /** The same characters as escapes. The end of a percent-encoded value is one of the others. */
 const ENCODED_BOUNDARY =
@@ -237,7 +237,7 @@ export function toReplacementUrl(match: UrlMatch, newBase: string): string {
 export const MAX_BEFORE: number = '%2522https%253A%252F%252F'.length;
 
 /**
- * What stands before a host name. A scheme character before it means that this is the end of a longer scheme (RFC 3986 §3.1); the
+ * Text before a host name. A scheme character before it means that this is the end of a longer scheme (RFC 3986 §3.1); the
  * `2` of `%22`, and of `\u0022` as blocks write it, is a delimiter. `ftp://` and paths with two slashes are not URLs of the site.
  */
 const BEFORE_HOST =

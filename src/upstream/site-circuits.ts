@@ -9,7 +9,7 @@ import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /**
- * What the outcome of a request shows: no connection could be opened, the response is bad, it is good, it says nothing (429), or
+ * Outcome of a request: no connection could be opened, the response is bad, it is good, it says nothing (429), or
  * nothing was sent and answered, for instance because the client left.
  */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';

@@ -64,7 +64,7 @@ const STREAM_AFTER = 5_000;
 /** Milliseconds between two searches for such requests while others wait. */
 const SEARCH_INTERVAL = 1_000;
 
-/** Who waits for a slot. */
+/** A request that waits for a slot. */
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;

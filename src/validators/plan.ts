@@ -21,7 +21,7 @@ import { reduceSchema, type SchemaUse } from './checked-schema.ts';
 
 export interface PlannedSchema {
   readonly schema: CheckedSchema | boolean;
-  /** What of the schema is not checked, for a comment. */
+  /** Parts of the schema that are not checked, for a comment. */
   readonly remarks: ReadonlySet<string>;
   readonly references: ReadonlySet<string>;
   /** Its type in the module of `toTypes`; `unknown` if that has no name for it. */

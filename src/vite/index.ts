@@ -15,7 +15,7 @@ export interface WaygatePluginOptions {
   /** The configuration file, relative to the root of the project. @default waygate.config.ts */
   readonly config?: string | undefined;
   /**
-   * What responds below `path`, so that the app needs neither CORS nor the URL of the site: `site` is the first site of the
+   * Responder below `path`, so that the app needs neither CORS nor the URL of the site: `site` is the first site of the
    * configuration, `mock` a site in memory made from its document, a URL is that of a gateway. `false`: nothing.
    * @default 'site'
    */

@@ -17,7 +17,7 @@ import { toTagPath } from './tags.ts';
  */
 
 /**
- * What an address outside of the REST API leads to by its path. `file`: below the folders that the web server serves without
+ * Kind of an address outside of the REST API, by its path. `file`: below the folders that the web server serves without
  * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`. `page`: the rest.
  *
  * @param path raw, as the client sent it

@@ -11,8 +11,8 @@ import { parseQueryPairs } from '../php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
- * What clients may share: which requests may use the store, which of their fields the site gets, and which responses of WordPress
- * are for one client only.
+ * Rules for sharing: requests that can use the store, their fields that the site gets, and responses of WordPress
+ * for one client only.
  */
 
 /** Why a request bypasses the store. The table in `docs/operators/caching.md` tells what an operator can do about each. */
@@ -368,7 +368,7 @@ export function createSharedFieldFilter(
 }
 
 /**
- * What has the form of an id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
+ * Form of an id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
  * `X-Cloud-Trace-Context`. One digit alone decides whether to trace (`b3: 0`, `Sampled=1`). A page could repeat any other text, which
  * other clients would receive.
  */

@@ -29,7 +29,7 @@ export function listSiteFields(headers: readonly string[]): readonly string[] | 
   return found;
 }
 
-/** What a site says is outdated. */
+/** Purge in a site's words. */
 export interface SitePurge {
   readonly everything: boolean;
   readonly names: readonly string[];
@@ -130,7 +130,7 @@ const PURGED_TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, 
   ...['xkey-purge', 'xkey-softpurge', 'x-xkey'].map((name) => [name, /[\s,]+/] as const),
   ...['cache-tags', 'x-cache-tags', 'x-cache-tag'].map((name) => [name, ','] as const),
 ]);
-/** Those with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish. */
+/** Fields with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish. */
 const PATTERN_FIELDS = [
   'x-purge-regex',
   'x-ban-url',
@@ -138,7 +138,7 @@ const PATTERN_FIELDS = [
   'x-purge-url',
   'x-vc-purge-regex',
 ] as const;
-/** Those that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish Caching. */
+/** Fields that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish Caching. */
 const METHOD_FIELDS = ['x-purge-method', 'x-vc-purge-method'] as const;
 const EXACT_METHODS: ReadonlySet<string> = new Set(['', 'default', 'exact', 'purge', 'soft']);
 

@@ -1,6 +1,6 @@
 /**
- * What a write purges. It purges everything of its site, unless `writes.json` or the operator's `cache.writes` has a row for it: WordPress
- * has thousands of plugins, and a write of one of them may change any response.
+ * Purges of writes. A write purges everything of its site, unless `writes.json` or the operator's `cache.writes` has a row for
+ * it: WordPress has thousands of plugins, and a write of one of them may change any response.
  */
 
 import type { WriteRule } from '../../generated/option-types.d.ts';
@@ -23,7 +23,7 @@ export interface SiteWrite {
   readonly isAnonymous: boolean;
   /** Whether WordPress's own handler runs, and no parameter is one that a plugin has added to its route. */
   readonly isCore: boolean;
-  /** Those of query and body; `null` if they are unknown, so that any handler may have read any field. */
+  /** Parameters of query and body; `null` if they are unknown, so that any handler may have read any field. */
   readonly parameters: ReadonlyMap<string, Json> | null;
   /** With the action of a form, as if it were sent there. */
   readonly query: string;
@@ -39,7 +39,7 @@ export interface SiteWrite {
 /** A list: tags. */
 export type PurgedByWrite = 'nothing' | 'everything' | readonly string[];
 
-/** What identifies a write before its site has responded. */
+/** Identity of a write before its site has responded. */
 type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
 
 /** A row of `writes.json`: a write matches that fulfils all that it states. */

@@ -69,7 +69,7 @@ function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): 
   };
 }
 
-/** What a fetch does when its leader has received everything, or has left. */
+/** Callbacks of a fetch for the end of its leader: complete, or gone. */
 interface LeaderEvents {
   /** The leader has received all bytes and can take more. */
   onLeaderDrain(): void;

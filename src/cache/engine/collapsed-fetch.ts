@@ -32,7 +32,7 @@ import {
   evaluateShareability,
 } from './shareability.ts';
 
-/** What a fetch needs of its cache (`HttpCache`). */
+/** The part of `HttpCache` that a fetch uses. */
 export interface FetchingCache {
   readonly store: CacheStore;
   readonly clock: Clock;

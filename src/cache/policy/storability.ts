@@ -32,7 +32,7 @@ import {
 } from './status-details.ts';
 import { parseVary, permitsSharing } from './variants.ts';
 
-/** What may be stored (RFC 9111 §3), and in which form. */
+/** Rules for storing a response (RFC 9111 §3), and its stored form. */
 
 /**
  * RFC 9111 §5.2.2.3, `must-understand`: "limits caching of the response to a cache that understands and conforms to the
@@ -89,7 +89,7 @@ export interface OriginRequest {
   readonly identifyingFields: readonly string[];
 }
 
-/** What decides whether the responses of a resource are stored. None of it depends on the client. */
+/** Facts about a resource that decide whether its responses are stored. They do not depend on the client. */
 export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the configured freshness by the response; `undefined` selects {@link rule}. */

@@ -17,7 +17,7 @@ import type { GenerationJob } from './jobs.ts';
 /** Routes of a site for which collections of garbage cost less than the memory. */
 const LARGE_SITE = 1_000;
 
-/** What a job creates. Nothing is written yet. */
+/** Result of a job, before anything is written. */
 export interface JobResult {
   readonly job: GenerationJob;
   readonly name: string;

@@ -44,7 +44,7 @@ function fileGroup({ files, name }: JobResult): string {
   return parts === 0 ? group : `${group} in ${countOf(parts, 'part')}`;
 }
 
-/** What a person should look at, and the command that learns the responses which the index does not describe. */
+/** Findings that need attention, and the command that learns responses that the index does not describe. */
 function attentionLines(
   { job, report, ...result }: JobResult,
   responses: ReturnType<typeof countTypedResponses>,
@@ -124,12 +124,12 @@ function overlayLine({ files, name, overlay, report }: JobResult): string {
   return `  ${countOf(actions, 'overlay action')} applied (${overlay})${listed}`;
 }
 
-/** What is said of the findings of each significance, after their number. */
+/** Text for the findings of each significance, after their number. */
 const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significances;
 const SIGNIFICANCES_IN_ORDER = ['attention', 'loss', 'harmless'] as const;
 
 /**
- * What a person should do about the findings that change what is generated, by rule, the most important first. `{count}` is the
+ * Advice on findings that change the output, by rule, the most important first. `{count}` is the
  * number of findings. Rules that are not here are normalisations, or limits that nobody can act on.
  */
 const ADVICE: Readonly<Record<string, string>> = WORDS.advice;

@@ -29,7 +29,7 @@ export interface ReloadedGateway {
   rediscover(): Promise<void>;
 }
 
-/** What a process of `waygate serve` was started with. */
+/** Flags and environment of a process of `waygate serve`. */
 export interface ServeRun {
   readonly flags: ServeFlags;
   readonly io: CommandIo;

@@ -11,11 +11,11 @@ import { runSteps } from '../../steps.ts';
 import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
 
-/** What the configuration file, the environment and the flags state together. */
+/** Settings of the configuration file, the environment and the flags together. */
 export interface StatedConfig {
   /** Unchecked. Flags win over the file, and the file wins over the environment. */
   readonly input: unknown;
-  /** What its texts refer to and what is missing, by location. */
+  /** References in its texts to missing variables or files, by location. */
   readonly missing: ResolvedReferences['errors'];
   readonly locator: SettingLocator;
 }
@@ -113,7 +113,7 @@ async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
 class Variables {
   /** Names of the variables that state settings, by location. */
   readonly used: Map<string, string> = new Map();
-  /** What is missing, by location. */
+  /** Missing variables and files, by location. */
   readonly errors: Map<string, string>;
   readonly #env: CommandIo['env'];
 

@@ -20,7 +20,7 @@ export class ApiError extends Error implements ResponseError {
     Object.assign(this, error, { cause: error, response });
   }
 
-  /** What `JSON.stringify` writes. */
+  /** The form that `JSON.stringify` writes. */
   toJSON(): ResponseError {
     return this.cause;
   }
@@ -55,7 +55,7 @@ export function createNetworkError(cause: unknown, method: string, url: string):
   return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
 }
 
-/** What platforms throw. */
+/** Error of a platform's `fetch`. */
 interface NestedError {
   readonly name?: string;
   readonly message?: string;

@@ -5,7 +5,7 @@
 
 import type { ClientEnvironment } from './options-and-results.ts';
 
-/** What the types of a call need to know about an operation. */
+/** Types of an operation that its call depends on. */
 export interface Operation {
   /** The options that only this operation has: `path`, `body`, `file`; `query` if the query is required. */
   readonly input: object;
@@ -50,5 +50,5 @@ export type SiteResource = string;
 /** The error codes of all operations. */
 export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 
-/** What the client needs to know of the operations at run time. */
+/** Facts about operations that the client needs at run time. */
 export const ENVIRONMENT: ClientEnvironment = { slashes: [], commas: [], anyContent: [] };

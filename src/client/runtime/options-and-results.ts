@@ -68,7 +68,7 @@ export interface SharedOptions {
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
   /**
-   * What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
+   * Further options of `fetch`: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
    * the client.
    */
   readonly init?: FetchInit | undefined;
@@ -191,7 +191,7 @@ export interface ErrorData {
   readonly params: Readonly<Record<string, string>>;
   /** With the source `client`: the beginning of the body. */
   readonly excerpt?: string;
-  /** What the code adds. */
+  /** Members that the error code adds. */
   readonly [member: string]: unknown;
 }
 
@@ -248,7 +248,7 @@ export interface RawClient {
   settings(): ClientOptions;
 }
 
-/** What the client takes from the generator. */
+/** Data that the generator writes for the client. */
 export interface ClientEnvironment {
   /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];

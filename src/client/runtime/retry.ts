@@ -7,7 +7,7 @@ const FIRST_DELAY = 500;
 /** The client does not wait longer, in milliseconds. */
 const MAX_DELAY = 60_000;
 
-/** What `retry` takes from the platform. */
+/** Clock and timers that `retry` uses. */
 interface RetryClock {
   readonly random: () => number;
   readonly now: () => number;

@@ -16,7 +16,7 @@ import type {
   RequestQuery,
 } from './typed-calls.ts';
 
-/** What the functions below use of a client. */
+/** The part of a client that the functions below use. */
 interface Sender {
   request(
     method: string,
@@ -26,7 +26,7 @@ interface Sender {
   settings(): ClientOptions;
 }
 
-/** What of a call decides about its data. */
+/** Options of a call that its data depends on. */
 interface KeyOptions {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ type NoMembers = Record<never, never>;
 
 type WriteMethod = Exclude<RequestMethod, 'GET'>;
 
-/** What every call of a deletion needs that the site refuses without `force`. */
+/** Query of a deletion that the site refuses without `force`. */
 type ForcedQuery<Method, Path> =
   RequestQuery<Method, Path, { readonly query: NoMembers }> extends { readonly force: infer Force }
     ? { readonly force: Force }
@@ -123,7 +123,7 @@ interface CommonFixedOptions<Query, Data> {
   readonly invalidates?: readonly SiteResource[] | false;
 }
 
-/** What `mutate` takes: the options of the operation that are not fixed. */
+/** Variables of `mutate`: the options of the operation that are not fixed. */
 type VariablesOf<Method, Path, Arguments> = Optional<
   RequestInput<Method, Path> &
     QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Arguments>>> & {
@@ -289,7 +289,7 @@ function keyOf(
   return kind === undefined ? key : [...key, kind];
 }
 
-/** Whose data a request gets: of which site, of which user if that is known, and what its header fields choose. */
+/** Owner of the data: the site, the user if that is known, and the header fields that select content. */
 function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
   const { auth, baseUrl, headers } = (client as unknown as Sender).settings();
   const { location } = globalThis as { location?: { href: string } };

@@ -23,7 +23,7 @@ import type {
 import { type PaginateOptions, paginateItems } from './paginate.ts';
 import { resourceOf } from './resources.ts';
 
-/** What `paginate` and `batch` take: a client, whether it throws or not. */
+/** Client for `paginate` and `batch`, whether it throws or not. */
 export interface ClientHandle {
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
@@ -140,7 +140,7 @@ export function isCall<
   return call.method === method && call.path === path;
 }
 
-/** What `paginate` adds to the options of a list, and takes from its query. */
+/** Options that `paginate` adds to those of a list. */
 interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
   readonly query?: { readonly offset?: PaginateTakesNoOffset };
 }
@@ -366,7 +366,7 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
-/** What a hook knows of the call of an operation. */
+/** Call of an operation, as a hook sees it. */
 interface OperationCall<Method, Path> {
   readonly method: Method;
   readonly path: Path;
@@ -379,7 +379,7 @@ interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
   readonly body: Member<Member<Op, 'input'>, 'body'>;
 }
 
-/** What a hook knows of the response to an operation, if there is one. */
+/** Response of an operation, as a hook sees it. */
 type AnswerOf<Call, Op> = Call extends { readonly response: Response }
   ? { readonly response: DataResponse<Op> | ErrorResponse }
   : unknown;
@@ -425,7 +425,7 @@ type OperationOf<Method, Path> = Extended<
 >;
 
 /**
- * What the site takes and sends although its index does not declare it, by method and path. A program declares it, and the types of all
+ * Arguments and members that the site's index does not declare, by method and path. A program declares it, and the types of all
  * calls know it:
  *
  *     declare module './site.client.ts' {
@@ -590,7 +590,7 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
 /** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
-/** What an editor offers for `_fields`: a list of names, or names separated by commas. */
+/** Completions for `_fields`: a list of names, or names separated by commas. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
   ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];

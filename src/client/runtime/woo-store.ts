@@ -2,7 +2,7 @@ import type { Middleware } from './options-and-results.ts';
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {
-  /** What `onCartToken` was given last, such as from `localStorage` or the session of a visitor. @default a new cart */
+  /** The last token that `onCartToken` got, such as from `localStorage` or the session of a visitor. @default a new cart */
   readonly cartToken?: string | undefined;
   /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;

@@ -13,7 +13,7 @@ import declarations from './declarations.json' with { type: 'json' };
 import { type BoardPermission, PERMISSIONS, requireFeature } from './permissions.ts';
 import { type BoardRequest, type BoardState, CURRENCIES, TASK_PRIORITIES } from './state.ts';
 
-/** What the data file states of an endpoint, for its handler. */
+/** Facts about an endpoint from the data file, for its handler. */
 export interface EndpointFacts {
   /** Names of the arguments, without those of the path; whether null is a value of each. */
   readonly fields: ReadonlyMap<string, boolean>;

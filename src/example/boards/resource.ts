@@ -63,7 +63,7 @@ type ItemList<Item, Parents extends readonly unknown[]> = (
   ...parents: Parents
 ) => readonly Item[];
 
-/** What a kind of item is. */
+/** Description of a kind of item. */
 interface ResourceDescription<Item, Parents extends readonly unknown[]> {
   /** Finds the items that contain the item, innermost first: the task and the board of a time track. */
   readonly findParents: (request: BoardRequest) => Parents;

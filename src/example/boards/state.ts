@@ -63,7 +63,7 @@ export interface Member {
   readonly joinedAt: Timestamp;
 }
 
-/** What a user creates with a name and a description. */
+/** Item that a user creates with a name and a description. */
 interface Described {
   readonly id: number;
   title: string;

@@ -111,7 +111,7 @@ function showStages({ state }: BoardRequest, boardId: number) {
 /** Changes one of the tasks. A refusal concerns only this task. */
 type TaskChange = (request: BoardRequest, task: Task) => void;
 
-/** What is done to many tasks. */
+/** Actions on many tasks. */
 const BULK_ACTIONS: Readonly<Record<string, TaskChange>> = {
   archive: archiveTask,
   restore: restoreTask,

@@ -55,7 +55,7 @@ export const ABILITIES: readonly Ability[] = seed.abilities.map(({ input, ...abi
 
 type AbilityRunner = (input: JsonObject, request: ContentRequest) => JsonObject;
 
-/** What each ability does with a valid input. */
+/** Functions that run each ability with a valid input. */
 const RUNNERS: Readonly<Record<string, AbilityRunner>> = {
   'site/describe': (_, { state }) => ({
     posts: countEntries(state, 'post'),

@@ -27,7 +27,7 @@ interface EndpointConvention {
 
 const ENDPOINTS: readonly EndpointConvention[] = data.endpoints;
 
-/** What is known of one endpoint. */
+/** Known arguments of one endpoint. */
 export interface KnownArguments {
   readonly required: readonly string[];
   readonly takesList: boolean;

@@ -4,7 +4,7 @@ import data from './resource-conventions.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
 
 /**
- * What the code of WordPress or of a plugin does with one kind of resource, and where that can be read. An index states the
+ * Behaviour of WordPress or a plugin for one kind of resource, with its source. An index states the
  * properties of a resource and the contexts that show them. It does not state which properties are always there. Names in one text
  * are separated by spaces; `*` stands for every name.
  */
@@ -79,7 +79,7 @@ interface StatedConvention extends Omit<ResourceConvention, 'corrections' | 'lin
 
 /** The links of a resource by relation, as they are in `_links`: `wp:term` for `https://api.w.org/term`. */
 export interface LinkConvention {
-  /** What the component is named after: the kind of resource that states the links, or what several have in common. */
+  /** Base name of the component: the kind of resource that states the links, or what several have in common. */
   readonly name: string;
   readonly always: readonly string[];
   readonly sometimes: readonly string[];
@@ -106,7 +106,7 @@ export function includesName(names: string | undefined, name: string): boolean {
   return names === '*' || listNames(names).includes(name);
 }
 
-/** Those of plugins come first: a schema of theirs can have the properties of one of WordPress. */
+/** Conventions of plugins come first: a schema of theirs can have the properties of one of WordPress. */
 const STATED: readonly StatedConvention[] = [...plugins.conventions, ...data];
 const BASES: { readonly [name: string]: Partial<StatedConvention> } = plugins.bases;
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import data from './namespaces.json' with { type: 'json' };
 import { singularizeLastWord, splitWords } from './words.ts';
 
-/** What the table states about a namespace. */
+/** Row of the table for a namespace. */
 interface KnownNamespace {
   readonly namespace: string;
   /** The code that registers the namespace. */
@@ -21,7 +21,7 @@ interface KnownNamespace {
 const KNOWN: readonly KnownNamespace[] = data.namespaces;
 const CORE_TITLES: ReadonlySet<string> = new Set(data.coreTitles.titles.split(' '));
 
-/** Who names something. It depends on the namespace alone, so that no other one changes a name. */
+/** Owner of a name, e.g. a plugin's namespace. It depends on the namespace alone, so that no other one changes a name. */
 export interface NameOwner {
   /** Two owners of one id share their names: each of them tells its own apart without words of a namespace. */
   readonly id: string;

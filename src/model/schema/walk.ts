@@ -35,7 +35,7 @@ export interface CheckedSchema {
   readonly not?: CheckedSchema | boolean;
 }
 
-/** What JSON Schema leaves to its users. */
+/** Decisions that JSON Schema leaves to its users. */
 export interface Dialect {
   resolve(reference: NonNullable<CheckedSchema['$ref']>): CheckedSchema | boolean;
   /** Whether a text matches a pattern; `undefined` if that is unknown, in which case the text violates nothing. */

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /**
- * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
+ * Shape that a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
  * sets gives the shape of both, in any order. A shape contains no values.
  */
 export interface InferredSchema {

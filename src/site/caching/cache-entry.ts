@@ -26,7 +26,7 @@ import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
 
-/** What decides how each entry of one site is cached. */
+/** Cache policy for the entries of one site. */
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
   /** See `EntryPolicy.addsSurrogateKeys`. */
@@ -82,11 +82,11 @@ export class CacheEntryPolicy implements EntryPolicy {
   readonly resolvedRule: ResolvedCacheRule;
   readonly rule: CacheRule;
   readonly addsSurrogateKeys: boolean;
-  /** What is read before it is stored is hashed too. */
+  /** Whether an entity tag is added. A response that is read before it is stored is hashed too. */
   readonly addsEntityTag: boolean;
   readonly ignoredVaryFields: readonly string[] | undefined;
   readonly #documentTags: DocumentCacheTags;
-  /** Those of its address. */
+  /** Tags of its address. */
   readonly addressTags: readonly string[];
   readonly #name: string;
   readonly #page: PageCaching | undefined;

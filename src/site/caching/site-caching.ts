@@ -30,7 +30,7 @@ import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver } from './write-decision.ts';
 
-/** What is known of a method and a target: its resource, once it was resolved. */
+/** Resource of a method and a target, once it was resolved. */
 interface ResourceMemo {
   resource: CacheEntryPolicy | CacheBypass | undefined;
 }
@@ -40,7 +40,7 @@ export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
-  /** What the site says; `null` without `cache.tags`. */
+  /** Tags and purges of the site; `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;

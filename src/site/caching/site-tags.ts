@@ -41,7 +41,7 @@ const GONE_DELAY = 60_000;
 const MAX_REMEMBERED = 200;
 const NO_FIELDS: readonly string[] = [];
 
-/** What tags select, and how they are named in the store (`SiteCaching`). */
+/** Store of tags, with their names in it (`SiteCaching`). */
 interface TagStore {
   readonly cache: HttpCache;
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
@@ -50,7 +50,7 @@ interface TagStore {
   readonly writes: Pick<SiteWrites, 'rememberPurge'>;
 }
 
-/** What one site says in its responses, its messages and its purges (`cache.tags: site`). */
+/** Tags and purges in one site's responses and messages (`cache.tags: site`). */
 export class SiteTags {
   /** Fields of each request to the site, a flat list name, value. */
   readonly requestFields: string[] = ['X-LSCache', 'on'];

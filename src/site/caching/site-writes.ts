@@ -24,7 +24,7 @@ export interface WritePurge {
   readonly requestId: string;
 }
 
-/** What has purged stored responses of a site. */
+/** A purge of a site's stored responses. */
 export interface RecentPurge {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -43,7 +43,7 @@ type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection
 export class SiteWrites {
   readonly cache: HttpCache;
   readonly decide: ReturnType<typeof createWriteRules>;
-  /** What the last writes and purges have selected. */
+  /** Selections of the last writes and purges. */
   readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
   /** Writes by what they have purged: `nothing`, `everything`, or only what a row or the site has named. */
   readonly counts: Record<'nothing' | 'everything' | 'named', number> = {
@@ -160,7 +160,7 @@ interface LaterPurge {
 }
 
 interface NextPurge {
-  /** What was added since the purge before was planned. */
+  /** Additions since the purge before was planned. */
   purge: LaterPurge | null;
   dueAt: number;
 }

@@ -1,5 +1,5 @@
 /**
- * What a write does, in order:
+ * Steps of a write, in order:
  *
  * 1. Seen: `mayWrite` tells whether a request may change the site. Its `WriteObserver` reads the parameters from its body, and the
  *    response.

@@ -12,7 +12,7 @@ import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
 import { respondWithAsset, respondWithRendition } from './renditions.ts';
 
-/** What the gateway serves of a site itself, except its tools for agents. */
+/** Documents of a site that the gateway serves itself. */
 type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 
 interface DocumentedSite {
@@ -51,7 +51,7 @@ export function isReadOfDocument({ kind }: DocumentsTarget, { method }: RequestH
 /** The code of the refusal of what needs the document of a site while there is none. */
 export const NOT_READY = 'gateway_not_ready';
 
-/** That refusal. @param failureSummary of the last discovery; `null` if it has not failed */
+/** The refusal of a site that is not ready. @param failureSummary of the last discovery; `null` if it has not failed */
 export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'failureSummary'>): Problem {
   return {
     status: 503,

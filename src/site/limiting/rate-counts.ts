@@ -10,9 +10,9 @@ export interface Quota {
 }
 
 export interface RateCount {
-  /** What all processes had counted at the last exchange. */
+  /** Count of all processes at the last exchange. */
   shared: number;
-  /** What this process has counted since. */
+  /** Count of this process since. */
   own: number;
   /** The part of `own` that is being exchanged. */
   sending: number;

@@ -98,7 +98,7 @@ export interface AdminOptions {
 /** The result of a reload: what has changed, or why the configuration is refused and nothing has. */
 export type ReloadResult = ReloadReport | { readonly problems: readonly string[] };
 
-/** What a reload has changed. */
+/** Changes of a reload. */
 export interface ReloadReport {
   /** Settings that have another value from now on: `admin.token`, `sites.blog.cache.rules`; `sites.blog` for a new or removed site. */
   readonly changed: readonly string[];

@@ -20,7 +20,7 @@ export function readHostEntry(text: string, setting: string): string {
   );
 }
 
-/** What configured hosts lead to. A lookup costs as much with one entry as with a thousand. */
+/** Table of configured hosts and their targets. A lookup costs as much with one entry as with a thousand. */
 export class HostTable<T> {
   readonly #exact = new Map<string, T>();
   /** By what follows the asterisk, such as `.example.com`. */

@@ -46,7 +46,7 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   /** How the gateway connects to the site. @default to the host of `url`, with nothing added */
   readonly upstream?: UpstreamOptions | undefined;
   /**
-   * What is cached for this site and for how long, if the gateway has a store. Without discovery, the response's own
+   * Caching of this site's responses, if the gateway has a store. Without discovery, the response's own
    * fields decide (RFC 9111).
    * @default the conservative defaults of {@link SiteCacheOptions}
    */

@@ -30,7 +30,7 @@ import {
   type SnapshotOptions,
 } from './snapshot.ts';
 
-/** What the snapshots of a site depend on, beside its document. */
+/** Settings that the snapshots of a site depend on, beside its document. */
 export interface SnapshotSettings {
   readonly options: SiteOptions;
   readonly gateway: GatewayOptions;

@@ -19,7 +19,7 @@ const MAX_RETRY_DELAY = 60_000;
 /** Milliseconds for which a site must offer documents that lack too much until one of them is served. */
 export const LOSS_TIME: number = 30 * 60_000;
 
-/** What a {@link SiteRuntime} is created from. */
+/** Options of a {@link SiteRuntime}. */
 export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   /** `null` if the site is never read: its document is stated, or it has none. */
   readonly discoverSnapshot: SnapshotDiscovery | null;
@@ -264,7 +264,7 @@ export class SiteRuntime {
   }
 }
 
-/** What the requests of a site get after a failed discovery. */
+/** Clause about the responses that a site's requests get after a failed discovery. */
 function describeServed(snapshot: Snapshot | null): string {
   if (snapshot === null) return 'requests get a 503 until it succeeds';
   return snapshot.isProvisional

@@ -26,7 +26,7 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly detail: string;
 }
 
-/** What an error response of the site states: its code, and the parameters that it refuses. */
+/** Content of the site's error response: its code, and the parameters that it refuses. */
 export interface SiteRefusal {
   code: string;
   rules: readonly ParameterRule[];
@@ -95,7 +95,7 @@ const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['
 export class SiteRecorder {
   readonly traffic: SiteTraffic;
   readonly problems: SiteProblems;
-  /** Those that were no fresh hits. */
+  /** Requests that were no fresh hits. */
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
 
   /** @param now returns milliseconds since the epoch */

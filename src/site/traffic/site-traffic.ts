@@ -41,7 +41,7 @@ const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '6h': { ring: 1, slotsPerPoint: 5, points: 72 },
 };
 
-/** Those of an operation: an hour in slots of a minute, six hours in slots of 5 minutes. */
+/** Rings of an operation: an hour in slots of a minute, six hours in slots of 5 minutes. */
 const OPERATION_RINGS: typeof SITE_RINGS = [
   [MINUTE, 60],
   [5 * MINUTE, 72],

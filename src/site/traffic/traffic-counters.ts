@@ -58,7 +58,7 @@ const LATENCY = UPSTREAM_TIME + 1;
 const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
 export const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
 
-/** What is added to columns: a flat list column, amount. */
+/** Amounts to add to columns: a flat list column, amount. */
 export type Increments = readonly number[];
 
 /** Counts a response. @param outcome index in {@link CACHE_OUTCOMES} */

@@ -295,7 +295,7 @@ export class RequestValidation implements ResponseObserver {
     Object.assign(this.siteRefusal, cutRefusal({ code, rules: listRefusedRules(verdict) }));
   }
 
-  /** What the site's error response states, once its body was read. */
+  /** Content of the site's error response, once its body was read. */
   get siteRefusal(): SiteRefusal {
     this.#siteRefusal ??= { code: '', rules: [] };
     return this.#siteRefusal;

@@ -7,7 +7,7 @@ import { describeDefinition } from './argument-definition.ts';
 import table from './core-rules.json' with { type: 'json' };
 import { isValidationStage } from './origin-verdict.ts';
 
-/** What identifies an operation. It does not depend on names in the document, such as `operationId`. */
+/** Identity of an operation. It does not depend on names in the document, such as `operationId`. */
 export interface OperationKey {
   readonly method: string;
   /** The site's own route pattern. */

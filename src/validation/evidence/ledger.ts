@@ -37,7 +37,7 @@ export interface RuleKey {
 }
 
 /**
- * What is known about a rule:
+ * Evidence for a rule:
  * - `core`: the rule belongs to WordPress itself, and was compared with a real WordPress.
  * - `confirmed`: the site has refused a request by this rule.
  * - `suspended`: the site has accepted a request that violates the rule. The rule is ignored.
@@ -95,7 +95,7 @@ export class LedgerEntry {
 /** Entries in memory. They are of what documents have declared, and codes of rules are WordPress's, so a site needs hundreds. */
 const MAX_ENTRIES = 10_000;
 
-/** What is known about the rules of one site's arguments. */
+/** Evidence for the rules of one site's arguments. */
 export class Ledger {
   readonly #entries = createLru<LedgerEntry>(MAX_ENTRIES);
   /** Validated requests since the start, by the outcome of the comparison with the site's response. */
@@ -136,7 +136,7 @@ export class Ledger {
     return entry;
   }
 
-  /** What is stored. */
+  /** The stored form of the ledger. */
   toRecords(): JsonObject {
     return { rules: this.entries.map(({ agreed, disagreed, key }) => ({ ...key, agreed, disagreed })) };
   }

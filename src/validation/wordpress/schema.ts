@@ -26,8 +26,8 @@ const MAX_CHARACTERS = 500_000;
 const EXCEEDED: unique symbol = Symbol('validation limit exceeded');
 
 /**
- * What the enclosing {@link limitValidation} may still read; without one there is no limit. A parameter in its place would go through every function
- * of the validator.
+ * Values and characters that the enclosing {@link limitValidation} can still read; without one there is no limit. A parameter
+ * in its place would go through every function of the validator.
  */
 const allowance = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 

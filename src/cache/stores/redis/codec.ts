@@ -14,7 +14,7 @@ export function encodeMetadata(response: StoredResponse, clockOffset: number): s
   return JSON.stringify({ ...response, requestTime, responseTime, ...others });
 }
 
-/** What the metadata of a response has, in the form of {@link matchesExample}. */
+/** Members of a response's metadata, in the form of {@link matchesExample}. */
 const METADATA = {
   ...{ status: 0, headers: [''], variantKey: '', vary: [''], isSoftPurged: false, tags: [''] },
   ...{ requestTime: 0, responseTime: 0, initialAge: 0, freshnessLifetime: 0 },

@@ -33,7 +33,7 @@ export class RedisSession {
   runId = 'unknown';
   /** Whether the server may evict keys that do not expire, as far as it states its policy. */
   mayEvictPurges = false;
-  /** What an operator should change at the server. */
+  /** Changes that an operator should make at the server. */
   readonly warnings: string[] = [];
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createClient>;
