@@ -5,7 +5,7 @@
 export interface Diagnostic {
   /** Stable kebab-case name of the kind of finding, such as `required-boolean` or `dead-endpoint`. */
   readonly rule: string;
-  /** `info`: repaired without loss. `warning`: the document may lack something or accept more than the site. */
+  /** `info`: repaired without loss. `warning`: the document can lack something or accept more than the site. */
   readonly severity: 'info' | 'warning';
   /** The site's route pattern, if the finding belongs to one. */
   readonly route?: string;

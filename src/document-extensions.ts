@@ -21,14 +21,14 @@ import {
  * | | `x-waygate-alternatives` | list of objects | each route that shares the operation, complete, in the site's order |
  * | | `x-waygate-contexts` | references by context | the component of each context that the client can choose |
  * | | `x-waygate-forced` | `{ schema, required }` | DELETE: a reference to the schema of the response to `force=true`; `required`: the site refuses without it |
- * | | `x-waygate-error-codes` | list of strings | codes of the errors that the site may send, as far as they are known |
+ * | | `x-waygate-error-codes` | list of strings | codes of the errors that the site can send, as far as they are known |
  * | | `x-waygate-allow-batch` | `true` | the batch endpoint accepts the operation |
- * | | `x-waygate-query-accepted` | `true` | the query may carry the fields of the body |
- * | | `x-waygate-open-query` | `true` | the endpoint declares no arguments, so it may read any from the query |
+ * | | `x-waygate-query-accepted` | `true` | the query can carry the fields of the body |
+ * | | `x-waygate-open-query` | `true` | the endpoint declares no arguments, so it can read any from the query |
  * | parameter | `x-waygate-name` | string | the site's name, if the path template uses another one |
  * | | `x-waygate-unnamed` | `true` | the site's group has no name, so the site does not read the value |
  * | | `x-waygate-pcre` | string | the site's pattern of the group |
- * | | `x-waygate-slashes` | `true` | values may contain `/` |
+ * | | `x-waygate-slashes` | `true` | values can contain `/` |
  * | | `x-waygate-whole` | schema | on the first part of a parameter split at a slash: the schema of the whole |
  * | | `x-waygate-part-of` | string | on each part of a parameter split at a slash: the name of the whole |
  * | | `x-waygate-needed` | `true` | the code of the endpoint requires it, and the index does not |
@@ -94,7 +94,7 @@ export function getSiteBase(document: JsonObject): string | undefined {
   return typeof base === 'string' && URL.canParse(base) ? base : undefined;
 }
 
-/** Root object: adds that the index was read with the credentials of a user, on whom it may depend. */
+/** Root object: adds that the index was read with the credentials of a user, on whom it can depend. */
 export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
   const site = toJsonObject(document[EXTENSION_NAMES.site]);
   return { ...document, [EXTENSION_NAMES.site]: { ...site, readAsUser: true } };
@@ -131,7 +131,7 @@ export function getForcedReference(operation: JsonObject): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** Operation: codes of the errors that the site may send, as far as they are known. */
+/** Operation: codes of the errors that the site can send, as far as they are known. */
 export function getErrorCodes(operation: JsonObject): readonly string[] {
   return jsonTexts(operation[EXTENSION_NAMES.errorCodes]);
 }
@@ -159,7 +159,7 @@ export function getStatedPatternProperties(schema: JsonObject): JsonObject | und
   return isJsonObject(patterns) ? patterns : undefined;
 }
 
-/** Whether a keyword anywhere in a schema was translated or changed, so that the schema may accept more than the site. */
+/** Whether a keyword anywhere in a schema was translated or changed, so that the schema can accept more than the site. */
 export function hasChangedKeywords(schema: Json): boolean {
   return CHANGED_KEYWORD.test(JSON.stringify(schema));
 }

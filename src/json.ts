@@ -49,7 +49,7 @@ export function jsonTexts(value: Json | undefined): readonly string[] {
   return jsonItems(value).filter((item) => typeof item === 'string');
 }
 
-/** Returns a text as it is, and any other value as JSON. `String` calls a member `toString` that the value may have. */
+/** Returns a text as it is, and any other value as JSON. `String` calls a member `toString` that the value can have. */
 export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -126,13 +126,13 @@ export function unescapePointerToken(token: string): string {
 
 /**
  * Type that an example of a value stands for: a text, a number or a truth value for its type, a list for lists of such
- * items, and `nullable` for what may be `null`.
+ * items, and `nullable` for what can be `null`.
  */
 export type Described<T> = T extends { readonly nullable: infer Value }
   ? Described<Value> | null
   : { readonly [Name in keyof T]: Described<T[Name]> };
 
-/** Whether a value has the members of an example. It may have more: a newer gateway adds members. */
+/** Whether a value has the members of an example. It can have more: a newer gateway adds members. */
 export function matchesExample<T>(value: unknown, example: T): value is Described<T> {
   if (Array.isArray(example)) {
     return Array.isArray(value) && value.every((item: unknown) => matchesExample(item, example[0]));

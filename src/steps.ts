@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts';
 
-/** Work that is done in steps. `yield` ends a step, after which other work may run. The value is the result. */
+/** Work that is done in steps. `yield` ends a step, after which other work can run. The value is the result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Milliseconds of a slice. A slice takes longer by one step at most. */

@@ -54,7 +54,7 @@ export interface AdminContext {
   readonly attempts: TokenAttempts;
   /** Receives a line for each request that changes something. */
   readonly log: Log;
-  /** Memory for the bodies of requests, which anybody may send to a webhook. */
+  /** Memory for the bodies of requests, which anybody can send to a webhook. */
   readonly bodyMemory: BodyMemory;
   readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
@@ -184,7 +184,7 @@ export function readJsonObject(call: AdminCall): JsonObject | null {
 
 /**
  * Admits requests with the admin token, sent as RFC 6750 §2.1 defines, and writes the audit line of each that is to change something.
- * `bearerAuth` of Hono refuses tokens with characters such as `!`, which may be configured.
+ * `bearerAuth` of Hono refuses tokens with characters such as `!`, which can be configured.
  */
 export function createOperatorCheck(context: AdminContext): MiddlewareHandler<AdminEnv> {
   const { attempts, log, token = '' } = context;

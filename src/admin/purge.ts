@@ -192,7 +192,7 @@ export async function respondToPurge(
 }
 
 /**
- * @param read reads the purge of a sender that may purge: a text says what is wrong, `null` that nothing is to be purged
+ * @param read reads the purge of a sender that can purge: a text says what is wrong, `null` that nothing is to be purged
  * @param result content of the response if it is purged
  */
 async function runPurge(

@@ -89,7 +89,7 @@ export function addHealthOperations(
   });
 }
 
-/** Restrictions of a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
+/** Restrictions of a site that is ready. Everyone can read it, as {@link createNotReadyProblem}. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, snapshot } = site.runtime;
   const key = siteKey(site);
@@ -129,7 +129,7 @@ const STATE_MESSAGE =
 
 const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
 
-/** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
+/** Everyone can request the probe, so the reasons contain no address and nothing that a site sent. */
 function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   const reasons = unread.map(
     (site) => `${siteKey(site)}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,

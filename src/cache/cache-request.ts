@@ -3,7 +3,7 @@ import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { StoredResponse } from './store.ts';
 
-/** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
+/** A request that the cache can serve. It has no credentials: requests with credentials never reach the cache. */
 export interface CacheRequest extends OriginRequest {
   /** Cache key: the same for all requests for a resource, however they are written (`wordpress/cache-key.ts`). */
   readonly key: string;
@@ -71,7 +71,7 @@ export interface FetchOptions {
  * addresses. It gets `complete` if the whole response arrived at once.
  */
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
-  /** Forwards a request. The cache may call it several times for one request, even after the client has gone. */
+  /** Forwards a request. The cache can call it several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
   /** Forwards a request with all that its client sent. The response is for this client. Optional: {@link fetch} is called. */
   pass?(request: Request, sink: ResponseSink): Exchange;

@@ -73,12 +73,12 @@ export class HttpCache implements FetchingCache {
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
   /**
-   * The fetches that later requests may join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
+   * The fetches that later requests can join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
    * the outgrown tables of a map alive until it has collected the oldest of them, and with a fetch everything that belongs
    * to its request: under load, all requests would stay in memory until the next full collection.
    */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
-  /** Number of requests to the origin whose response may still be stored. */
+  /** Number of requests to the origin whose response can still be stored. */
   openFetches = 0;
 
   constructor({ clock, compressor, decode = decodeWithWebStreams, limits, store }: HttpCacheOptions) {
@@ -239,7 +239,7 @@ export class HttpCache implements FetchingCache {
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
-    // A write through another gateway may have come since a fetch began: no fetch is joined while purges do not arrive.
+    // A write through another gateway might have come since a fetch began: no fetch is joined while purges do not arrive.
     const ownMode = this.store.isPurgedSince(client.request.key, [], Number.POSITIVE_INFINITY)
       ? 'alone'
       : mode;
@@ -278,7 +278,7 @@ export class HttpCache implements FetchingCache {
     mode: FetchMode,
   ): FetchPlan {
     const { key } = client.request;
-    // Where no text says what would depend on a purge, each purge may make a response shareable.
+    // Where no text says what would depend on a purge, each purge can make a response shareable.
     const isPurgedSince = (time: number): boolean => this.store.isPurgedSince(key, null, time);
     return planFetch(client, responses, mode, this.keyMemos, this.clock.now(), isPurgedSince);
   }

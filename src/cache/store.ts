@@ -22,17 +22,17 @@ export interface StoredResponse {
   readonly initialAge: number;
   /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it, so that the stale windows start then. */
   readonly freshnessLifetime: number;
-  /** Seconds for which the stale response may be served during a revalidation (RFC 5861 §3). */
+  /** Seconds for which the stale response can be served during a revalidation (RFC 5861 §3). */
   readonly staleWhileRevalidate: number;
-  /** Seconds for which the stale response may replace an error of the origin (RFC 5861 §4). */
+  /** Seconds for which the stale response can replace an error of the origin (RFC 5861 §4). */
   readonly staleIfError: number;
-  /** Seconds for which the stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
+  /** Seconds for which the stale response can be served while the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
-  /** Whether the response is stale at any age: after a soft purge, or after a write that may have changed it. */
+  /** Whether the response is stale at any age: after a soft purge, or after a write that might have changed it. */
   readonly isSoftPurged: boolean;
   /**
    * Compressed forms by content coding, e.g. `br`. The cache creates them in the background, and only for a response that a store
-   * returns with this map, which may be empty: it stores the response again with one more form.
+   * returns with this map, which can be empty: it stores the response again with one more form.
    */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   /** Response for clients without a content coding. The first hit sets it, and the first one of a copy with other headers. */
@@ -46,7 +46,7 @@ export interface IdentityResponse extends RepeatedResponse {
   /** The header list from which `headers` was made. */
   readonly sourceHeaders: readonly string[];
   readonly isCompressible: boolean;
-  /** Codings whose compression has been queued. Its result may have been too large to store. */
+  /** Codings whose compression has been queued. Its result might have been too large to store. */
   attempted: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
  * Modes of a purge, strongest first.
  * - `hard` removes responses.
  * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
- * - `unconfirmed`, e.g. after a write that may have failed: as `revalidate`, but while the site fails they are used as before.
+ * - `unconfirmed`, e.g. after a write that might have failed: as `revalidate`, but while the site fails they are used as before.
  * - `soft` makes them stale: they are used within their stale windows.
  */
 export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed', 'soft'] as const;
@@ -92,16 +92,16 @@ export interface CacheStore {
    * Stores a response, and replaces the one with the same key and variant key.
    *
    * @returns false if the response is too large, was requested before the one that it would replace, or before a purge that selects it:
-   * it may be older than the write that caused the purge; or if such a purge may be unknown
+   * it might be older than the write that caused the purge; or if such a purge might be unknown
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
   /** Purges responses: later lookups return none of them, or what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
   /**
-   * Whether a purge since `time` selects a response, or may have come since and is unknown. `unconfirmed` purges count only if the
+   * Whether a purge since `time` selects a response, or might have come since and is unknown. `unconfirmed` purges count only if the
    * tags are unknown: the response is as good as any while the site fails.
    *
-   * @param tags of the response; `null` if they are unknown: each purge may select it
+   * @param tags of the response; `null` if they are unknown: each purge can select it
    * @param time in milliseconds since the epoch
    */
   isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean;
@@ -140,12 +140,12 @@ export interface StoreReport {
   readonly maxBytes: number;
   /** Responses that were evicted since the start, because the store was full. @default 0 */
   readonly evictions?: number;
-  /** The responses of each key in the memory of this process. May be continued while the store changes. */
+  /** The responses of each key in the memory of this process. Can be continued while the store changes. */
   readonly entries: Iterable<readonly [key: string, responses: readonly StoredResponse[]]>;
   /** Absent if the store is shared with no other gateway. */
   readonly shared?: {
     readonly state: SharedStoreState;
-    /** Whether the server may evict its record of purges, and with it all that is stored. */
+    /** Whether the server can evict its record of purges, and with it all that is stored. */
     readonly mayEvictPurges: boolean;
     /** How often it could not be used any more. */
     readonly losses: number;

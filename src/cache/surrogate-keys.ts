@@ -4,7 +4,7 @@ import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /**
  * The names by which caches in front of the gateway purge its responses. They are hashes of the tags of the store:
- * these may be long, and have characters that the fields do not allow.
+ * these can be long, and have characters that the fields do not allow.
  */
 
 /** Cloudflare reads 16 KB of `Cache-Tag`, and Fastly 16,384 bytes of `Surrogate-Key`. */

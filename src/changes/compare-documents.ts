@@ -20,7 +20,7 @@ import { type ChangeRuleName, printName } from './rules.ts';
 
 /**
  * Compares two OpenAPI documents by the table of rules (`rules.ts`). References are resolved, and a component is compared
- * once for all operations that use it. The documents may be hostile: they are not validated, a part that is not what OpenAPI
+ * once for all operations that use it. The documents can be hostile: they are not validated, a part that is not what OpenAPI
  * demands is treated as absent, and the work is linear in their size. It is done in steps of about one operation or component.
  *
  * @returns the changes, the breaking ones first; none for documents with equal content
@@ -65,7 +65,7 @@ function* comparePairs(comparison: Comparison): Steps<void> {
   }
 }
 
-/** Registers the components that no operation was seen to use. Programs name their types, and a keyword may refer to them. */
+/** Registers the components that no operation was seen to use. Programs name their types, and a keyword can refer to them. */
 function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const compared = comparison.comparedReferences();
   const names = schemaNames(after);

@@ -39,7 +39,7 @@ export function compareSchemaContents(
     if (differ(before, after)) place.report('constraint-changed', { name: 'a deeply nested schema' });
     return;
   }
-  // A component may be nothing but a reference in `allOf`.
+  // A component can be nothing but a reference in `allOf`.
   if (referenceOf(before) !== undefined || referenceOf(after) !== undefined) {
     compareSchemas(before, after, place.below());
     return;
@@ -289,7 +289,7 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
   }
 }
 
-/** Compares the bounds of numbers, of which each may include the bound itself or not. */
+/** Compares the bounds of numbers, of which each can include the bound itself or not. */
 function compareNumberBounds(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const [inclusive, exclusive, sign] of NUMBER_BOUNDS) {
     const boundOf = (schema: JsonObject): readonly [keyword: string, limit: number] | undefined => {

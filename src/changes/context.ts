@@ -232,7 +232,7 @@ const SUFFIXES: ReadonlyMap<string, string> = new Map<ChangeSeverity, string>([
   ['cosmetic', ' (text only)'],
 ]);
 
-/** A change, or what another program says about one. It may name fewer operations than it concerns. */
+/** A change, or what another program says about one. It can name fewer operations than it concerns. */
 type FormattedChange = Pick<DocumentChange, 'operations' | 'subject' | 'text'> & {
   readonly severity: string;
   readonly operationCount?: number;

@@ -3,7 +3,7 @@ import table from './rules.json' with { type: 'json' };
 
 /**
  * Effect of a change on clients of the interface.
- * - `breaking`: a program that worked, or compiled, may fail now.
+ * - `breaking`: a program that worked, or compiled, can fail now.
  * - `risky`: a program fails only if it cannot handle what it does not know.
  * - `compatible`: programs are not affected.
  * - `cosmetic`: only a text for people changed.
@@ -24,7 +24,7 @@ export interface ChangeValues {
  *
  * A site that accepts fewer values breaks clients that send them, and one that sends more values breaks clients that do not
  * expect them. Where the severity is not certain, the safe one is stated: `breaking`. Programs name the types of schemas and
- * operations, and the path parameters. A list of values is rarely final, and a site may send error codes that no document lists.
+ * operations, and the path parameters. A list of values is rarely final, and a site can send error codes that no document lists.
  */
 export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> = table;
 
@@ -53,7 +53,7 @@ export function describeChange(rule: ChangeRuleName, { from, name = '', to }: Ch
 const MAX_VALUE_LENGTH = 80;
 
 /**
- * Prints a value for a person, in one line. Strings are quoted and escaped as in JSON, because the text of a site may contain
+ * Prints a value for a person, in one line. Strings are quoted and escaped as in JSON, because the text of a site can contain
  * line breaks.
  */
 function printValue(value: Json | undefined): string {

@@ -93,7 +93,7 @@ const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-contro
 /** Creates the middleware that sets the security fields of the console's responses. @param scriptIntegrity `sha256-…` */
 export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandler {
   return secureHeaders({
-    // As that of the documentation. The console has forms, and no page may frame it, not even one of a site at the same origin.
+    // As that of the documentation. The console has forms, and no page can frame it, not even one of a site at the same origin.
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: [`'${scriptIntegrity}'`],
@@ -107,7 +107,7 @@ export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandle
     xFrameOptions: 'DENY',
     // With `no-referrer` a browser sends the `Origin` of a form as `null` (Fetch, "append a request Origin header").
     referrerPolicy: 'same-origin',
-    // Both are about the host, where a site may be too.
+    // Both are about the host, where a site can be too.
     originAgentCluster: false,
     strictTransportSecurity: false,
   });

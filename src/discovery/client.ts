@@ -139,7 +139,7 @@ export class DiscoveryClient {
 
 const MAX_REDIRECTS = 10;
 
-/** A response with its body, which `truncateHtml` may have truncated. */
+/** A response with its body, which `truncateHtml` might have truncated. */
 export interface FetchedResponse {
   /** The URL that sent the response, after all redirects. */
   readonly url: URL;
@@ -273,7 +273,7 @@ export interface DiscoveryHeaders {
   readonly secretHeaders: readonly HeaderEntry[];
 }
 
-/** Names of header fields that contain no secret. Any other field may contain a key. */
+/** Names of header fields that contain no secret. Any other field can contain a key. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
 
 const DEFAULT_HEADERS: readonly HeaderEntry[] = [

@@ -223,7 +223,7 @@ interface RootCandidate {
   readonly root: URL;
   /** The source of the URL, for a diagnostic: `the Link header of …`. */
   readonly source: string;
-  /** Whether the URL is a guess, to which no page links. An index at a guessed URL may state another URL for itself. */
+  /** Whether the URL is a guess, to which no page links. An index at a guessed URL can state another URL for itself. */
   readonly isGuess: boolean;
 }
 
@@ -247,7 +247,7 @@ function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly
 
 /**
  * Lists a linked root at the linked origin and at the origin of the page. The page's origin comes first: through a tunnel
- * or on a local machine, a site links to its public origin, which may be unreachable or another server. An https link to
+ * or on a local machine, a site links to its public origin, which might be unreachable or another server. An https link to
  * the host of an http page comes before the page's origin.
  */
 function candidatesAtBothOrigins(
@@ -290,7 +290,7 @@ export function listLinked(header: string, relation: string): readonly string[] 
 
 const MAX_LINKS = 100;
 
-/** Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page may be hostile. */
+/** Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page can be hostile. */
 function htmlLinks(html: string): readonly string[] {
   const tags = Array.from(html.matchAll(/<link\s[^<>]{0,1000}>/gi), ([tag]) => tag);
   return tags
@@ -307,7 +307,7 @@ const TOPMOST_FOLDERS = 3;
 
 /**
  * Lists the usual addresses of a root index in the folders of the pages. The nearest folder comes first, because one site
- * may be installed inside another. Pretty URLs come before plain ones: only the folder of the site has a pretty URL, but
+ * can be installed inside another. Pretty URLs come before plain ones: only the folder of the site has a pretty URL, but
  * WordPress handles `rest_route` in every folder below that.
  */
 function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
@@ -324,7 +324,7 @@ function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
   );
 }
 
-/** `…/blog/post` may be a page of the site `…/blog/post/`; `…/blog/index.php` is a file in `…/blog/`. */
+/** `…/blog/post` can be a page of the site `…/blog/post/`; `…/blog/index.php` is a file in `…/blog/`. */
 function ancestorFolders(page: URL): readonly string[] {
   const segments = page.pathname.split('/').filter((segment) => segment !== '');
   if (!page.pathname.endsWith('/') && segments.at(-1)?.includes('.') === true) segments.pop();

@@ -27,7 +27,7 @@ export function createRedactor(
         new URLSearchParams([['', text]]).toString().slice(1),
       ]),
   );
-  // The longest first, because one secret may contain another.
+  // The longest first, because one secret can contain another.
   const ordered = [...secrets].sort((a, b) => b.length - a.length);
   return (text) =>
     maskUrls(
@@ -57,8 +57,8 @@ export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryE
 const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 
 /**
- * Removes user name, password and fragment from a URL, and masks the values of its query, which may be keys (`consumer_secret`).
- * In any other text, masks everything before the last `@`: a URL that cannot be parsed may contain a password anywhere.
+ * Removes user name, password and fragment from a URL, and masks the values of its query, which can be keys (`consumer_secret`).
+ * In any other text, masks everything before the last `@`: a URL that cannot be parsed can contain a password anywhere.
  *
  * @param mask stands for user name and password
  */

@@ -98,7 +98,7 @@ function* findObject(text: string, first: number): Steps<JsonExtractionResult | 
   return undefined;
 }
 
-/** Whether a value is an index or a WordPress error. An object nested in a broken index may have `routes` alone. */
+/** Whether a value is an index or a WordPress error. An object nested in a broken index can have `routes` alone. */
 function isWordPressObject(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);

@@ -1,7 +1,7 @@
 import { createBoundedReporter, type Diagnostic } from '../diagnostics.ts';
 /**
  * Every diagnostic that discovery can report, in the order of the steps of a discovery, by its `rule`: severity, what was found,
- * and what discovery did about it. `info`: no information was lost. `warning`: the document may state less, or more, than the
+ * and what discovery did about it. `info`: no information was lost. `warning`: the document can state less, or more, than the
  * site does.
  */
 import RULES from './rules.json' with { type: 'json' };

@@ -28,7 +28,7 @@ export interface SiteAddress {
 export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
-  /** Whether the site took credentials when it sent the index, which may depend on the user then. @default false */
+  /** Whether the site took credentials when it sent the index, which can depend on the user then. @default false */
   readonly isReadAsUser?: boolean;
   /** The defects that were found and repaired, in order. */
   readonly diagnostics: readonly Diagnostic[];

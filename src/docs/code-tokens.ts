@@ -2,7 +2,7 @@ export type CodeLanguage = 'json' | 'shell' | 'javascript';
 
 /**
  * The tokens of each language that have a colour. Each matches in linear time, and a text without its end reaches to the
- * end of the code: a sample may be cut.
+ * end of the code: a sample can be cut.
  */
 const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
   json: /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*"?)|(?<word>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/gs,

@@ -88,7 +88,7 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
 const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleRequest>>> = {
   signedIn: () => ({ credentials: 'user' }),
   edited: () => ({ credentials: 'user', query: [['context', 'edit']] }),
-  // A site may have no second page.
+  // A site can have no second page.
   firstPage: (site) => ({
     query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 1 }),
   }),

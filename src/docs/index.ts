@@ -196,7 +196,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
   }
 }
 
-/** The names of the parameters and of the body's fields, and the values that a parameter may have: `due week`. */
+/** The names of the parameters and of the body's fields, and the values that a parameter can have: `due week`. */
 function listNames({ shared: value, statedParameters }: AnchoredOperation, document: JsonObject): string {
   const names = statedParameters.flatMap((parameter) =>
     isJsonObject(parameter) && typeof parameter['name'] === 'string'

@@ -49,7 +49,7 @@ export interface OperationDetails {
   /** `undefined` if it is unknown whether the operation needs credentials. */
   readonly access: AccessNote | undefined;
   readonly isBatchAllowed: boolean;
-  /** Whether the query may carry the fields of the body. */
+  /** Whether the query can carry the fields of the body. */
   readonly isQueryAccepted: boolean;
 }
 

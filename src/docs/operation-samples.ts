@@ -108,7 +108,7 @@ export function createResponseSample(
     const example = responseExamples.create(content.media);
     if (example === undefined || !isSmall(example)) continue;
     const { isShortened, text } = fitJson(example);
-    // An address of the gateway may be longer than that of the site.
+    // An address of the gateway might be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';
     return { status, title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
   }

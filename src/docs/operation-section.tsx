@@ -269,7 +269,7 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
   );
 }
 
-/** Code with coloured tokens. It can be focused, because its box may scroll. */
+/** Code with coloured tokens. It can be focused, because its box can scroll. */
 export function highlightedCode(code: string, language: CodeLanguage): Html {
   return (
     <pre tabindex={0}>

@@ -62,7 +62,7 @@ export class AnchoredOperation extends Operation {
   }
 }
 
-/** Addresses and anchors may be compared in lower case. */
+/** Addresses and anchors can be compared in lower case. */
 const NUMBERED = { ignoresCase: true, separator: '-' };
 
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
@@ -132,7 +132,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const rankOf = (name: string): number => (name === '' ? 2 : successors.has(name) ? 1 : 0);
   const namespaces = [...byNamespace]
     .filter(([, members]) => members.length > 0)
-    // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
+    // Namespaces claim their addresses before all resources: a resource of `wc` can be called `v3`.
     .map(([name, members]) => ({ name, members, address: addresses.claim(toNamespaceAddress(name)) }))
     // The namespaces that most readers come for stand first; older versions and what no namespace contains, last.
     .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)

@@ -12,7 +12,7 @@ import {
   type SchemaTree,
 } from './schema-tree.ts';
 
-/** Message that a schema describes. A request shows required members, a response the ones that can be absent. */
+/** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';
 
 /** The properties of a schema as a list. Properties with properties of their own fold. */
@@ -54,7 +54,7 @@ function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: Messag
   );
 }
 
-/** @param presence `required`, `may be absent` */
+/** @param presence `required`, `might be absent` */
 function schemaProperty(node: SchemaTree, index: number, presence: string | undefined): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
   const flags = [

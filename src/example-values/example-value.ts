@@ -19,7 +19,7 @@ export interface ExampleOptions {
 
 export interface ExampleFactory {
   /**
-   * Creates a value of the schema. It may break rules that contradict each other, or that no simple value fulfils.
+   * Creates a value of the schema. It can break rules that contradict each other, or that no simple value fulfils.
    *
    * @param key chooses other values, e.g. the id of an item in a list. @default the most usual ones
    */

@@ -25,7 +25,7 @@ export class BodyObserver {
   }
 
   write(chunk: Uint8Array): void {
-    // A copy, as the chunk may be reused while the body is decoded or waits. `slice` of a Buffer would be a view.
+    // A copy, as the chunk can be reused while the body is decoded or waits. `slice` of a Buffer would be a view.
     if (this.#collected?.add(new Uint8Array(chunk)) === false) this.fail('too-large');
   }
 

@@ -46,7 +46,7 @@ export function problemBody({ status, code, message, data, isEnveloped, body: se
   return JSON.stringify(isEnveloped === true ? { body, status, headers: [] } : body);
 }
 
-/** Headers of a problem. It describes one moment, so no cache may store it. */
+/** Headers of a problem. It describes one moment, so no cache can store it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
   const type =

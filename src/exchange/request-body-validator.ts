@@ -259,7 +259,7 @@ export class ValidatedExchange<Stream> implements Exchange {
       () => {
         const problem = this.#isEnded ? null : (reader?.end() ?? null);
         if (problem !== null) this.#reject(problem);
-        // An observer may keep the upstream exchange running. Without an error the site would get a shorter body as a whole.
+        // An observer can keep the upstream exchange running. Without an error the site would get a shorter body as a whole.
         if (this.#isEnded) throw new Error('the request ended before its body was complete');
         return withheld;
       },

@@ -127,7 +127,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
    * Sends the request when the site has a free slot.
    *
    * @param admission of the circuit breakers; undefined if they are off
-   * @param mayWait whether the request may wait for one, and is not refused at once
+   * @param mayWait whether the request can wait for one, and is not refused at once
    */
   start(
     admission: SiteAdmission | undefined,
@@ -282,13 +282,13 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
       this.#reportOutcome('none');
       return;
     }
-    // An event stream may have no end, and is of no use to others.
+    // An event stream can have no end, and is of no use to others.
     const isObserved =
       !isEventStream(this.#siteHead) && this.#observers.some(({ outlivesClient }) => outlivesClient === true);
     if (!this.#isEnded && !this.#areObserversDone && isObserved) {
       this.#isClientGone = true;
       for (const observer of this.#observers) observer.clientGone?.();
-      // The exchange may be paused because of the client, which does not resume it any more.
+      // The exchange can be paused because of the client, which does not resume it any more.
       this.#upstream?.resume();
       return;
     }

@@ -65,7 +65,7 @@ export function formatFailureStatus(
 
 /** A token (RFC 9651 §3.3.4). */
 const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
-/** Maximum length of a detail, which may contain a name that a client or a site chose. */
+/** Maximum length of a detail, which can contain a name that a client or a site chose. */
 const MAX_DETAIL_LENGTH = 100;
 
 /**

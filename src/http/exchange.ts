@@ -16,7 +16,7 @@ export interface UpstreamRequest<Body> {
   /** Bytes if the body is in memory, a stream otherwise; `null` if the request has no body. */
   readonly body: Body | Uint8Array | null;
   /**
-   * Whether the transport may send the request again after a kept-alive connection was closed (RFC 9110 §9.2.2). True
+   * Whether the transport can send the request again after a kept-alive connection was closed (RFC 9110 §9.2.2). True
    * if the request has no body and its *effective* method is safe: `GET` with `_method=DELETE` is not.
    */
   readonly retryable: boolean;
@@ -44,7 +44,7 @@ export interface RepeatedResponse {
 /** Statuses of responses that have no content (WHATWG Fetch, "null body status"). */
 export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Statuses of what stands before an origin that does not respond. The origin may have run an unsafe request all the same. */
+/** Statuses of what stands before an origin that does not respond. The origin can have run an unsafe request all the same. */
 export const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Whether a response limits one client or announces maintenance: it says nothing about a failure. */
@@ -80,7 +80,7 @@ export interface ResponseSink {
    */
   completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
   /**
-   * Receives a chunk of the body. Its bytes never change. It may be a view of a larger buffer, so a sink that keeps it
+   * Receives a chunk of the body. Its bytes never change. It can be a view of a larger buffer, so a sink that keeps it
    * after the end of the response must copy it.
    *
    * @returns false if the sink is full: it gets the next chunk after {@link Exchange.resume}
@@ -100,7 +100,7 @@ export interface Exchange {
   abort(): void;
 }
 
-/** Sends a request. The sink may receive the response before this returns. */
+/** Sends a request. The sink can receive the response before this returns. */
 export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
 export type UpstreamFailureKind =
@@ -123,7 +123,7 @@ export type UpstreamFailureKind =
   | 'circuit-open'
   /** Too many requests wait for the origin: the request was not sent. */
   | 'overloaded'
-  /** The request has `only-if-cached`, and no stored response may be used for it. */
+  /** The request has `only-if-cached`, and no stored response can be used for it. */
   | 'not-stored'
   | 'client-gone';
 
@@ -136,7 +136,7 @@ export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<Upstream
 /** Why there is no response, or only a part of one. `FAILURE_RESPONSES` in upstream/failures.ts maps it to a response. */
 export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
-  /** For the log only: it may name hosts and ports. */
+  /** For the log only: it can name hosts and ports. */
   readonly cause?: unknown;
   /** Whether the transport knows that nothing of the request was sent. */
   readonly isUnsent?: boolean;

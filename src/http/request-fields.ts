@@ -30,7 +30,7 @@ interface KnownField {
   readonly forwarding: FieldForwarding;
   readonly cacheClass: FieldCacheClass;
   /**
-   * `site`: forwarded with each request that may use the store of a WordPress site. No other field is forwarded with such
+   * `site`: forwarded with each request that can use the store of a WordPress site. No other field is forwarded with such
    * a request unless its value is part of the cache key, so no stored response depends on it.
    * `key`: the same, and its value is part of the key of pages and of a plain origin's resources.
    * `plain-key`: its value is part of the key of a plain origin's resources, as applications respond to scripts in other

@@ -40,7 +40,7 @@ interface ItemSources {
 /** Number of items of a collection: enough for several pages of ten. Those with a name as id are fewer. */
 const COUNTS = { numbered: 25, named: 5 };
 
-/** Properties that may hold an id, in the order of preference. */
+/** Properties that can hold an id, in the order of preference. */
 const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
 /** Dates of an item, which are those of its creation. */
@@ -56,7 +56,7 @@ export class MockItems {
     this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
   }
 
-  /** The id of the item with this number, in a form that its path accepts. @param fields of a new item, which may state it */
+  /** The id of the item with this number, in a form that its path accepts. @param fields of a new item, which can state it */
   createId({ list, route }: Collection, number: number, fields: JsonObject = {}): string {
     const { examples, isItemRoute, isValid } = this.sources;
     const text = String(number);
@@ -327,7 +327,7 @@ function candidatesFor(field: Json, current: Json | undefined): readonly Json[] 
   return [...pair, field, ...object, ...(typeof field === 'string' ? readText(field) : [])];
 }
 
-/** Values that a text of a query or a form may stand for. */
+/** Values that a text of a query or a form can stand for. */
 function readText(text: string): readonly Json[] {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return [Number(text), [Number(text)], text === '1'];
   if (text === 'true' || text === 'false') return [text === 'true'];
@@ -339,7 +339,7 @@ function readText(text: string): readonly Json[] {
 const COMPUTED =
   /^(?:id|author|post|guid|link|links|_links|type|slug|class_list|permalink_template|taxonomy)$|(?:^|_)(?:id|uuid|key|url|urls|date|date_gmt|modified|modified_gmt|permalink)$|^date_created(?:_gmt)?$|_at$/i;
 
-/** The first value that a property may have is what WordPress gives to a new item. */
+/** The first value that a property can have is what WordPress gives to a new item. */
 const INITIAL: Readonly<Record<string, readonly Json[]>> = {
   status: ['draft', 'approved', 'open', 'active'],
   format: ['standard'],

@@ -377,7 +377,7 @@ function schemaInContext({ served, schema }: MockOperation, query: RequestValues
   return reference === undefined ? schema : { $ref: reference };
 }
 
-/** Chooses among the codes that an operation may send the one for an item that does not exist. */
+/** Chooses among the codes that an operation can send the one for an item that does not exist. */
 function respondWithMissingItem(codes: readonly string[]): RestResponse {
   const known =
     codes.find((code) => /_invalid_id$/.test(code)) ??
@@ -422,7 +422,7 @@ function listArguments(
   );
 }
 
-/** Keywords that the index states at an argument. Others of a document may contain references. */
+/** Keywords that the index states at an argument. Others of a document can contain references. */
 const KEYWORDS = ['description', 'type', 'format', 'enum', 'default', 'minimum', 'maximum'];
 
 function pickKeywords(schema: JsonObject): JsonObject {

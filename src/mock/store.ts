@@ -36,7 +36,7 @@ export class MockStore {
     const taken = new Set([...initial, ...this.created(collection)]);
     let number = taken.size + 1;
     let id = toId(number, fields);
-    // A schema may allow so few names that no other is found.
+    // A schema can allow so few names that no other is found.
     while (taken.has(id) && number < taken.size + 100) {
       number += 1;
       id = toId(number, {});

@@ -155,7 +155,7 @@ type PathPiece =
 type ExpandedPath = readonly PathPiece[];
 
 const MAX_PATHS = 16;
-/** Maximum number of parameters of all paths together. It may take milliseconds to translate the pattern of one. */
+/** Maximum number of parameters of all paths together. It can take milliseconds to translate the pattern of one. */
 const MAX_PARAMETERS = 100;
 /** Maximum number of literal options of one alternation or character class. */
 const MAX_OPTIONS = 8;
@@ -173,7 +173,7 @@ function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPat
   return paths.slice(0, MAX_PATHS);
 }
 
-/** A value at the end that may be empty, such as `(?P<path>.*)`, also gives the path without it. */
+/** A value at the end that can be empty, such as `(?P<path>.*)`, also gives the path without it. */
 function withEmptyEnd(path: ExpandedPath): readonly ExpandedPath[] {
   const last = path.at(-1);
   return last?.kind === 'value' && isNullable(last.node) ? [path.slice(0, -1), path] : [path];
@@ -353,7 +353,7 @@ function mergeNeighbours(path: ExpandedPath): ExpandedPath {
 export interface RouteParameter {
   /** The name in the template, unique there. */
   readonly name: string;
-  /** The name of the site's group; absent for an unnamed group. `name` may have a suffix that makes it unique. */
+  /** The name of the site's group; absent for an unnamed group. `name` can have a suffix that makes it unique. */
   readonly groupName?: string;
   /** The site's pattern of the group, without the parentheses and the name. */
   readonly pcre: string;

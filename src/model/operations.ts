@@ -176,7 +176,7 @@ function createBody(
   inPath: ReadonlySet<string | undefined>,
 ): BodyModel | undefined {
   const upload = detectUpload(method, fields, anonymousTemplate, analyzed.route.schema, takesFile);
-  // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
+  // An endpoint without declared arguments can read any field. If all declared ones are in the path, it reads no others.
   if (!declaresNothing(endpoint, inPath) && fields.length === 0 && upload === 'none') return undefined;
   const { namespace } = analyzed.route;
   const key = JSON.stringify([endpoint.listIndex, needed, ...fields.map(({ name }) => name)]);
@@ -204,7 +204,7 @@ function readTitle({ route }: AnalyzedRoute): string {
  * Combines the argument of a path parameter with the pattern of its group. The index does not connect the two; WordPress
  * does, by name.
  *
- * @param name The name in the path's template, which may come from another route of the template.
+ * @param name The name in the path's template, which can come from another route of the template.
  */
 function toPathParameter(
   { parameter, splitPart }: TemplateParameter,
@@ -264,7 +264,7 @@ function toObjectSchema(
 /** Keywords that restrict the type of a value. Without them the type is derived from the group's pattern. */
 const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
 
-/** Patterns of digits. If the argument has no type, a client may pass a number or a string. */
+/** Patterns of digits. If the argument has no type, a client can pass a number or a string. */
 const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
 /**

@@ -156,7 +156,7 @@ function describeContexts(
 }
 
 /**
- * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace may share a
+ * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace can share a
  * title: WordPress names revisions and autosaves both `post-revision`.
  */
 function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Generator<string> {

@@ -123,11 +123,11 @@ function readContextArgument(endpoint: IndexEndpoint): {
 
 /**
  * Schema titles of the collections that WordPress 6.x and 7.1 return as an object keyed by name. The index does not state
- * this. Titles identify them, because a site may rename the namespace.
+ * this. Titles identify them, because a site can rename the namespace.
  */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
 
-/** A path such as `/posts/{id}/duplicate`, where only writes work: a POST or PUT may create a resource. */
+/** A path such as `/posts/{id}/duplicate`, where only writes work: a POST or PUT can create a resource. */
 function isAction({ anonymousTemplate, isReadable }: CollectionEvidence): boolean {
   return !isReadable && !anonymousTemplate.endsWith('}');
 }

@@ -23,7 +23,7 @@ export const APPLICATION_PASSWORD_SCHEME = 'application-passwords';
 export interface SiteCounts {
   readonly routes: number;
   readonly endpoints: number;
-  /** Operations of the document. Several routes may share one; a route with an optional part has several. */
+  /** Operations of the document. Several routes can share one; a route with an optional part has several. */
   readonly operations: number;
 }
 
@@ -49,7 +49,7 @@ export interface RouteOperation {
   readonly namespace: string;
   readonly method: string;
   readonly allowBatch: boolean;
-  /** Whether the endpoint declares no arguments, so that it may read any: those of Fluent Boards declare none. */
+  /** Whether the endpoint declares no arguments, so that it can read any: those of Fluent Boards declare none. */
   readonly isOpen?: boolean;
   /** The path parameters, in the order of the template. */
   readonly path: readonly PathParameter[];
@@ -88,7 +88,7 @@ export interface BodyModel {
   /** Whether the body is a list of such objects. */
   readonly isList: boolean;
   /**
-   * The files that a request may contain:
+   * The files that a request can contain:
    * - `file`: the file of the resource, as the whole body or as a part of a form with the fields
    * - `form`: files in a form, under names that the index does not state
    * - `named`: files in a form, each as an argument
@@ -167,7 +167,7 @@ export interface SiteResource {
   readonly contexts: readonly ResourceContext[];
   /** WordPress's behaviour for the resource; absent for a resource that only its plugin knows. */
   readonly convention?: ResourceConvention;
-  /** The relations of `_embedded`. A resource may lead to itself, so the objects can be cyclic. */
+  /** The relations of `_embedded`. A resource can lead to itself, so the objects can be cyclic. */
   readonly embedded: readonly EmbeddedRelation[];
 }
 

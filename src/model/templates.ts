@@ -37,7 +37,7 @@ export function parameterNamesOf(template: string): readonly string[] {
 }
 
 /**
- * Groups the paths of all routes by anonymous template. Two routes of a group may share a method, while a parameter of
+ * Groups the paths of all routes by anonymous template. Two routes of a group can share a method, while a parameter of
  * one never contains a slash (`/icons/{collection}`) and that of the other always does (`/icons/{name}`). The latter
  * parameter is then split into two, which moves its path to another group.
  */

@@ -17,7 +17,7 @@ export interface ActiveRequest {
 /** Default length of the queue of connections that are not accepted yet: `backlog` of `server.listen()`. */
 const ACCEPT_QUEUE_LENGTH = 511;
 
-/** Requests of a connection that may wait for the response before. Node has no limit. */
+/** Requests of a connection that can wait for the response before. Node has no limit. */
 const MAX_PIPELINED = 128;
 
 /** Milliseconds in which clients can read the last bytes of requests that are cut off. */
@@ -82,7 +82,7 @@ export class Connections {
     const track = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      // Node writes what is left before it closes the connection, and a client that has left may not read it.
+      // Node writes what is left before it closes the connection, and a client that has left does not read it.
       socket.once('end', () => {
         if (this.findActiveRequest(socket)?.outgoing.writableEnded === false) socket.destroy();
       });
@@ -188,7 +188,7 @@ export class Connections {
 
   /**
    * Closes connections that are idle because of the client: it sends no request, or does not read the response.
-   * A connection that waits for the site stays open; the transport's timeouts limit that time and may be longer.
+   * A connection that waits for the site stays open; the transport's timeouts limit that time and might be longer.
    */
   #closeIdle(idleTimeout: number): void {
     this.#server.setTimeout(idleTimeout);
@@ -204,7 +204,7 @@ export class Connections {
   /**
    * Ends the server without a break in the requests that have arrived. Handles the requests whose bytes have arrived, the
    * first bytes included, and then accepts no more. Closes busy connections after their response, idle ones after `idleGrace`
-   * milliseconds, in which they may bring one more request, and cuts off the rest after `grace` milliseconds.
+   * milliseconds, in which they can bring one more request, and cuts off the rest after `grace` milliseconds.
    *
    * @returns whether `grace` has passed
    */
@@ -226,7 +226,7 @@ export class Connections {
     }, grace);
     if (idleGrace > 0) {
       await Promise.race([closed, sleep(idleGrace, undefined, { ref: false })]);
-      // On a busy machine the time may end before the bytes that have arrived in it are read.
+      // On a busy machine the time can end before the bytes that have arrived in it are read.
       await this.#handleArrivedBytes();
     }
     // Browsers open connections in advance. Node counts a connection without a byte as busy. The bytes of TLS are not counted.
@@ -295,7 +295,7 @@ function descriptorOf(socket: Socket): number {
   return typeof descriptor === 'number' ? descriptor : 0;
 }
 
-/** Reads how many files and connections this process may have open. @returns infinity where the system does not tell */
+/** Reads how many files and connections this process can have open. @returns infinity where the system does not tell */
 export function readDescriptorLimit(): number {
   try {
     const [, limit = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -53,7 +53,7 @@ export interface AccessLogEntry extends RequestAttributes {
   /** Time of completion, in milliseconds since the epoch. */
   readonly time: number;
   readonly method: string | undefined;
-  /** Raw path, without the query, which may contain passwords and nonces. */
+  /** Raw path, without the query, which can contain passwords and nonces. */
   readonly path: string;
   /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
   readonly status: number;
@@ -67,7 +67,7 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly host: string;
   /** Value of `User-Agent`, as received; `undefined` without the field. */
   readonly userAgent: string | undefined;
-  /** Value of `Referer` without the query, which may contain passwords and nonces; `undefined` without the field. */
+  /** Value of `Referer` without the query, which can contain passwords and nonces; `undefined` without the field. */
   readonly referer?: string | undefined;
   readonly httpVersion: string;
   /** Trace of the request (W3C Trace Context). */
@@ -85,7 +85,7 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly siteDuration: number | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailure['kind'];
-  /** Message of the underlying error; may name hosts and ports. */
+  /** Message of the underlying error; can name hosts and ports. */
   readonly cause?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface NodeListener {
   /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
   beginCutOff(): void;
   countCutOff(): number;
-  /** Closes the connections to all sites after the requests in flight. @param grace milliseconds that these may take */
+  /** Closes the connections to all sites after the requests in flight. @param grace milliseconds that these can take */
   close(grace: number): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ export function createListener(
       async (request, environment) => {
         exchange.request = request;
         return exchange.finish(await app.fetch(request, { ...environment, [EXCHANGE]: exchange }));
-        // A middleware may copy the request with `new Request(…)`, which only a replaced global object can.
+        // A middleware can copy the request with `new Request(…)`, which only a replaced global object can.
       },
       isSeen ? { ...LOCAL_REQUESTS, overrideGlobalObjects: true } : LOCAL_REQUESTS,
     )(incoming, outgoing);
@@ -169,7 +169,7 @@ export function createListener(
             // The listener has ended meanwhile, and with it the transport.
             () => {},
           );
-        // A request in flight may still be repeated on another connection.
+        // A request in flight can still be repeated on another connection.
         setTimeout(close, RETIRE_DELAY).unref();
       }
     },
@@ -400,7 +400,7 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     else this.#writeProblem(this.request.recordFailure(failure), {});
   }
 
-  /** Ends the exchange, and the connection: the client may still be sending its request. */
+  /** Ends the exchange, and the connection: the client can still be sending its request. */
   refuse(problem: Problem): void {
     this.#exchange?.abort();
     const shown = this.request.recordRefusal(problem);
@@ -441,7 +441,7 @@ function toAddedFields({
 /** Milliseconds for which the connections to sites stay open after another configuration was read. */
 const RETIRE_DELAY = 30_000;
 
-/** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */
+/** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
 const MAX_HEADER_LINES = 2000;
 
 /** Responds to a request whose head is refused before it is read. */
@@ -478,7 +478,7 @@ function withoutPrefix(head: IncomingRequestHead, prefix: string): IncomingReque
   return { ...head, target: rest.startsWith('/') ? rest : `/${rest}`, prefix };
 }
 
-/** Adds a `Host` from the local address: HTTP/1.0 requests may have none, and URL rewriting needs one. */
+/** Adds a `Host` from the local address: HTTP/1.0 requests can have none, and URL rewriting needs one. */
 function withHost(headers: readonly string[], { localAddress = '', localPort }: Socket): readonly string[] {
   if ((fieldValue(headers, 'host') ?? '') !== '' || localAddress === '') return headers;
   const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;

@@ -38,12 +38,12 @@ export interface ServeOptions extends ListenerOptions {
   readonly tls?: TlsOptions;
   /** A separate listener for the paths below `/-/`. @default none: the main listener serves them */
   readonly admin?: { readonly port: number; readonly host?: string };
-  /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
+  /** Milliseconds that requests in flight can take after `stop()`. @default 10_000 */
   readonly shutdownGrace?: number;
   /** Milliseconds after `stop()` for which everything is served, while `/-/ready` responds with 503. @default 0 */
   readonly shutdownDelay?: number;
   /**
-   * Milliseconds after `stop()` for which an idle connection stays open: its client may be sending a request. The response says
+   * Milliseconds after `stop()` for which an idle connection stays open: its client can be sending a request. The response says
    * `Connection: close`. @default 0
    */
   readonly idleGrace?: number;
@@ -51,7 +51,7 @@ export interface ServeOptions extends ListenerOptions {
   readonly socket?: number | undefined;
   /** Connections of clients; further ones get 503. @default as many as there are file descriptors */
   readonly maxConnections?: number | undefined;
-  /** Milliseconds of client idle time in a request or response. A head may take half of it. @default 120_000 */
+  /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 */
   readonly idleTimeout?: number;
 }
 
@@ -103,7 +103,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   let certificate = tls === undefined ? null : await readCertificate(tls);
   // A site with an old certificate is more useful than none.
   if (certificate?.defect) log.error({}, `clients refuse the certificate: ${certificate.defect}`);
-  // Uploads may take hours, so only the head and the idle time are limited.
+  // Uploads can take hours, so only the head and the idle time are limited.
   const limits = {
     requestTimeout: 0,
     // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
@@ -218,7 +218,7 @@ function createNodeServer(
           { ...options, cert: certificate.cert, key: certificate.key, handshakeTimeout: HANDSHAKE_TIMEOUT },
           listener.handle,
         ).on('secureConnection', writeInSlices);
-  // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
+  // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;
   return server;
@@ -289,7 +289,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 
 function toUrl(server: Server, scheme: 'http' | 'https'): string {
   const bound = server.address();
-  // A socket that was passed may be one of a file.
+  // A socket that was passed can be one of a file.
   if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
   const { address, family, port } = bound;
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -349,7 +349,7 @@ function writeInSlices(socket: Writable): void {
       const count = Math.ceil(bytes.byteLength / SLICE);
       return Array.from({ length: count }, (_, at) => bytes.subarray(at * SLICE, (at + 1) * SLICE));
     });
-    // A write may be done at once, so the next one starts in a turn of its own: there may be thousands.
+    // A write can be done at once, so the next one starts in a turn of its own: there can be thousands.
     const next = (at: number): void =>
       write(slices[at], 'buffer' as BufferEncoding, (error) => {
         if (at + 1 < slices.length && !error) process.nextTick(next, at + 1);

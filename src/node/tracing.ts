@@ -2,7 +2,7 @@ import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue, withoutFields } from '../http/fields.ts';
 import type { RequestTrace, SpanOutcome } from '../http/request-trace.ts';
 
-/** The used part of `@opentelemetry/api`, which is an optional peer: its own types may be missing. */
+/** The used part of `@opentelemetry/api`, which is an optional peer: its own types might be missing. */
 export interface OpenTelemetry {
   readonly ROOT_CONTEXT: unknown;
   readonly SpanKind: { readonly SERVER: number; readonly CLIENT: number };
@@ -105,7 +105,7 @@ export class SpanTrace implements RequestTrace {
     );
     const carrier: Fields = {};
     this.#api.propagation.inject(this.#api.trace.setSpan(this.#context, span), carrier);
-    // What else a propagator writes is the client's, and other clients may get the response.
+    // What else a propagator writes is the client's, and other clients can get the response.
     const { traceparent } = carrier;
     let isEnded = false;
     return {
@@ -139,7 +139,7 @@ export class SpanTrace implements RequestTrace {
   }
 }
 
-/** The query may contain passwords and nonces. */
+/** The query can contain passwords and nonces. */
 function withoutQuery(target: string): string {
   return target.replace(/\?.*$/s, '');
 }

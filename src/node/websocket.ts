@@ -34,7 +34,7 @@ export interface HandshakeSink {
 }
 
 /**
- * Creates the listener for requests with `Upgrade`. A server may ignore it (RFC 9110 §7.8), and clients that offer `h2c` with each
+ * Creates the listener for requests with `Upgrade`. A server can ignore it (RFC 9110 §7.8), and clients that offer `h2c` with each
  * request rely on that. Node has given up its parser here, with the content unread, so all but WebSocket handshakes are put back
  * without `Upgrade`, and the connection goes on.
  *

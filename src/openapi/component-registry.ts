@@ -43,14 +43,14 @@ export class ComponentRegistry {
   }
 
   /**
-   * Registers the schema of an object once. Later calls with the same object return the first reference. `create` may
+   * Registers the schema of an object once. Later calls with the same object return the first reference. `create` can
    * register schemas that refer to this one.
    */
   registerSchemaOf(key: object, preferred: string, create: () => JsonObject): JsonObject {
     const known = this.#references.get(key);
     if (known !== undefined) return known;
     const name = this.#names.claim(preferred);
-    // The name is taken before the content exists, because the content may refer to it.
+    // The name is taken before the content exists, because the content can refer to it.
     this.#schemas.set(name, {});
     const reference = this.#referTo('schemas', name);
     this.#references.set(key, reference);

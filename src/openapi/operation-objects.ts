@@ -110,7 +110,7 @@ function createAlternatives(
   );
 }
 
-/** Merges the parameters of routes: any schema of a parameter may match; it is required if every route requires it. */
+/** Merges the parameters of routes: any schema of a parameter can match; it is required if every route requires it. */
 function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
   const parameters = routes.flatMap(createRouteParameterObjects);
   const byName = groupBy(parameters, ({ in: location, name }) => `${location} ${name}`);

@@ -297,7 +297,7 @@ export function withServers(document: JsonObject, path: string, servers: readonl
 
 /**
  * Counts the operations of a document: one for each method of each path. A route with an optional part has several paths,
- * and several routes may share a path, so the number differs from that of the methods of routes.
+ * and several routes can share a path, so the number differs from that of the methods of routes.
  */
 export function countOperations(document: JsonObject): number {
   return listOperations(document).length;
@@ -327,7 +327,7 @@ function firstOfEach<T extends ParameterObject | Parameter>(
 function toParameter(parameter: ParameterObject): readonly Parameter[] {
   const location = parameter.in;
   const name = getParameterName(parameter);
-  // Users may add headers and cookies to document them: the gateway ignores those.
+  // Users can add headers and cookies to document them: the gateway ignores those.
   if ((location !== 'path' && location !== 'query') || hasMark(parameter, 'unnamed')) return [];
   if (typeof name !== 'string') return [];
   const schema = getParameterSchema(parameter);

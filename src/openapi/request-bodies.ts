@@ -111,7 +111,7 @@ export function readBodySchema(body: JsonObject): JsonObject | undefined {
   return isJsonObject(fields) ? fields : undefined;
 }
 
-/** The schema of the fields of an endpoint that declares no arguments. Such an endpoint may read any field. */
+/** The schema of the fields of an endpoint that declares no arguments. Such an endpoint can read any field. */
 export const ANY_FIELDS_SCHEMA: JsonObject = {
   type: 'object',
   additionalProperties: true,

@@ -22,7 +22,7 @@ import { idOf } from './request-bodies.ts';
  */
 type CommonSchema = keyof typeof common.schemas | 'Link';
 
-/** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
+/** Schemas of responses that any operation can send. Their names are reserved, so that no resource gets them. */
 export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
   ...mapMembers<Json, JsonObject>(common.schemas, (_, schema) => expandSchema(schema, common.definitions)),
   Link: LINK_SCHEMA,
@@ -116,7 +116,7 @@ export class ResponseSchemas {
     };
   }
 
-  /** The confirmation of a final deletion. A plugin's deletion may have another shape, so nothing of it is required. */
+  /** The confirmation of a final deletion. A plugin's deletion can have another shape, so nothing of it is required. */
   #registerDeleted(response: DeletedResponse): JsonObject {
     const { deletion, resource } = response;
     const flag = resource.convention?.deletedFlag ?? 'deleted';

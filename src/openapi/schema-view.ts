@@ -18,7 +18,7 @@ import type { SchemaObject } from './objects.ts';
 /** Parts of a schema that are nested deeper are not read: nothing is known about them, so every value fits. */
 export const MAX_SCHEMA_DEPTH = 48;
 
-/** Maximum number of schemas that are merged into one. The members of `allOf` may refer to one another without end. */
+/** Maximum number of schemas that are merged into one. The members of `allOf` can refer to one another without end. */
 const MAX_MERGED_SCHEMAS = 200;
 
 /** A schema without `$ref` and `allOf`. */

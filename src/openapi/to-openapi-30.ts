@@ -53,12 +53,12 @@ function convertComponents(components: JsonObject, depth: number): JsonObject {
 }
 
 function convertSchema(stated: Json, depth: number): JsonObject {
-  // In 3.1 a schema may be `true` or `false`.
+  // In 3.1 a schema can be `true` or `false`.
   if (stated === false) return { not: {} };
   if (!isJsonObject(stated) || depth > MAX_DEPTH) return {};
   const { $ref: reference, ...beside } = stated;
   if (typeof reference === 'string') {
-    // In 3.0 nothing may stand beside a reference.
+    // In 3.0 nothing can stand beside a reference.
     const keywords = Object.keys(beside).filter((name) => !name.startsWith('x-'));
     if (keywords.length === 0) return { $ref: reference };
     return { ...convertSchema(beside, depth + 1), allOf: [{ $ref: reference }] };

@@ -8,7 +8,7 @@ export type CharSet = readonly (readonly [low: number, high: number])[];
 export const MAX_BYTE = 0xff;
 export const MAX_CODE_POINT = 0x10ffff;
 
-/** Creates a set from ranges in any order, which may overlap or touch. */
+/** Creates a set from ranges in any order, which can overlap or touch. */
 function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -116,7 +116,7 @@ function otherCases(set: CharSet): [number, number][] {
   return found;
 }
 
-/** Ranges in which neighbouring characters may have different properties. */
+/** Ranges in which neighbouring characters can have different properties. */
 const MIXED_RANGES: CharSet = [
   [0x0000, 0xd7ff],
   [0xe000, 0xffff],

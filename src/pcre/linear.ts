@@ -9,7 +9,7 @@ import {
 import { type CharSet, intersectCharSets, isSubset, MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
 
 /**
- * Whether a backtracking engine needs linear time to search for a pattern, so that it may run in JavaScript's. `false` also for
+ * Whether a backtracking engine needs linear time to search for a pattern, so that it can run in JavaScript's. `false` also for
  * some patterns with which it does: of the 670 patterns of recorded sites for six.
  */
 export function isLinear(root: PcreNode): boolean {

@@ -128,7 +128,7 @@ export function extractLiteralPrefix(stated: string): {
 } {
   const pattern = stated.slice(0, MAX_READ_LENGTH);
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
-  // A quantifier may apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
+  // A quantifier can apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
   // beginning uncertain.
   const path = hasTopLevelAlternation(pattern)
     ? ''

@@ -13,7 +13,7 @@ import {
   unionCharSets,
 } from './charset.ts';
 
-/** The reason why a pattern does not parse. `unsupported`: PCRE may accept the pattern, this parser does not. */
+/** The reason why a pattern does not parse. `unsupported`: PCRE can accept the pattern, this parser does not. */
 type PcreErrorReason = 'invalid' | 'unsupported' | 'too-large';
 
 export type ParsedPcre =
@@ -42,7 +42,7 @@ interface PcreParseOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Maximum pattern length. The analyses of a pattern may take quadratic time, and a class of Unicode has 700 ranges. */
+/** Maximum pattern length. The analyses of a pattern can take quadratic time, and a class of Unicode has 700 ranges. */
 const MAX_LENGTH = 8192;
 const MAX_UNICODE_LENGTH = 2048;
 
@@ -237,7 +237,7 @@ class PcreParser {
     return getOrCreate(this.#complements, set, () => complementCharSet(set, max));
   }
 
-  /** Parses the quantifier of an item, if one follows. A `{` may be a plain character. */
+  /** Parses the quantifier of an item, if one follows. A `{` can be a plain character. */
   #parseQuantified(body: PcreNode): PcreNode {
     const start = this.#at;
     if (!'*+?{'.includes(this.#peek() || 'a')) return body;
@@ -358,7 +358,7 @@ class PcreParser {
     });
   }
 
-  /** Parses an element of a class: a character, which may begin a range, or a set, which may not. */
+  /** Parses an element of a class: a character, which can begin a range, or a set, which cannot. */
   #parseClassItem(): number | CharSet {
     const character = this.#takeCharacter();
     const posix = character === 0x5b ? this.#takePosixSyntax() : null;

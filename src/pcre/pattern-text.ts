@@ -13,7 +13,7 @@ export interface PatternTextStyle {
 /** Maximum number of characters of a text, and of repetitions. */
 const MAX_CHARACTERS = 500;
 
-/** Writes a text for a pattern; `null` if it is not simple. Lookaround and assertions are ignored, so the text may not match. */
+/** Writes a text for a pattern; `null` if it is not simple. Lookaround and assertions are ignored, so the text might not match. */
 export function writePatternText(node: PcreNode, style: PatternTextStyle): string | null {
   const inside = (child: PcreNode): string | null => writePatternText(child, style);
   switch (node.kind) {

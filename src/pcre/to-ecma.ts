@@ -66,7 +66,7 @@ function unwrap(node: PcreNode): PcreNode {
   return node.kind === 'group' ? unwrap(node.body) : node;
 }
 
-/** Converts sets of bytes to sets of code points. `loosely`: a set with bytes of longer characters may also match nothing. */
+/** Converts sets of bytes to sets of code points. `loosely`: a set with bytes of longer characters can also match nothing. */
 function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
   if (node.kind === 'repeat' && loosely && node.body.kind === 'set' && isBeyondAscii(node.body.set))
     return { ...node, min: 0, body: toCodePoints(node.body, false) };
@@ -88,7 +88,7 @@ interface PrintOptions {
   readonly target: 'document' | 'native' | 're2';
   /** Whether the pattern was parsed by code points. Then `\b` uses Unicode words. */
   readonly unicode: boolean;
-  /** Whether nothing is appended to the output. If so, a final `$` may consume a newline. */
+  /** Whether nothing is appended to the output. If so, a final `$` can consume a newline. */
   readonly isWholePattern: boolean;
 }
 

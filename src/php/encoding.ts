@@ -13,7 +13,7 @@ export function rawUrlDecode(text: string): string {
   return decode(text, false);
 }
 
-/** Decodes in one pass over the bytes, because a form may have megabytes of escapes. */
+/** Decodes in one pass over the bytes, because a form can have megabytes of escapes. */
 function decode(text: string, hasPlus: boolean): string {
   if (!hasPlus && !text.includes('%')) return text;
   const bytes = fromByteString(text);
@@ -91,7 +91,7 @@ export function toByteString(bytes: Uint8Array): string {
   );
 }
 
-/** The part of Node's `Buffer` that {@link toByteString} uses. Bun, Deno and Workers have it too; other platforms may not. */
+/** The part of Node's `Buffer` that {@link toByteString} uses. Bun, Deno and Workers have it too; other platforms might not. */
 interface LatinBuffer {
   from(
     memory: ArrayBufferLike,

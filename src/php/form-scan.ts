@@ -21,7 +21,7 @@ export function createFormScan(contentType: string, variable: string): FormScan 
   return boundary === null ? null : new MultipartScan(boundary, variable);
 }
 
-/** Characters of a name, without leading spaces, that decide which variable it is. Each may be percent-encoded. */
+/** Characters of a name, without leading spaces, that decide which variable it is. Each can be percent-encoded. */
 const MAX_NAME = 128;
 
 class UrlencodedScan implements FormScan {

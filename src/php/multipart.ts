@@ -26,7 +26,7 @@ const MAX_FILES = 20;
 /**
  * Parses `multipart/form-data` while it streams. File contents are skipped, not stored. The grammar is PHP's (main/rfc1867.c),
  * which differs from RFC 7578: a part ends at any text that starts with the boundary, the next part starts after a line that
- * equals the boundary, and parts may follow the closing delimiter.
+ * equals the boundary, and parts can follow the closing delimiter.
  */
 export class MultipartReader {
   readonly #buffer: MultipartBuffer;
@@ -119,7 +119,7 @@ class FormFields {
 
   setField(name: string, value: string): void {
     this.#fields += 1;
-    // Sites may raise max_input_vars, so further fields make the form incomplete.
+    // Sites can raise max_input_vars, so further fields make the form incomplete.
     if (this.#fields > MAX_INPUT_VARS) this.complete = false;
     else if (this.reserve(name.length) && !this.#files.has(normalizeProtectedName(name))) {
       // PHP ignores fields with the name of a file field.

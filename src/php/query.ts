@@ -243,7 +243,7 @@ const NO_VARIABLES: ParsedVariables = { values: new Map(), isComplete: true };
 /** @param bytes a query without question mark, or an urlencoded body: a byte string */
 export function parseVariables(bytes: string): ParsedVariables {
   if (bytes === '') return NO_VARIABLES;
-  // One less than the limit, because the gateway may prepend `rest_route`.
+  // One less than the limit, because the gateway can prepend `rest_route`.
   return {
     values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
     isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),

@@ -35,7 +35,7 @@ export function isJsonContentType(header: string | null): boolean {
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
 /**
- * Whether PHP may parse a request's body into `$_POST`, where WordPress also looks for `rest_route`. PHP requires the
+ * Whether PHP can parse a request's body into `$_POST`, where WordPress also looks for `rest_route`. PHP requires the
  * exact type; this also accepts longer ones, which only makes the upstream request target more explicit.
  */
 export function isFormPost(method: string, contentType: string): boolean {

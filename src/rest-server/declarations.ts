@@ -117,7 +117,7 @@ export type ItemLinks = Readonly<Record<string, readonly ItemLink[]>>;
 
 export interface ItemLink {
   readonly href: string;
-  /** Whether `_embed` may fetch it. */
+  /** Whether `_embed` can fetch it. */
   readonly embeddable?: boolean;
   readonly [attribute: string]: Json | undefined;
 }

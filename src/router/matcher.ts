@@ -11,7 +11,7 @@ export type OperationMatch =
       readonly operation: Operation;
       /** Values of the pattern's named groups, as byte strings, as `preg_match` fills them. */
       readonly params: Readonly<Record<string, string>>;
-      /** `false` if a tried pattern could only be approximated, so the site may run another route. */
+      /** `false` if a tried pattern could only be approximated, so the site can run another route. */
       readonly isCertain: boolean;
     }
   /** Routes match the path, but none has the method. `OPTIONS` also gives this: WordPress describes the first route. */
@@ -90,14 +90,14 @@ export class OperationMatcher {
 
   /**
    * Whether the path is one of the REST API and not of a page: a route matches it with any method, or it is below a
-   * namespace with a version, such as `/wp/v2/posts/none`. A namespace of one segment may also be the path of a page.
+   * namespace with a version, such as `/wp/v2/posts/none`. A namespace of one segment can also be the path of a page.
    */
   isRestPath(path: string): boolean {
     return this.#versioned.has(path.split('/', 3).join('/')) || this.match('', path).kind !== 'none';
   }
 
   /**
-   * Routes that may match a path, in the order in which WordPress tries them: only those of the namespaces that are a byte prefix of
+   * Routes that can match a path, in the order in which WordPress tries them: only those of the namespaces that are a byte prefix of
    * the path, if there are any (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment boundaries are ignored:
    * `wp/v2` is a prefix of `/wp/v20/x`.
    */
@@ -133,7 +133,7 @@ class TreeNode {
   wildcard: TreeNode | null = null;
   /** Routes whose last segment leads to this node. */
   readonly routes: number[] = [];
-  /** Routes that continue with a segment of another form. Any path that reaches the node may match them. */
+  /** Routes that continue with a segment of another form. Any path that reaches the node can match them. */
   readonly continued: number[] = [];
 }
 
@@ -220,7 +220,7 @@ function readLeadingSegments(pattern: string): {
   return { segments, isComplete: true };
 }
 
-/** Whether the pattern may have a `|` outside of all groups. Its first segments then belong to one alternative only. */
+/** Whether the pattern can have a `|` outside of all groups. Its first segments then belong to one alternative only. */
 function canHaveAlternatives(pattern: string): boolean {
   if (!pattern.includes('|')) return false;
   // Only the parser handles quotations, comments and nested classes.

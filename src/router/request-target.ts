@@ -35,7 +35,7 @@ export class RequestTargetBuilder {
   /** Prefixes of routes in clients' paths below the mount, each with its replacement: `/wp-json`, `/index.php/wp-json`. */
   readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
 
-  /** @param forwardsPages whether clients find the site itself at the mount. A path that only it may know is then forwarded unchanged */
+  /** @param forwardsPages whether clients find the site itself at the mount. A path that only it can know is then forwarded unchanged */
   constructor(site: SiteAddress, forwardsPages = false) {
     const { pathname } = new URL(site.root);
     const base = new URL(site.base).pathname;

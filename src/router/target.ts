@@ -106,7 +106,7 @@ export interface PageTarget {
   /** Raw path below the mount, with its leading slash. */
   readonly path: string;
   readonly query: string;
-  /** Whether PHP may read the body into `$_POST`. */
+  /** Whether PHP can read the body into `$_POST`. */
   readonly hasFormBody: boolean;
 }
 
@@ -272,7 +272,7 @@ function toServedVersion(version: string): DocumentTarget['version'] {
 type PathClass =
   /** REST API prefix and route. WordPress does not decode the route. */
   | { readonly kind: 'pretty'; readonly route: string }
-  /** REST API in an encoded spelling that WordPress recognises and other servers may not. */
+  /** REST API in an encoded spelling that WordPress recognises and other servers might not. */
   | { readonly kind: 'encoded' }
   /** Path with dot segments, raw or encoded, or with a raw backslash. */
   | { readonly kind: 'dot-segments' }
@@ -284,7 +284,7 @@ type PathClass =
   | { readonly kind: 'document'; readonly format: 'json' | 'yaml' }
   /** `path`: what follows `/docs`, raw. */
   | { readonly kind: 'docs'; readonly path: string }
-  /** `/llms.txt`, which a site may have too. */
+  /** `/llms.txt`, which a site can have too. */
   | { readonly kind: 'llms' }
   | { readonly kind: 'types' }
   | { readonly kind: 'other'; readonly root: boolean };
@@ -332,7 +332,7 @@ function createPathClassifier(prefix: string): (path: string) => PathClass {
 
 /**
  * Whether every web server runs the front controller (`index.php`) for a path, so that WordPress reads `rest_route`. Other
- * paths may be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
+ * paths can be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
  */
 function runsFrontController(pathClass: PathClass): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
@@ -399,7 +399,7 @@ interface RoutingVariable {
 
 const ABSENT: RoutingVariable = { value: null, refusalReason: null };
 
-/** Matches queries that may hold a routing variable under a name that PHP mangles. Any `%` matches too. */
+/** Matches queries that can hold a routing variable under a name that PHP mangles. Any `%` matches too. */
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
 /** Matches a `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
@@ -451,7 +451,7 @@ function readRoutingVariable(
     if (pair.name !== name) continue;
     // An array is a type error in WordPress. An array that a later string replaces is refused too.
     if (pair.isArray) refusalReason ??= arrayRefusal;
-    // One fewer than PHP reads, because the gateway may insert rest_route in front.
+    // One fewer than PHP reads, because the gateway can insert rest_route in front.
     if (position >= MAX_INPUT_VARS - 1) refusalReason ??= 'variable-position';
     value = urlDecode(pair.value);
   }

@@ -9,13 +9,13 @@ import { addVary } from '../wordpress/shared-requests.ts';
 /** Methods that WordPress allows (`rest_send_cors_headers()`). */
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-/** Request fields that pages may send by default: those of WordPress (`rest_allowed_cors_headers`) and of the Store API. */
+/** Request fields that pages can send by default: those of WordPress (`rest_allowed_cors_headers`) and of the Store API. */
 const ALLOWED: readonly string[] = [
   ...['Authorization', 'X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Content-Type'],
   ...['Nonce', 'X-WC-Store-API-Nonce', 'Cart-Token'],
 ];
 
-/** Response fields that pages may read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
+/** Response fields that pages can read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
 const EXPOSED: readonly string[] = [
   ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
   ...['Cart-Token', 'Retry-After'],
@@ -24,7 +24,7 @@ const EXPOSED: readonly string[] = [
 const CORS_FIELD = /^access-control-/i;
 
 /**
- * Which pages of other origins may read the responses of a site (CORS, Fetch Standard §3.2). WordPress allows every origin, with
+ * Which pages of other origins can read the responses of a site (CORS, Fetch Standard §3.2). WordPress allows every origin, with
  * credentials (`rest_send_cors_headers()`). A policy replaces the CORS fields of the site and of the gateway's own responses.
  */
 export class CorsPolicy {
@@ -68,7 +68,7 @@ export class CorsPolicy {
     ];
   }
 
-  /** Whether an origin is named. Any may read what everyone may read (`*`), which is not the use of tools. */
+  /** Whether an origin is named. Any can read what everyone can read (`*`), which is not the use of tools. */
   allows(origin: string): boolean {
     return this.#origins.has(origin);
   }
@@ -91,7 +91,7 @@ export class CorsPolicy {
    */
   isJsonp(target: string): boolean {
     const from = target.indexOf('?');
-    // PHP reads `.jsonp` as `_jsonp`. It may be configured to separate parameters at `;` too.
+    // PHP reads `.jsonp` as `_jsonp`. It can be configured to separate parameters at `;` too.
     if (from < 0) return false;
     const query = target.slice(from + 1);
     const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
@@ -128,7 +128,7 @@ export class CorsPolicy {
 /**
  * Browsers send an origin as `URL.origin` has it. The origin `null` of sandboxed pages and files names nobody.
  *
- * @param others what else the setting may be, for the error
+ * @param others what else the setting can be, for the error
  * @throws {ConfigurationError} for another text, which no request would match
  */
 export function requireOrigin(origin: string, setting: string, others = ''): void {

@@ -60,7 +60,7 @@ export interface SiteDependencies {
 
 /** Settings that decide what is read of the site: if another site has others, nothing that was read of it is taken over. */
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
-/** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
+/** Milliseconds that the first discovery of a site can take while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
 
 const REDIRECT_PAST =
@@ -98,9 +98,9 @@ export class MountedSite {
   readonly agents: McpOptions | null;
   /** Rate limits of the requests to these tools; `null` if there are none. */
   readonly agentLimits: SiteLimits | null;
-  /** Which clients the site has; `null` if all may send requests. */
+  /** Which clients the site has; `null` if all can send requests. */
   readonly access: AccessCheck | null;
-  /** Which origins may read the responses; `null` if the site decides. */
+  /** Which origins can read the responses; `null` if the site decides. */
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
@@ -188,7 +188,7 @@ export class MountedSite {
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
-    // What is open at the site still counts. No function here may refer to the site before, which would stay in memory.
+    // What is open at the site still counts. No function here can refer to the site before, which would stay in memory.
     this.concurrency =
       previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
         ? previous.concurrency

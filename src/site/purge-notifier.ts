@@ -90,7 +90,7 @@ function toPublicTag(tag: string): readonly string[] {
   return route.startsWith('/') && route !== EVERYTHING ? [route] : [];
 }
 
-/** Returns the path of a page, without its query, which may have a credential. */
+/** Returns the path of a page, without its query, which can have a credential. */
 function toPublicPath(tag: string): readonly string[] {
   if (!/^[AP]\//.test(tag)) return [];
   const path = tag.slice(1).split('?', 1)[0] ?? '/';
@@ -176,7 +176,7 @@ class Receiver {
         this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site) ?? unsent));
       }
       this.#attempts += 1;
-      // The address may have a secret.
+      // The address can have a secret.
       const { host } = new URL(this.#options.url);
       const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
       if (this.#attempts === 1) this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
@@ -202,7 +202,7 @@ class Receiver {
           return `status ${response.status}`;
         }
         this.#sent += 1;
-        // A repetition has the rest. The receiver may never accept as many requests in a row as all take.
+        // A repetition has the rest. The receiver can never accept as many requests in a row as all take.
         for (const key of keys) purge.keys.delete(key);
       } catch (cause) {
         this.#failed += 1;
@@ -239,7 +239,7 @@ interface SitePurge {
   /** Name of the site in the operations below `/-/`. */
   readonly site: string;
   readonly mode: NoticeMode;
-  /** Whether more than {@link tags} and {@link paths} say may have changed. */
+  /** Whether more than {@link tags} and {@link paths} say might have changed. */
   readonly isEverything: boolean;
   /** Routes of resources, such as `/wp/v2/posts/12`, and names that the site or a cache rule has given. */
   readonly tags: ReadonlySet<string>;

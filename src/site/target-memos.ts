@@ -21,7 +21,7 @@ export class TargetMemo {
   /** `operationId` in the document; `null` if no operation matches. */
   readonly operation: string | null;
   readonly trafficKey: string;
-  /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
+  /** Whether the request can change the site: by its method, by its effective method at a route, or as a page that writes. */
   readonly mayChangeSite: boolean;
   /** The resource in the cache; `undefined` until it is needed. */
   resource: CacheEntryPolicy | CacheBypass | undefined;

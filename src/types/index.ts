@@ -19,7 +19,7 @@ export interface TypesOptions {
  * types in place of references. `compile.ts` lets it print all of them, and `print.ts` indents its text. `module.ts` puts the
  * declarations in order.
  *
- * The document may be hostile: its names and texts are escaped, and no reference is resolved outside of it.
+ * The document can be hostile: its names and texts are escaped, and no reference is resolved outside of it.
  *
  * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
  * @param options `name` overrides the document's title in the banner

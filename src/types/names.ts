@@ -27,7 +27,7 @@ export class TypeNameAllocator {
 /**
  * Creates a type name from any text: its words joined, each with a capital letter. A text that is a type name already is
  * unchanged, so `WC_Order` keeps its name and `post-edit` becomes `PostEdit`. The capital letter also avoids keywords and
- * primitive types (`string`, `default`). A name may shadow a global (`Error`, `Date`), because the module uses none.
+ * primitive types (`string`, `default`). A name can shadow a global (`Error`, `Date`), because the module uses none.
  */
 export function toTypeName(text: string): string {
   const words = text

@@ -71,7 +71,7 @@ export class OperationTyper {
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const declarations: TypeDeclaration[] = [];
     const declare: Declare = (suffix, what, type) => {
-      // A body may be the fields of a component of its name, with a file beside them.
+      // A body can be the fields of a component of its name, with a file beside them.
       const name = this.#sources.names.allocate(
         stem + suffix,
         `${stem}${suffix === 'Body' ? 'Form' : `${suffix}Type`}`,
@@ -195,7 +195,7 @@ export class OperationTyper {
     const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
     if (componentKey !== undefined) return { componentKey };
     const stated = readSchemasByMediaType(object);
-    // A 2xx response without a schema may have any content, except 204 and 205 (RFC 9110 §15.3).
+    // A 2xx response without a schema can have any content, except 204 and 205 (RFC 9110 §15.3).
     const mayHaveContent = /^2/.test(status) && status !== '204' && status !== '205';
     const schemas = stated.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : stated;
     return {
@@ -206,7 +206,7 @@ export class OperationTyper {
   }
 
   /**
-   * Creates the schema of a response's headers. It allows further properties, because a response may have headers that the
+   * Creates the schema of a response's headers. It allows further properties, because a response can have headers that the
    * document does not state. The description of a header from `components.headers` is not repeated.
    */
   #headersSchema(headers: Json | undefined): JsonObject {

@@ -94,7 +94,7 @@ export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
   return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape }] : [];
 }
 
-/** Declares components, then other referenced schemas. The declaration of a schema may add further ones to the list. */
+/** Declares components, then other referenced schemas. The declaration of a schema can add further ones to the list. */
 function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
   const declarations = references.componentSchemas.map((schema) => declareSchema(schema, shapes));
   for (const other of references.additionalSchemas) declarations.push(declareSchema(other, shapes));

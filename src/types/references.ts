@@ -114,7 +114,7 @@ function nameFromReference(ref: string): string {
 
 /**
  * The direction of content. `write`: a client sends it, so read-only properties are not required. `read`: the site sends
- * it, so write-only properties are not required. `query`: a client sends it as text, so that a list may be a single item, and
+ * it, so write-only properties are not required. `query`: a client sends it as text, so that a list can be a single item, and
  * booleans have several spellings.
  */
 export type TypeDirection = 'read' | 'write' | 'query';

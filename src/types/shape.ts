@@ -344,13 +344,13 @@ const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-fi
 /** Texts of numbers: one of each length and kind that patterns distinguish. */
 const NUMBERS: readonly string[] = ['0', '1', '10', '100', '1234', '123456', '-1', '1.5'];
 
-/** Whether the text of a number may satisfy the format and the pattern of a text: everything in a query is text. */
+/** Whether the text of a number can satisfy the format and the pattern of a text: everything in a query is text. */
 function canBeNumber({ format, pattern, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonObject): boolean {
   if (!TEXT_FORMATS.has(format) || mayHaveSlash === true) return false;
   return typeof pattern !== 'string' || NUMBERS.some(compilePattern(pattern).test);
 }
 
-/** Whether a type consists of texts, of which one may be several that commas separate. */
+/** Whether a type consists of texts, of which one can be several that commas separate. */
 function isWords({ anyOf, enum: values }: CompilerSchema): boolean {
   return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;
 }

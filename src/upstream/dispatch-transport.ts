@@ -71,9 +71,9 @@ export class DispatchTransport {
   }
 
   /**
-   * Sends a request and writes the response into the sink as it arrives. The sink may be called before this returns.
+   * Sends a request and writes the response into the sink as it arrives. The sink can be called before this returns.
    *
-   * @param request if its `body` is a stream, only the transport may read it; the transport does not destroy it
+   * @param request if its `body` is a stream, only the transport can read it; the transport does not destroy it
    */
   readonly send: Dispatch<Readable> = (request, sink) => {
     const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
@@ -170,7 +170,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #ending = false;
   /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
   #parsing = false;
-  /** Whether a connection has taken the request, so the site may have it. */
+  /** Whether a connection has taken the request, so the site can have it. */
   #isSent = false;
   #headReceived = false;
   #interimCount = 0;
@@ -197,7 +197,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     else this.dispatch(body);
   };
 
-  /** @param body that is sent: in memory, or a stream that may be destroyed */
+  /** @param body that is sent: in memory, or a stream that can be destroyed */
   dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     this.#isSent = false;
@@ -228,7 +228,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (!this.#paused && !this.#ending && !this.#finished) this.#resume?.();
   }
 
-  /** Whether the exchange may go on in this turn. Otherwise it waits for another. */
+  /** Whether the exchange can go on in this turn. Otherwise it waits for another. */
   #hasTurn(): boolean {
     if (this.#received <= SHORT_BODY || !this.#turn.isOver) return true;
     this.#isWaiting = true;
@@ -259,7 +259,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // The client may have left, or the connect timeout passed, while the request waited for a connection.
+    // The client might have left, or the connect timeout passed, while the request waited for a connection.
     // An exception leaves the connection open for the next request.
     if (this.#finished) throw new errors.RequestAbortedError();
     clearTimeout(this.#timer);
@@ -284,7 +284,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       return true;
     }
     this.#sink.head(head);
-    // RFC 9110 §8.6: a 304 may state the Content-Length of the representation. undici would wait for that body.
+    // RFC 9110 §8.6: a 304 can state the Content-Length of the representation. undici would wait for that body.
     if (status === 304) this.onComplete(null);
     return true;
   }
@@ -313,7 +313,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     // A parser that resumes reports an empty chunk first.
     if (chunk.byteLength === 0) return true;
     this.#parsing = true;
-    // Set before the call: the sink may call resume() from within write().
+    // Set before the call: the sink can call resume() from within write().
     this.#paused = true;
     if (this.#sink.write(chunk)) this.#paused = false;
     this.#parsing = false;

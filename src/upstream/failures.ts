@@ -20,7 +20,7 @@ const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFai
 ]);
 
 /**
- * Determines the same for a request that an open connection had taken. The site may have run it, although the code of the error is
+ * Determines the same for a request that an open connection had taken. The site can have run it, although the code of the error is
  * one of a connection that could not be opened: a network that goes away ends open connections with EHOSTUNREACH and ETIMEDOUT.
  */
 export function classifySentFailure(error: unknown): UpstreamFailure {

@@ -18,7 +18,7 @@ export type FetchOutcome =
 /**
  * Starts an exchange, and collects its response as a {@link FetchOutcome}. The promise never rejects.
  *
- * @param start starts the exchange; may call the sink before it returns
+ * @param start starts the exchange; can call the sink before it returns
  * @param headOnly whether the request's method is `HEAD`, so that the response has no body
  * @param signal aborted when the client leaves
  */
@@ -58,7 +58,7 @@ export function collectFetchOutcome(
       },
       write(chunk) {
         if (controller === undefined) return true;
-        // The chunk is copied, because readers of web streams may keep it or transfer its buffer.
+        // The chunk is copied, because readers of web streams can keep it or transfer its buffer.
         controller.enqueue(new Uint8Array(chunk));
         return (controller.desiredSize ?? 0) > 0;
       },

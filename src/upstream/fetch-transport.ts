@@ -56,7 +56,7 @@ export function createFetchTransport(
       while (reader !== undefined && !isLeft) {
         const { done, value } = await receive(reader.read(), timeouts.body, 'the response stalled');
         if (done || isLeft) break;
-        // Set before the call: the sink may call resume() from within write().
+        // Set before the call: the sink can call resume() from within write().
         const resumed = new Promise<void>((resolve) => {
           resume = resolve;
         });

@@ -48,7 +48,7 @@ interface IpAddress {
   readonly value: bigint;
 }
 
-/** @returns an address of the network, with the number of its last bits that may differ */
+/** @returns an address of the network, with the number of its last bits that can differ */
 export function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);

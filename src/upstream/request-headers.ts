@@ -41,7 +41,7 @@ export interface UpstreamHeaderOptions {
   readonly requestsIdentity: boolean;
   /**
    * Selects the client's fields that are forwarded. The site then also learns nothing else about the client, neither its
-   * address nor its version of HTTP, because other clients may get the response. @default all are forwarded
+   * address nor its version of HTTP, because other clients can get the response. @default all are forwarded
    */
   readonly isShared?: ((name: string, value: string) => boolean) | undefined;
 }

@@ -20,11 +20,11 @@ export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Replaces URLs in a streamed body: the site's in a response, or the gateway's in a request. It holds back only the bytes that may belong to an incomplete URL. Its
+ * Replaces URLs in a streamed body: the site's in a response, or the gateway's in a request. It holds back only the bytes that can belong to an incomplete URL. Its
  * output does not depend on the chunk boundaries.
  */
 export interface BodyRewriter {
-  /** @returns the bytes that are ready; may be empty */
+  /** @returns the bytes that are ready; can be empty */
   write(chunk: Uint8Array): Uint8Array;
   /** @returns the bytes that were held back */
   end(): Uint8Array;
@@ -122,7 +122,7 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
       encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
     const { offsetOf } = decoded;
     const text = toByteString(decoded.text);
-    // A URL that starts after this position may continue in the next chunk.
+    // A URL that starts after this position can continue in the next chunk.
     const limit = last ? text.length : text.length - host.maxLength;
     const parts: Uint8Array[] = [];
     let from = sent;

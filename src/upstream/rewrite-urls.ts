@@ -13,7 +13,7 @@ export interface SiteUrls {
 export interface HostUrls {
   /** Host name without port, lower case. */
   readonly hostname: string;
-  /** The port that a match requires; empty for the scheme's default port, which a URL may state or omit. */
+  /** The port that a match requires; empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
   /**
    * Paths of the base URLs, the longest first, so that `/blog/wp-json` is found before `/blog`. `suffix` is appended to
@@ -213,7 +213,7 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
   return undefined;
 }
 
-/** A port that a URL may state or omit. */
+/** A port that a URL can state or omit. */
 const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
 /** Characters that can follow a base URL: it starts the rest of its path or ends the URL. */

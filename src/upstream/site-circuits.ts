@@ -29,10 +29,10 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
 }
 
 /**
- * A 500 may be a fault of one route, and a 429 limits one client. So may a 503 that the site sends to a client it knows: nginx's
+ * A 500 can be a fault of one route, and a 429 limits one client. So can a 503 that the site sends to a client it knows: nginx's
  * `limit_req_status` is 503 by default.
  *
- * @param isShared whether others may get the response, so that the request tells nothing about its client
+ * @param isShared whether others can get the response, so that the request tells nothing about its client
  */
 export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
   const { status } = head;
@@ -40,7 +40,7 @@ export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcom
   return GATEWAY_ERRORS.has(status) ? 'bad' : 'good';
 }
 
-/** A request that may be sent. */
+/** A request that can be sent. */
 export interface SiteAdmission {
   readonly kind: 'admitted';
   /** Records the outcome. Called once. */
@@ -58,7 +58,7 @@ export interface SiteCircuitReport {
 const MAX_UNCONNECTED = 20;
 /** Milliseconds without a good response after a bad one, after which the circuit opens. */
 const MAX_FAILING = 10_000;
-/** Milliseconds between two probes of an open circuit: requests to a site that is back may be refused as long. */
+/** Milliseconds between two probes of an open circuit: requests to a site that is back can be refused as long. */
 const PROBE_INTERVAL = 200;
 const MAX_HELD = 256;
 /** Minimum milliseconds between two lines that the site is away. */
@@ -73,7 +73,7 @@ const LOG_INTERVAL = 10_000;
  * | 10 s in which every request got a bad response                     | reads      |
  *
  * One good response proves that the site works, so a failing route alone stops nothing. A write is never stopped because others got
- * a bad response: it may succeed.
+ * a bad response: it can succeed.
  */
 export class SiteCircuits {
   readonly #log: Log;
@@ -96,7 +96,7 @@ export class SiteCircuits {
     this.#clock = clock;
   }
 
-  /** @param isWrite whether the request may change the site */
+  /** @param isWrite whether the request can change the site */
   admit(
     isWrite: boolean,
     now: number,
@@ -124,7 +124,7 @@ export class SiteCircuits {
       this.#unconnected = 0;
     }
     if (outcome === 'good') this.#failingSince = null;
-    // A write may be at fault itself.
+    // A write can be at fault itself.
     else if (outcome === 'unreachable' || (outcome === 'bad' && !isWrite)) this.#failingSince ??= now;
     const reason = this.#findReason(now);
     if (reason !== this.#reason) {

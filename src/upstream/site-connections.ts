@@ -59,7 +59,7 @@ export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number
   wait: 10_000,
 };
 
-/** Milliseconds for which a request keeps its slot although its client may set the pace. */
+/** Milliseconds for which a request keeps its slot although its client can set the pace. */
 const STREAM_AFTER = 5_000;
 /** Milliseconds between two searches for such requests while others wait. */
 const SEARCH_INTERVAL = 1_000;
@@ -68,7 +68,7 @@ const SEARCH_INTERVAL = 1_000;
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;
-  /** The request is not sent. @param retryAfter seconds after which a slot may be free */
+  /** The request is not sent. @param retryAfter seconds after which a slot can be free */
   refuse(retryAfter: number): void;
 }
 

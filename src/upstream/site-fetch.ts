@@ -97,7 +97,7 @@ export type TransportFetch = (
 ) => Promise<Response>;
 
 /**
- * Creates a function like `fetch` over a transport. Unlike `fetch`, it sends the given `Host`, and the transport may have
+ * Creates a function like `fetch` over a transport. Unlike `fetch`, it sends the given `Host`, and the transport can have
  * TLS settings. It follows no redirect: with any mode but `manual`, a redirect is an error.
  */
 export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Array>>): TransportFetch {

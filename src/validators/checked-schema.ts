@@ -19,7 +19,7 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   uuid: UUID.source,
 };
 
-/** In which messages a schema is used. A schema may be used in both. */
+/** In which messages a schema is used. A schema can be used in both. */
 export interface SchemaUse {
   readonly inRequests: boolean;
   readonly inResponses: boolean;
@@ -112,7 +112,7 @@ function reduceArray(
 }
 
 /**
- * Responses may have members that the document does not state. OpenAPI applies `required` to a read-only property in
+ * Responses can have members that the document does not state. OpenAPI applies `required` to a read-only property in
  * responses only, and to a write-only property in requests only.
  */
 function reduceObject(

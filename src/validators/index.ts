@@ -20,10 +20,10 @@ export interface ValidatorsOptions {
  * a Standard Schema (https://standardschema.dev). The same document always gives the same module, byte for byte.
  *
  * A validator accepts everything that its schema accepts. Requests are validated as JSON values, without the conversions of
- * WordPress. Responses may have further members. Keywords that a validator cannot check are named in a comment, such as a
+ * WordPress. Responses can have further members. Keywords that a validator cannot check are named in a comment, such as a
  * pattern that does not match in linear time.
  *
- * The document may be hostile: its names, texts and patterns are escaped.
+ * The document can be hostile: its names, texts and patterns are escaped.
  *
  * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
  * @returns the text of the module

@@ -110,7 +110,7 @@ function printBanner(title: string, about: string): string {
  * ${about}
  *
  * Requests are validated as JSON values. A WordPress site also converts types, such as "5" to 5; the validators do not.
- * Responses may have members that the document does not state. With _fields in a request, a response lacks members.
+ * Responses can have members that the document does not state. With _fields in a request, a response lacks members.
  */
 `;
 }
@@ -146,13 +146,13 @@ function printOperations(
   ].join('\n');
 }
 
-/** Width that a value may take on one line. */
+/** Width that a value can take on one line. */
 const LINE_WIDTH = 100;
 
 /**
  * Prints a schema as an expression, on one line if it fits. Text is escaped as in `toStringLiteral`.
  *
- * @param isValue whether it is a value of `enum`, which may be any JSON, and not a schema, whose `$ref` is the name of a constant
+ * @param isValue whether it is a value of `enum`, which can be any JSON, and not a schema, whose `$ref` is the name of a constant
  */
 function toExpression(value: unknown, indent: string, isValue = false): string {
   if (typeof value === 'string') return toStringLiteral(value);

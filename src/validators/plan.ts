@@ -174,7 +174,7 @@ const JSON_OR_FORM = /^application\/(?:json|x-www-form-urlencoded)$/;
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
-/** Creates the schema of the parameters of one location. A list may be given as its only item, as the types allow. */
+/** Creates the schema of the parameters of one location. A list can be given as its only item, as the types allow. */
 function toParametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   const properties = parameters.map(({ name, schema, in: location }): [string, Json] => [

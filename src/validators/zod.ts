@@ -7,7 +7,7 @@ import { FORMAT_PATTERNS } from './checked-schema.ts';
 export type ZodHelper = 'hasLength' | 'hasMembers' | 'isUnique';
 
 export interface ZodContext {
-  /** The constants that are declared above, so that an expression may use them at once. */
+  /** The constants that are declared above, so that an expression can use them at once. */
   readonly declared: ReadonlySet<string>;
   /** Receives each helper that the expression uses. */
   readonly helpers: Set<ZodHelper>;

@@ -65,7 +65,7 @@ export class QueryCanonicalizer {
   }
 
   /**
-   * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site may have
+   * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site might have
    * raised that limit, so it is unknown which of them it reads.
    *
    * @param declared the operation's parameters by name; none of them is ignored
@@ -125,7 +125,7 @@ export class QueryCanonicalizer {
 
 /**
  * Whether PHP reads every part of a query. It drops repeated parameters and what follows a NUL or a bracket in a name. The
- * site gets these parts all the same, in `REQUEST_URI`, and may repeat them in links: so they belong to the key.
+ * site gets these parts all the same, in `REQUEST_URI`, and can repeat them in links: so they belong to the key.
  */
 function isReadWhole(query: string): boolean {
   if (query === '') return true;
@@ -181,7 +181,7 @@ export interface ResolvedCacheRule {
   readonly isConfigured: boolean;
   /** Whether that rule states a time. The times of one that states none are the defaults of what it matches. */
   readonly statesTimes: boolean;
-  /** Whether the store may be used. */
+  /** Whether the store can be used. */
   readonly usesStore: boolean;
   readonly rule: CacheRule;
   readonly tags: readonly string[];

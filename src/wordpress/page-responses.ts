@@ -36,7 +36,7 @@ export function isPageAddress(path: string): boolean {
   return classifyAddress(path) === 'page';
 }
 
-/** How one page or file may be stored. */
+/** How one page or file can be stored. */
 export interface PageCaching {
   /** Whether the body is requested without content coding: it is searched before it is stored, so it would have to be decoded. */
   readonly readsBody: boolean;
@@ -48,7 +48,7 @@ export interface PageCaching {
  * Creates the rules for responses outside of the REST API.
  *
  * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if they are stored only as their own fields allow
- * @param hasTags whether the site may tag them, so that they are stored without
+ * @param hasTags whether the site can tag them, so that they are stored without
  * @returns a function of the raw path and query of a request
  */
 export function createPageRules(
@@ -142,7 +142,7 @@ export function isFeed({ headers }: ResponseHead): boolean {
 
 /** A value of `wp_create_nonce()`: ten hexadecimal digits. It is the same for all visitors without a session, and valid for at least 12 hours. */
 const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
-/** Fields of forms, and metadata that scripts send back. Quoted values may contain `>`. */
+/** Fields of forms, and metadata that scripts send back. Quoted values can contain `>`. */
 const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
 const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
@@ -165,7 +165,7 @@ function readAttribute(attributes: string, pattern: RegExp): string {
 }
 
 /**
- * Finds a value in an HTML page that may be for one client: a form field or metadata whose name says token, session or
+ * Finds a value in an HTML page that can be for one client: a form field or metadata whose name says token, session or
  * signature, or a nonce of a script. A nonce of WordPress is the same for all visitors without a session (`wp_create_nonce()`
  * hashes the user, the session and the time), so it is no such value.
  *

@@ -19,7 +19,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 export type BypassReason =
   /** The method is neither `GET` nor `HEAD`. */
   | 'method'
-  /** `_method` or `X-HTTP-Method-Override` may change the method. */
+  /** `_method` or `X-HTTP-Method-Override` can change the method. */
   | 'method override'
   /** The request has content. */
   | 'body'
@@ -83,7 +83,7 @@ export function findPersonalSegment(path: string): string | undefined {
 type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | `credential${'Headers' | 'Parameters'}`;
 
 /**
- * Decides whether a request may use the store: only if nothing in it may identify the client. Header fields and cookies
+ * Decides whether a request can use the store: only if nothing in it can identify the client. Header fields and cookies
  * that are not known to be harmless do.
  */
 export class CacheBypassRules {
@@ -111,7 +111,7 @@ export class CacheBypassRules {
    * @param method that the client sent
    * @param effectiveMethod that the site runs: `_method` and `X-HTTP-Method-Override` change it
    * @param headers flat list of names and values, as received
-   * @param hasForms whether the address may have other forms for scripts and machines: all but the routes of the REST API
+   * @param hasForms whether the address can have other forms for scripts and machines: all but the routes of the REST API
    */
   checkRequest(
     method: string,
@@ -158,7 +158,7 @@ export class CacheBypassRules {
   }
 
   /**
-   * Checks the raw query, without question mark. PHP may be configured to separate parameters at `;` too
+   * Checks the raw query, without question mark. PHP can be configured to separate parameters at `;` too
    * (`arg_separator.input`), so both readings are checked. Returns `null` if it allows the use of the store.
    */
   checkQuery(query: string): CacheBypass | null {
@@ -181,7 +181,7 @@ export class CacheBypassRules {
     return name === undefined ? null : createBypass('path parameter', name);
   }
 
-  /** Lists the fields of a request that may identify the client, in lower case: all that are not harmless. */
+  /** Lists the fields of a request that can identify the client, in lower case: all that are not harmless. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
     let length = 0;
@@ -224,14 +224,14 @@ const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCo
  * Finds the first cookie that is not harmless in a `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as
  * a cookie without a name.
  *
- * @returns its name, which may be empty; `undefined` if all are harmless
+ * @returns its name, which can be empty; `undefined` if all are harmless
  */
 function findCookie(cookies: string, isHarmless: (name: string) => boolean): string | undefined {
   for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');
     const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
     const isEmpty = name === '' && equals < 0;
-    // A pair without `=` may be a value, which must not appear in a response or a metric.
+    // A pair without `=` can be a value, which must not appear in a response or a metric.
     if (!isEmpty && !isHarmless(name)) return equals < 0 ? '' : name;
   }
   return undefined;
@@ -246,7 +246,7 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
 }
 
 /**
- * Removes the `Cookie` fields from the headers of a request that may use the store. All of its cookies are harmless, and
+ * Removes the `Cookie` fields from the headers of a request that can use the store. All of its cookies are harmless, and
  * without them the response cannot depend on anything that is not in the cache key.
  */
 export function withoutCookies<Headers extends readonly string[]>(headers: Headers): Headers | string[] {
@@ -266,7 +266,7 @@ const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
 /**
  * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that
  * uses the store, nor is `form`, unless it asks for another form of a page. Neither is `negotiation`, except what is part of the
- * key. `unknown` may identify the client.
+ * key. `unknown` can identify the client.
  */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
@@ -305,7 +305,7 @@ const BYPASS_PARAMETERS: readonly string[] = Object.values(CONVENTIONS.bypassPar
 const CREDENTIAL_PART =
   /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
 
-/** Whether the name of a form field or of metadata says that its value may be for one client. */
+/** Whether the name of a form field or of metadata says that its value can be for one client. */
 export function isTokenName(name: string): boolean {
   return CREDENTIAL_PART.test(name.toLowerCase());
 }
@@ -345,7 +345,7 @@ function isCredentialName(name: string): boolean {
 }
 
 /**
- * Creates a function that selects the client's fields that are forwarded with a request that may use the store: to a WordPress
+ * Creates a function that selects the client's fields that are forwarded with a request that can use the store: to a WordPress
  * site those that clients share; to a plain origin all but those that describe the client, and are not in `Vary`.
  *
  * @param keyedFields names in lower case of further fields that are part of the cache key
@@ -446,7 +446,7 @@ function toSharedCacheControl(cacheControl: string): string {
  * targeted field, which replaces `Cache-Control` under RFC 9213: that field is mostly written by a plugin that only
  * knows the URL. The core of WordPress, which knows whether a user is logged in, writes `Cache-Control`.
  *
- * @returns the reason as the `detail` of `Cache-Status`; `null` if the response may be served to others
+ * @returns the reason as the `detail` of `Cache-Status`; `null` if the response can be served to others
  */
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
   const personal = findPersonalField(headers);

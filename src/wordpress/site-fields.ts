@@ -37,7 +37,7 @@ export interface SitePurge {
   readonly targets: readonly string[];
   /** Paths: what is at or below them. */
   readonly below: readonly string[];
-  /** Whether a stale response may be used while it is revalidated. */
+  /** Whether a stale response can be used while it is revalidated. */
   readonly isSoft: boolean;
 }
 
@@ -55,7 +55,7 @@ export function readLiteSpeedPurges(siteFields: readonly string[]): readonly Sit
     if (siteFields[at] !== 'x-litespeed-purge' && siteFields[at] !== 'x-litespeed-purge2') continue;
     for (const section of (siteFields[at + 1] ?? '').split(';')) {
       const items = splitTagNames(section, ',');
-      // PHP joins no fields, but a server may: `private` holds until `public`.
+      // PHP joins no fields, but a server can: `private` holds until `public`.
       let isPrivate = false;
       const names: string[] = [];
       for (const item of items) {
@@ -103,7 +103,7 @@ export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
   return value === undefined ? null : toOwnChange(parseOwnNames(value) ?? ['*']);
 }
 
-/** Converts the names of what has changed. A response may depend on anything of a kind: `post-*`, or on anything at all: `*`. */
+/** Converts the names of what has changed. A response can depend on anything of a kind: `post-*`, or on anything at all: `*`. */
 export function toOwnChange(names: readonly unknown[]): SitePurge {
   const valid = names.filter((name): name is string => typeof name === 'string' && OWN_NAME.test(name));
   if (valid.length < names.length || valid.some((name) => name.endsWith('*'))) return PURGE_EVERYTHING;
@@ -176,7 +176,7 @@ export function readPurgeRequest(
 
 /**
  * Purges what is below the literal beginning of a regular expression: more than what matches, in every store alike and without
- * matching. A pattern that begins neither with `/` nor with `^/` may match anywhere, so it purges everything.
+ * matching. A pattern that begins neither with `/` nor with `^/` can match anywhere, so it purges everything.
  */
 function purgePattern(pattern: string, isSoft: boolean): SitePurge | string {
   const parsed = parsePcre(pattern);

@@ -4,7 +4,7 @@
  *
  * | tag | responses that have it |
  * |---|---|
- * | `/` | all of a site: a write purges it, so that one number per site decides whether a stored response may be used |
+ * | `/` | all of a site: a write purges it, so that one number per site decides whether a stored response can be used |
  * | `~` | those that the site's plugin has not tagged, so that it does not say what changes them |
  * | `/wp/v2/posts/12` | those of this route and of routes below it, those of the REST API that contain this item, and its page |
  * | `=/wp/v2/posts` | those of exactly this route |

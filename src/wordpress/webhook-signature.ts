@@ -41,7 +41,7 @@ export function createWebhookVerifier(
     }
     if (seen.has(signature)) return 'replayed';
     if (seen.size >= MAX_SIGNATURES) return 'too-many';
-    // A timestamp may be in the future by the allowed skew, and the webhook is valid for the skew after that.
+    // A timestamp can be in the future by the allowed skew, and the webhook is valid for the skew after that.
     seen.set(signature, seconds + 2 * MAX_CLOCK_SKEW);
     return null;
   }

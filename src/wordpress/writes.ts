@@ -1,6 +1,6 @@
 /**
  * Purges of writes. A write purges everything of its site, unless `writes.json` or the operator's `cache.writes` has a row for
- * it: WordPress has thousands of plugins, and a write of one of them may change any response.
+ * it: WordPress has thousands of plugins, and a write of one of them can change any response.
  */
 
 import type { WriteRule } from '../../generated/option-types.d.ts';
@@ -12,18 +12,18 @@ import { parseQueryParameters } from '../php/query.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath } from './tags.ts';
 import TABLE from './writes.json' with { type: 'json' };
 
-/** A request that may have changed the site, and its response. */
+/** A request that might have changed the site, and its response. */
 export interface SiteWrite {
   /** The method that the site runs. */
   readonly method: string;
   /** The route, or the path of a page below the mount, decoded and in lower case. */
   readonly address: string;
   readonly isPage: boolean;
-  /** Whether nothing in the request may identify the client. */
+  /** Whether nothing in the request can identify the client. */
   readonly isAnonymous: boolean;
   /** Whether WordPress's own handler runs, and no parameter is one that a plugin has added to its route. */
   readonly isCore: boolean;
-  /** Parameters of query and body; `null` if they are unknown, so that any handler may have read any field. */
+  /** Parameters of query and body; `null` if they are unknown, so that any handler might have read any field. */
   readonly parameters: ReadonlyMap<string, Json> | null;
   /** With the action of a form, as if it were sent there. */
   readonly query: string;
@@ -51,11 +51,11 @@ interface WriteRow {
   readonly isPage?: boolean;
   readonly isAnonymous?: boolean;
   readonly isCore?: boolean;
-  /** The parameters that the write may have: with others, another handler may write. `meta.x` is a member. */
+  /** The parameters that the write can have: with others, another handler can write. `meta.x` is a member. */
   readonly fields?: string;
   /** Parameters that it must not have. */
   readonly without?: string;
-  /** Values of parameters that it must have; of the query; and of those that it may have. */
+  /** Values of parameters that it must have; of the query; and of those that it can have. */
   readonly values?: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly sends?: Readonly<Record<string, string | undefined>>;
@@ -102,7 +102,7 @@ export function readsPageResponse(target: WriteTarget): boolean {
 }
 
 /**
- * Returns the milliseconds after the response to a request at which the site may have done more of its work, e.g. the tasks of
+ * Returns the milliseconds after the response to a request at which the site might have done more of its work, e.g. the tasks of
  * `wp-cron.php`; empty for most requests. What ends later, or is not in the table, shows when a lifetime ends or `waygate.php` tells it.
  */
 export function findLaterWork(
@@ -257,7 +257,7 @@ function hasPathInfo(path: string): boolean {
 }
 
 /**
- * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce,
+ * Whether a request with a safe method can write all the same: links of the administration pages carry a nonce,
  * `wp-cron.php` runs scheduled tasks, as does a page with `doing_wp_cron` (`ALTERNATE_WP_CRON`), and `wp-mail.php` publishes posts that
  * were mailed.
  */

@@ -103,7 +103,7 @@ export class LeaderStream implements Exchange {
   }
 
   /**
-   * Sends the head. One that is held is sent with the first byte of the content: if there is none, the stored response may still be used.
+   * Sends the head. One that is held is sent with the first byte of the content: if there is none, the stored response can still be used.
    *
    * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
    */
@@ -161,7 +161,7 @@ export class LeaderStream implements Exchange {
 
   /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
   flush(): void {
-    // A sink may call `resume` from within `write`; the outer loop then continues.
+    // A sink can call `resume` from within `write`; the outer loop then continues.
     if (this.#isFlushing || this.#head === undefined) return;
     if (!this.started && !this.#hasContent && this.#trailers === undefined) return;
     this.#isFlushing = true;
@@ -169,7 +169,7 @@ export class LeaderStream implements Exchange {
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
-      // Set before the call: the sink may already have called `resume` when `write` returns false.
+      // Set before the call: the sink might already have called `resume` when `write` returns false.
       this.#isFull = true;
       if (this.client.sink.write(chunk)) this.#isFull = false;
     }

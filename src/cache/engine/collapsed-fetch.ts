@@ -55,7 +55,7 @@ export interface FetchingCache {
  * The state of a collapsed fetch.
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering` (`BufferedResponse`): the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
+ * - `buffering` (`BufferedResponse`): the response can be shared, and is collected for followers and the store. The leader gets each chunk too.
  * - `streaming`: the response is only for the leader.
  * - `storing`: the response is complete, and the store decides whether it is current.
  * - `finished`: all clients have been served, retried or failed.
@@ -91,18 +91,18 @@ export interface FetchingCache {
  * | pending, buffering, storing | collapse timeout     | same      | same             | retry alone       | closes  |
  * | pending, buffering, streaming | last client aborts | finished ⁶|                  |                   | closes  |
  *
- * 1. Clients that may not get the stale response get the error: the head is then handled as in the rows below. The
+ * 1. Clients that cannot get the stale response get the error: the head is then handled as in the rows below. The
  *    fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
  * 3. Later requests with the key are not collapsed for a while (hit-for-pass), until the next purge at most. Not after an error: a
  *    status from 400 on says nothing of the response to another client, or of the next one.
- * 4. A purge came after the request was sent, so the response may be outdated.
+ * 4. A purge came after the request was sent, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
  * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
  *    whether it was stored. With surrogate keys, which depend on the body, the head is sent at the end too.
- * 8. Those that may not get it wait on. Once all are served, the response is fetched for the store alone.
- * 9. The site may know the client by its address, which a shared request does not tell.
+ * 8. Clients that cannot get it keep waiting. Once all are served, the response is fetched for the store alone.
+ * 9. The site can know the client by its address, which a shared request does not tell.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
@@ -132,7 +132,7 @@ export class CollapsedFetch implements ResponseSink {
   #cancelSilenceTimeout: (() => void) | undefined;
   /** Whether the origin has not responded in time. */
   isSilent = false;
-  /** A response that must not be stored. Until its end it may break off, and then says nothing of later ones. */
+  /** A response that must not be stored. Until its end it can break off, and then says nothing of later ones. */
   #unstorable: OriginResponse | undefined;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
@@ -165,7 +165,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Waits until this gateway may fetch the key, or until another gateway has stored a newer response. If another gateway still has
+   * Waits until this gateway can fetch the key, or until another gateway has stored a newer response. If another gateway still has
    * the lease after `leaseDuration`, the fetch goes on without.
    *
    * @param first the first response of the store to a request for the lease
@@ -188,7 +188,7 @@ export class CollapsedFetch implements ResponseSink {
       else if (lease === null) clock.after(limits.leasePollInterval, poll);
       else whenResolved(store.get(request.key), (responses) => onLookup(lease, responses));
     };
-    // The previous holder may have stored its response between the lookup and the request for the lease.
+    // The previous holder might have stored its response between the lookup and the request for the lease.
     const onLookup = (lease: Lease, responses: readonly StoredResponse[]): void => {
       const isStored = isNewer(responses);
       if (isDone || isStored) lease.release();
@@ -247,7 +247,7 @@ export class CollapsedFetch implements ResponseSink {
       if (isAcquired) this.#forward();
       else this.#finishWithRetry(this.#takeAll(), 'shared');
     }
-    // The slot may have been closed in the meantime.
+    // The slot might have been closed in the meantime.
     if (this.#collapseKey === null) this.closeSlot();
   }
 
@@ -255,11 +255,11 @@ export class CollapsedFetch implements ResponseSink {
     const { isBackground, request, revalidationConditions, upstream, vary } = this.#plan;
     this.requestTime = this.#cache.clock.now();
     this.#exchange = upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
-    // All clients may have aborted before there was an exchange to abort.
+    // All clients might have aborted before there was an exchange to abort.
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
-  /** Clients that may get the stale response do not wait longer. The fetch goes on: its response is stored. */
+  /** Clients that can get the stale response do not wait longer. The fetch goes on: its response is stored. */
   #onSilence(): void {
     if (this.#state !== 'pending') return;
     const { clock, keyMemos, limits } = this.#cache;
@@ -473,7 +473,7 @@ export class CollapsedFetch implements ResponseSink {
     if ((status < 400 && status !== 304) || WITHDRAWALS.has(status)) this.#purgeOutdated();
   }
 
-  /** Removes the content coding of what others than the leader may get. */
+  /** Removes the content coding of what others than the leader can get. */
   #onBody(buffered: BufferedResponse, bytes: Uint8Array, trailers: readonly string[]): void {
     if (buffered.coding === undefined) {
       this.#onComplete(buffered, bytes, bytes, trailers);
@@ -481,7 +481,7 @@ export class CollapsedFetch implements ResponseSink {
     }
     const { decode, limits } = this.#cache;
     const onDecoded = (body: Uint8Array | null): void => {
-      // The last client may have left in the meantime.
+      // The last client might have left in the meantime.
       if (this.#state === buffered) this.#onComplete(buffered, body, bytes, trailers);
     };
     void buffered.decode(bytes, decode, limits.maxEntryBytes).then(onDecoded, () => onDecoded(null));
@@ -566,14 +566,14 @@ export class CollapsedFetch implements ResponseSink {
     if (followers === undefined) return;
     const collapsed = status.hit === true ? status : { ...status, collapsed: true };
     for (const client of [...followers]) {
-      // Serving one follower may have made another abort.
+      // Serving one follower can have made another abort.
       if (followers.has(client) && cache.serveStaleOnFailure(client, storedResponse, collapsed, failure)) {
         followers.delete(client);
       }
     }
   }
 
-  /** Whether a response may have been purged since the fetch began. */
+  /** Whether a response might have been purged since the fetch began. */
   #isPurged({ tags }: StoredResponse): boolean {
     return this.#cache.store.isPurgedSince(this.#plan.request.key, tags, this.#startTime);
   }
@@ -585,7 +585,7 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  /** Closes the slot because of a client that may not get the response. Later requests are collapsed by variant. */
+  /** Closes the slot because of a client that cannot get the response. Later requests are collapsed by variant. */
   #splitSlot({ draft }: BufferedResponse): void {
     if (draft !== undefined) this.#cache.keyMemos.varyFields.set(this.#plan.request.key, draft.vary);
     this.closeSlot();
@@ -656,7 +656,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#abandon();
   }
 
-  /** @param isCurrent false if the store has rejected the response because it may be older than a purge */
+  /** @param isCurrent false if the store has rejected the response because it might be older than a purge */
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
     this.#state = 'storing';
     if (isCurrent instanceof Promise) void isCurrent.then((serves) => this.#onStored(stored, status, serves));
@@ -721,7 +721,7 @@ const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-a
 const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 451]);
 
 /**
- * Errors of the client that say that the resource is not there for everyone. All others may be caused by what this client has sent: nginx
+ * Errors of the client that say that the resource is not there for everyone. All others can be caused by what this client has sent: nginx
  * answers a field of more than 8 kB with 400.
  */
 const WITHDRAWALS: ReadonlySet<number> = new Set([...CLIENT_REFUSALS, 402, 404, 410]);

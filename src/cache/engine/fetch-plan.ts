@@ -25,7 +25,7 @@ export interface CacheEngineLimits {
    */
   readonly collapseTimeout: number;
   /**
-   * Time for which requests with a key are not collapsed after a response that could not be shared: the site may have changed
+   * Time for which requests with a key are not collapsed after a response that could not be shared: the site might have changed
    * since. @default 600_000
    */
   readonly hitForPassDuration: number;
@@ -56,7 +56,7 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
 };
 
 /**
- * `shared`: the request may follow the fetch of another client. `alone`: it is forwarded separately, for instance after
+ * `shared`: the request can follow the fetch of another client. `alone`: it is forwarded separately, for instance after
  * the response that it waited for turned out not to be shareable. `pass`: it is forwarded with all that its client sent.
  */
 export type FetchMode = 'shared' | 'alone' | 'pass';
@@ -119,7 +119,7 @@ export interface FetchPlan extends FetchOptions {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
-  /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
+  /** The stored response that the fetch revalidates, and that can be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
@@ -141,7 +141,7 @@ const NOTHING_STORED = {
   isHitForPass: false,
 } as const;
 
-/** Creates the key of requests that may share one fetch. @param vary fields by which the origin is known to vary its responses */
+/** Creates the key of requests that can share one fetch. @param vary fields by which the origin is known to vary its responses */
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }
@@ -150,7 +150,7 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
  * Decides how a request is forwarded: collapsed with others or not, conditional or not.
  *
  * @param responses all stored responses of the key, newest first
- * @param isPurgedSince whether a purge since a time may select a response with the key
+ * @param isPurgedSince whether a purge since a time can select a response with the key
  */
 export function planFetch(
   { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,

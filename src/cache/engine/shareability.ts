@@ -18,18 +18,18 @@ import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
 
-/** The clients that may get a response whose head has arrived. */
+/** The clients that can get a response whose head has arrived. */
 export type Shareability =
-  /** All followers may get the response, and it is stored for later requests. */
+  /** All followers can get the response, and it is stored for later requests. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  /** All followers may get the response, if its body is not for one client. It is not stored. */
+  /** All followers can get the response, if its body is not for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
-  /** Only the leader may get the response. It is not stored. */
+  /** Only the leader can get the response. It is not stored. */
   | { readonly kind: 'leader'; readonly detail: string };
 
 /**
- * Decides which clients may get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
- * not all repeat the request. Any other response that cannot be stored may depend on the leader's request, so only the
+ * Decides which clients can get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
+ * not all repeat the request. Any other response that cannot be stored can depend on the leader's request, so only the
  * leader gets it.
  *
  * @param length of the body in bytes, if it is known
@@ -51,7 +51,7 @@ export function evaluateShareability(
   return { kind: isShared ? 'followers' : 'leader', detail };
 }
 
-/** A response that others than the leader may get: the state `buffering`. */
+/** A response that others than the leader can get: the state `buffering`. */
 export class BufferedResponse {
   /** Collects the body; `undefined` if it arrived with the head. */
   readonly body: BodyBuffer | undefined;
@@ -59,7 +59,7 @@ export class BufferedResponse {
   readonly response: OriginResponse;
   /** The response to be stored, without its body; undefined if it will not be stored. */
   readonly draft: StoredResponseDraft | undefined;
-  /** The content coding of the body, which others than the leader may not accept; `undefined` if there is none. */
+  /** The content coding of the body, which others than the leader might not accept; `undefined` if there is none. */
   readonly coding: string | undefined;
   /** A reason in the body not to share the response, once it is complete; `null` if there is none. */
   bodyReason: string | null = null;
@@ -88,7 +88,7 @@ export class BufferedResponse {
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 
-  /** Whether a follower may get this response. */
+  /** Whether a follower can get this response. */
   canServe({ request }: ClientExchange): boolean {
     return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }

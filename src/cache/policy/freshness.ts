@@ -14,7 +14,7 @@ import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
-/** How long a response may be used (RFC 9111 §4.2): effective directives, age, freshness lifetime, stale windows, and what a purge leaves of it. */
+/** How long a response can be used (RFC 9111 §4.2): effective directives, age, freshness lifetime, stale windows, and what a purge leaves of it. */
 
 /** Configured freshness, in seconds. */
 export interface CacheRule extends StaleWindows {
@@ -79,7 +79,7 @@ function parseTargetedField(field: string): CacheDirectives | null {
   if (members === null || DECIMAL.test(field)) return null;
   for (const [name, [value]] of members) {
     if (NUMERIC_DIRECTIVES.has(name) && !Number.isInteger(value)) return null;
-    // A directive may be switched off: `no-store=?0`.
+    // A directive can be switched off: `no-store=?0`.
     if (value === false) continue;
     const argument = Array.isArray(value) ? value.map(([item]) => String(item)).join(',') : String(value);
     directives.push({ name, argument: value === true ? null : argument });
@@ -273,7 +273,7 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
   return Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION));
 }
 
-/** Times after the end of the freshness lifetime in which a response may still be served, in seconds (RFC 5861). */
+/** Times after the end of the freshness lifetime in which a response can still be served, in seconds (RFC 5861). */
 type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
 /**
@@ -283,7 +283,7 @@ type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError'
  */
 export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
 
-/** The windows of a response that may only be served while it is fresh. */
+/** The windows of a response that can only be served while it is fresh. */
 export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
 
 /**

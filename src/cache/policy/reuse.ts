@@ -28,7 +28,7 @@ import {
 } from './storability.ts';
 import { permitsSharing } from './variants.ts';
 
-/** The request's fields that decide how a stored response may be used: cache directives, conditions and ranges. */
+/** The request's fields that decide how a stored response can be used: cache directives, conditions and ranges. */
 export interface RequestDirectives {
   readonly cacheControl: CacheDirectives;
   readonly ifNoneMatch: string | undefined;
@@ -72,7 +72,7 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
 /** Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1, §5.2.1.4). */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
-/** Removes the directives of a reload. The client only "prefers" what they say, so a cache may ignore them. */
+/** Removes the directives of a reload. The client only "prefers" what they say, so a cache can ignore them. */
 export function withoutReload(directives: RequestDirectives): RequestDirectives {
   const { cacheControl } = directives;
   if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
@@ -111,7 +111,7 @@ export function isOnlyIfCached(directives: RequestDirectives): boolean {
 }
 
 /**
- * How a stored response may be used for a request (RFC 9111 §4):
+ * How a stored response can be used for a request (RFC 9111 §4):
  *
  * - `fresh`: serve it.
  * - `stale-while-revalidate`: serve it, and refresh it from the origin in the background.
@@ -135,7 +135,7 @@ export function evaluateReuse(
 export type OriginFailure = 'error' | 'unreachable';
 
 /**
- * Whether a stored response may replace an error of the origin, or a response that an unreachable origin does not send.
+ * Whether a stored response can replace an error of the origin, or a response that an unreachable origin does not send.
  * RFC 5861 §4: "when an error is encountered, a cached stale response MAY be used to satisfy the request, regardless of
  * other freshness information".
  */
@@ -238,7 +238,7 @@ export function hasPermittedResponse(
   return responses.some((response) => isPermitted(response, identifyingFields));
 }
 
-/** RFC 9111 §3.5 for stored responses: without explicit permission the site may personalize the response by the field. */
+/** RFC 9111 §3.5 for stored responses: without explicit permission the site can personalize the response by the field. */
 function isPermitted({ headers, vary }: StoredResponse, identifyingFields: readonly string[]): boolean {
   return permitsSharing(parseEffectiveCacheControl(headers), vary, identifyingFields);
 }

@@ -14,7 +14,7 @@ export const FORWARD_DETAILS = {
   noCache: 'request no-cache',
   /** The request has `max-age`, and the stored response is older. */
   maxAge: 'request max-age',
-  /** The request has `only-if-cached`, and no stored response may be used for it. */
+  /** The request has `only-if-cached`, and no stored response can be used for it. */
   onlyIfCached: 'request only-if-cached',
   /** The last response with this key could not be shared, so the request did not wait for that of another client. */
   hitForPass: 'hit-for-pass',
@@ -58,13 +58,13 @@ export const NOT_STORED_DETAILS = {
   contentCoding: 'content coding',
   /** The body ended before its `Content-Length`. */
   incomplete: 'incomplete',
-  /** The store refused it: a purge, or a later response, came or may have come after the request was sent, so it may be outdated. */
+  /** The store refused it: a purge, or a later response, came or might have come after the request was sent, so it might be outdated. */
   purged: 'purged meanwhile',
   /** The response is an error although its status is 200. */
   broken: 'broken response',
   /** The analysis of the body threw an exception, which is a defect of the gateway. */
   analysisFailed: 'analysis failed',
-  /** The response may be stored once it is complete, which was not known when its head was sent. */
+  /** The response can be stored once it is complete, which was not known when its head was sent. */
   storable: 'storable',
 } as const;
 
@@ -74,7 +74,7 @@ export function formatStatusDetail(status: number): string {
 }
 
 /**
- * The detail of a response that is not stored because a field of its request may identify the client, and the response
+ * The detail of a response that is not stored because a field of its request can identify the client, and the response
  * does not allow to share it.
  *
  * @param name in lower case

@@ -81,7 +81,7 @@ export interface OriginRequest {
   getVariantKey(vary: readonly string[]): string;
   readonly policy: StoragePolicy;
   /**
-   * Names, in lower case, of the request's header fields that may identify its client: `authorization`, `cookie`, an
+   * Names, in lower case, of the request's header fields that can identify its client: `authorization`, `cookie`, an
    * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
    * explicitly allows it (`permitsSharing`, RFC 9111 §3.5). Empty for a discovered site, where such a request does not
    * reach the cache.
@@ -95,7 +95,7 @@ export interface StoragePolicy {
   /** Selects the configured freshness by the response; `undefined` selects {@link rule}. */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
   /**
-   * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
+   * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` can list
    * them without effect. @default none
    */
   readonly ignoredVaryFields?: readonly string[] | undefined;
@@ -113,7 +113,7 @@ export interface OriginResponse {
 export interface StorageRefusal {
   /** The `detail` of `Cache-Status` (`status-details.ts`). */
   readonly detail: string;
-  /** Whether the response may depend on the client. Such a response is not even shared with collapsed requests. */
+  /** Whether the response can depend on the client. Such a response is not even shared with collapsed requests. */
   readonly isClientSpecific: boolean;
 }
 
@@ -122,7 +122,7 @@ type Storability =
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
 /**
- * Decides whether a response may be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed
+ * Decides whether a response can be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed
  * by these conditions.
  *
  * @param method of the request for which it is stored
@@ -217,7 +217,7 @@ function findProhibition(
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
     return toClientRefusal(FORWARD_DETAILS.noStore);
   }
-  // Parts are not stored, though a cache may understand the status code.
+  // Parts are not stored, though a cache can understand the status code.
   if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
@@ -261,7 +261,7 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Copies the fields that may be stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header
+ * Copies the fields that can be stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header
  * fields in the response to a subsequent request without successful revalidation". §5.2.2.7, `private="field"`: "a shared
  * cache MUST NOT store [them]". The cache stores no field that either directive lists.
  */

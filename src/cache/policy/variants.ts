@@ -60,7 +60,7 @@ export function createVariantKey(
 
 const ACCEPT_LANGUAGE = 'accept-language';
 
-/** Fields whose members may be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
+/** Fields whose members can be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
 
 /**
@@ -91,7 +91,7 @@ const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
- * Whether a response may be shared although fields of its request may identify a client. RFC 9111 §3.5 lists the
+ * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 lists the
  * directives that allow it for `Authorization`. For any other field it is also enough that the response has a targeted
  * field (RFC 9213), which is written for shared caches, or that `Vary` names the field: its value is then part of the
  * key.

@@ -31,7 +31,7 @@ export interface OpenCacheStore extends CacheStore {
  *
  * @returns the store; the caller closes it
  * @param location `memory`, or the URL of a Redis or Valkey server that several gateways share: `redis://host:6379/0`
- * @throws {ConfigurationError} when `location` is none of them. The message does not contain the URL, which may have a password.
+ * @throws {ConfigurationError} when `location` is none of them. The message does not contain the URL, which can have a password.
  *
  * @example
  * import { createGateway } from 'waygate';

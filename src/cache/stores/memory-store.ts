@@ -32,7 +32,7 @@ interface MemoryEntry {
 const MIB = 1024 * 1024;
 /** Share of `maxBytes` that is reserved for evicted responses that V8 has not collected yet. */
 const RESERVED_SHARE = 3 / 16;
-/** Largest share of the remaining memory that the responses of one key may take: one quarter. */
+/** Largest share of the remaining memory that the responses of one key can take: one quarter. */
 const KEY_SHARE = 1 / 4;
 /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the one with the fewest hits is evicted. */
 const MAX_VARIANTS = 64;
@@ -59,7 +59,7 @@ export class MemoryStore implements CacheStore {
   readonly #maxKeyBytes: number;
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
-  /** The keys of the entries. They may be walked while entries change; to list those of the LRU list takes 20 times as long. */
+  /** The keys of the entries. They can be walked while entries change; to list those of the LRU list takes 20 times as long. */
   readonly #keys = new Set<string>();
   readonly #purges = new PurgeLog();
   readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);

@@ -2,7 +2,7 @@ import type { SearchResult } from 'minisearch';
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchHit, type SearchResults, searchIndex } from '../search.ts';
 
-// Runs in a worker: an index of 10,000 operations takes longer to load than a page may be blocked.
+// Runs in a worker: an index of 10,000 operations takes longer to load than a page can be blocked.
 const MAX_RESULTS = 20;
 
 /** Answers the last of the queries that have arrived when the index is loaded and nothing else is to do. */

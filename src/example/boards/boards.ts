@@ -79,7 +79,7 @@ function createBoard(request: BoardRequest, title: string): Board {
   return board;
 }
 
-/** The boards that the client may read and that match the arguments, sorted. */
+/** The boards that the client can read and that match the arguments, sorted. */
 function selectBoards(request: BoardRequest): Board[] {
   const { state, user, params } = request;
   const matches = createWordFilter(request);
@@ -125,7 +125,7 @@ const publicAccessResource = boardResource.with({
   show: ({ id, isPublic }) => ({ board_id: id, enabled: isPublic }),
 });
 
-/** The items of the menu of a board that the client may see. */
+/** The items of the menu of a board that the client can see. */
 function menuItems({ user, link }: BoardRequest, board: Board): JsonObject[] {
   return tables.menu
     .filter(({ isForEverybody }) => isForEverybody || isMemberOrAdmin(user, board))
@@ -184,7 +184,7 @@ function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   );
 }
 
-/** Folders: every user sees them with the boards that they may read, administrators change them. */
+/** Folders: every user sees them with the boards that they can read, administrators change them. */
 const folderResource = new BoardResource<Folder, []>({
   findParents: () => [],
   findItem: ({ state, params }) =>
@@ -231,7 +231,7 @@ export const boardOperations: BoardOperations = {
     return ok({ status: settings.onboardingStatus });
   },
 
-  // Lists of boards, each a selection from those that the client may read, and values to choose for a board.
+  // Lists of boards, each a selection from those that the client can read, and values to choose for a board.
   listBoardColors: () => ok(BOARD_COLORS),
   listBoardNames: shortBoardResource.listAll((request) => {
     const type = request.params.string('type');
@@ -248,7 +248,7 @@ export const boardOperations: BoardOperations = {
   listPinnedBoards: listUserBoards('pinnedBoards'),
   listBoardsOfContact: boardResource.listPage((request) => {
     const contact = findContact(request, 'associated_id');
-    // Only members may learn which contacts are linked to a board.
+    // Only members can learn which contacts are linked to a board.
     return activeBoards(request).filter(
       (board) => board.contactIds.includes(contact.id) && isMemberOrAdmin(request.user, board),
     );
@@ -281,7 +281,7 @@ export const boardOperations: BoardOperations = {
   archiveBoard: boardResource.change((request, board) => archiveBoard(request, board, true)),
   restoreBoard: boardResource.change((request, board) => archiveBoard(request, board, false)),
 
-  // The public access of a board, and the menu items that a client may see.
+  // The public access of a board, and the menu items that a client can see.
   updatePublicAccess: publicAccessResource.change(({ params }, board) => {
     board.isPublic = params.boolean('enabled', !board.isPublic);
     const text = board.isPublic ? 'opened the board to everybody' : 'closed the board to strangers';

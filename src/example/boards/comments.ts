@@ -73,7 +73,7 @@ function nounOf(written: Comment | Reply): 'comment' | 'reply' {
   return 'commentId' in written ? 'reply' : 'comment';
 }
 
-/** Logs a change of a comment or a reply. The entry omits the text, because not every reader of the history may read it. */
+/** Logs a change of a comment or a reply. The entry omits the text, because not every reader of the history can read it. */
 function logComment(request: BoardRequest, written: Comment | Reply, action: string, verb: string): void {
   const task = request.state.tasks.get(written.taskId);
   if (task === undefined) return;
@@ -124,7 +124,7 @@ function checkOwner<Written extends Comment | Reply>(
   return written;
 }
 
-/** The comments of a task that the client may read, newest first. */
+/** The comments of a task that the client can read, newest first. */
 function commentsOn(request: BoardRequest, task: Task): Comment[] {
   return request.state.comments
     .where((comment) => comment.taskId === task.id && canReadComment(request, comment))

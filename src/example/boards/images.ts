@@ -42,7 +42,7 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
     mimeType,
     size: bytes.length,
     path: `/boards-uploads/${id}/${name}`,
-    // The bytes of the request may be a view of a larger buffer, which a copy does not keep alive.
+    // The bytes of the request can be a view of a larger buffer, which a copy does not keep alive.
     bytes: Uint8Array.from(bytes),
     uploadedBy: user?.id ?? 0,
     uploadedAt: toTimestamp(now),

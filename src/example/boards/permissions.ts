@@ -31,7 +31,7 @@ export function isMemberOrAdmin(user: SiteUser | null, board: Board | undefined)
   return board !== undefined && (hasRole(user, 'administrator') || roleOnBoard(user, board) !== undefined);
 }
 
-/** Everybody may read a board while its public access is on, except an archived board. */
+/** Everybody can read a board while its public access is on, except an archived board. */
 export function hasRight(user: SiteUser | null, board: Board, right: BoardRight): boolean {
   if (hasRole(user, 'administrator')) return true;
   const role = roleOnBoard(user, board);
@@ -97,7 +97,7 @@ function signedIn({ user }: BoardRequest): void {
 }
 
 /**
- * Permission of users who may read the roadmap, while a setting of the roadmaps allows it.
+ * Permission of users who can read the roadmap, while a setting of the roadmaps allows it.
  *
  * @param setting `null` when no setting forbids the operation
  */
@@ -121,7 +121,7 @@ const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
 
 const CREATORS: Readonly<Record<string, UserRole>> = { editors: 'editor', everyone: 'subscriber' };
 
-/** Clients who may read the board: its members, and everybody while its public access is on. */
+/** Clients who can read the board: its members, and everybody while its public access is on. */
 const viewers = onBoard((user, board) => hasRight(user, board, 'read'));
 
 /** Members of the board with any role, for content that public access does not include. */
@@ -156,7 +156,7 @@ export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
     anyMember(request);
     boardCreators(request);
   },
-  // Every member may leave.
+  // Every member can leave.
   removers: (request) =>
     request.params.integer('user_id') === request.user?.id ? anyMember(request) : managers(request),
   themselves(request) {

@@ -72,7 +72,7 @@ const ideaBySlugResource = ideaResource.with({ findItem: findIdea('task_id') });
 /** Ideas whose path does not name the roadmap. */
 const anyRoadmapIdeaResource = ideaResource.with({ findParents: (request) => [findBoardOfIdea(request)] });
 
-/** Finds an idea by number or by slug; a client does not learn of ideas that they may not read. */
+/** Finds an idea by number or by slug; a client does not learn of ideas that they cannot read. */
 function findIdea(parameter: string): (request: BoardRequest, board: Board) => Task {
   return (request, board) => {
     const { state, params } = request;
@@ -186,7 +186,7 @@ export const roadmapOperations: BoardOperations = {
     return deleteComment(request, comment);
   }),
   replyToIdeaComment: ideaCommentResource.withItem((request, comment, board) => {
-    // A client does not learn of comments that they may not read.
+    // A client does not learn of comments that they cannot read.
     if (!canReadComment(request, comment)) refuse(404, 'comment_not_found', 'There is no such comment.');
     const reply = addReply(request, comment, readContent(request));
     const idea = request.state.tasks.get(comment.taskId)?.slug ?? comment.taskId;

@@ -4,7 +4,7 @@ import { canReadComment, canReadTask, isMemberOrAdmin, readableBoards } from './
 import { createWordFilter } from './resource.ts';
 import type { Board, BoardRequest } from './state.ts';
 
-/** Everything that the client may read, as results of a search by their kinds. */
+/** Everything that the client can read, as results of a search by their kinds. */
 function listResults(request: BoardRequest) {
   const { state, user } = request;
   const boards = new Map(readableBoards(state, user).map((board) => [board.id, board]));
@@ -52,7 +52,7 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
 }
 
 export const searchOperations: BoardOperations = {
-  // Searches everything that the client may read, the newest first.
+  // Searches everything that the client can read, the newest first.
   search(request) {
     const { params } = request;
     const matches = createWordFilter(request);

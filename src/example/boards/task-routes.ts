@@ -49,7 +49,7 @@ const FILTERS: Readonly<Record<string, TaskFilter>> = {
     return ({ title, description }) => matches(`${title}\n${description}`);
   },
   stage_ids: hasOneOf('stage_ids', ({ stageId }) => [stageId]),
-  // A client who may not see the people of a board must not find them by filtering either.
+  // A client who cannot see the people of a board must not find them by filtering either.
   assignees: hasOneOf('assignees', (task, request) => (isInside(request, task) ? task.assignees : [])),
   labels: hasOneOf('labels', ({ labels }) => labels),
   priorities: hasOneOf('priorities', ({ priority }) => [priority]),
@@ -219,7 +219,7 @@ export const taskOperations: BoardOperations = {
     const { state, user, params } = request;
     const task = state.tasks.get(toId(params.string('task_id')));
     const board = state.boards.get(task?.boardId ?? 0);
-    // The client does not learn whether a task exists that they may not read.
+    // The client does not learn whether a task exists that they cannot read.
     if (!task || !board || !hasRight(user, board, 'read') || !canReadTask(request, task)) {
       return refuse(404, 'task_not_found', 'There is no such task that you may see.');
     }

@@ -227,7 +227,7 @@ export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem(request, board) {
     const task = request.state.findTask(board.id, request.params.string('task_id'));
-    // A client does not learn of tasks that they may not read.
+    // A client does not learn of tasks that they cannot read.
     if (canReadTask(request, task)) return task;
     return refuse(404, 'task_not_found', 'There is no such task on this board.');
   },
@@ -265,7 +265,7 @@ export function workedMinutes({ id }: Task, { state }: BoardRequest): number {
   );
 }
 
-/** The number of comments on a task that the client may read. */
+/** The number of comments on a task that the client can read. */
 export function countReadableComments({ id }: Task, request: BoardRequest): number {
   const { comments } = request.state;
   return comments.where((each) => each.taskId === id && canReadComment(request, each)).length;

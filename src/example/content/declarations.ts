@@ -8,7 +8,7 @@ import declarations from './declarations.json' with { type: 'json' };
 const DATA: JsonObject = declarations;
 const SCHEMAS = toJsonObject(DATA['schemas']);
 
-/** Statuses of entries that lists select, of media items in lists, and that a write may set. */
+/** Statuses of entries that lists select, of media items in lists, and that a write can set. */
 export const LISTABLE_STATUSES: readonly string[] = splitNames(declarations.lists.LISTABLE_STATUSES);
 export const MEDIA_STATUSES: readonly string[] = splitNames(declarations.lists.MEDIA_STATUSES);
 export const WRITABLE_STATUSES: readonly string[] = splitNames(declarations.lists.WRITABLE_STATUSES);

@@ -110,7 +110,7 @@ function requireAll(schema: JsonObject): JsonObject {
   return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
 }
 
-/** `title` may be written as a string. In a response it is the object. */
+/** `title` can be written as a string. In a response it is the object. */
 function describeMembers(property: JsonObject, visible: string): JsonObject {
   const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
   const isNullable = Array.isArray(type) && type.includes('null');

@@ -54,7 +54,7 @@ const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
 /** Patterns of known plugins are shorter. */
 const MAX_ROUTE_LENGTH = 200;
 
-/** Lists the codes of the errors that an operation may send by convention. The site may send others. */
+/** Lists the codes of the errors that an operation can send by convention. The site can send others. */
 export function listErrorCodes(route: RouteOperation): readonly string[] {
   const { method, pattern, response } = route;
   const { kind = '' } = 'resource' in response ? (response.resource.convention ?? {}) : {};

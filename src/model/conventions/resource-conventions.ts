@@ -28,16 +28,16 @@ export interface ResourceConvention {
   readonly members?: { readonly [properties: string]: string };
   /** Paths of objects whose members are all there, if the object is: `line_items[].taxes[]`. */
   readonly complete?: string;
-  /** Paths of members that may be absent although `complete` has their object: `totals.segments`. */
+  /** Paths of members that might be absent although `complete` has their object: `totals.segments`. */
   readonly optional?: string;
   /**
-   * Keywords by path (`line_items[].image.id`) that replace those of the schema, because it states what may be written, or is
+   * Keywords by path (`line_items[].image.id`) that replace those of the schema, because it states what can be written, or is
    * wrong. A keyword of null is removed.
    */
   readonly corrections?: { readonly [path: string]: JsonObject };
   /** Paths of values that are null where there is none, although the schema does not say so. */
   readonly nullable?: string;
-  /** Values that responses have beside those of the property's `enum`, which lists what may be written. */
+  /** Values that responses have beside those of the property's `enum`, which lists what can be written. */
   readonly furtherValues?: { readonly [property: string]: string };
   /** Paths of values that are an empty list if they have no members, the innermost first: PHP has one array type. */
   readonly maybeEmpty?: string;

@@ -25,7 +25,7 @@ export function deriveOperationName(
   const names = Array.from({ length: Math.max(1, nouns.length) }, (_, dropped) => {
     const words = [...nouns.slice(dropped).flat(), ...wordsAfterObject];
     const things = toPascalCase(qualifyWords(qualifier, words));
-    // A verb alone may be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
+    // A verb alone can be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
     return things === '' && verb.length === 1 ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
   });
   return names.find(({ length }) => length <= MAX_LENGTH) ?? (names[0] ?? '').slice(0, MAX_LENGTH);
@@ -96,7 +96,7 @@ export const RESERVED_SCHEMA_NAMES: readonly string[] = [
 
 /**
  * Converts the words of a resource to the name of its schema: `search result` → `SearchResult`. A name that is a global
- * type, or that a generator may derive from an operation's, gets the suffix `Resource`. An operation's name has at least two
+ * type, or that a generator can derive from an operation's, gets the suffix `Resource`. An operation's name has at least two
  * words, so only names of three words are concerned. The rule depends on the words alone, so that no operation renames a
  * schema.
  */

@@ -143,7 +143,7 @@ export function baseOf(namespace: string): string {
   return parseNamespace(namespace).base;
 }
 
-/** Reads the version of a namespace, which may stand before its end: `wc/pos/v1/catalog`. Without one it is before all others. */
+/** Reads the version of a namespace, which can stand before its end: `wc/pos/v1/catalog`. Without one it is before all others. */
 function parseNamespace(namespace: string): {
   readonly namespace: string;
   readonly base: string;

@@ -56,7 +56,7 @@ export function toNamingInput(facts: NamingFacts): NamingInput {
   return { ...facts, path, phrase: toPhrase(facts, path) };
 }
 
-/** Converts words to those of an identifier. The first may be a method that is none: `M-SEARCH`, `1X`. */
+/** Converts words to those of an identifier. The first can be a method that is none: `M-SEARCH`, `1X`. */
 export function toVerbWords(stated: readonly string[]): readonly string[] {
   const words = stated.flatMap((word) => splitWords(word.toLowerCase()));
   return /^[a-z]/.test(words[0] ?? '') ? words : ['run', ...words];
@@ -64,7 +64,7 @@ export function toVerbWords(stated: readonly string[]): readonly string[] {
 
 /**
  * Maximum number of literals and parameters from which a name is derived, counted from the end of the path. Longer paths
- * are hostile: the time to name one may grow with the square of its length.
+ * are hostile: the time to name one can grow with the square of its length.
  */
 const MAX_PARTS = 64;
 

@@ -64,7 +64,7 @@ const ASSERTED: ReadonlySet<string> = new Set([
 
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Whether every validator accepts the value for the format. `false` if validators may differ, or if it is invalid. */
+/** Whether every validator accepts the value for the format. `false` if validators can differ, or if it is invalid. */
 function hasUndisputedFormat(format: string, value: Json): boolean {
   if (typeof value === 'number' && NUMERIC.has(format)) {
     return Number.isInteger(value) && Math.abs(value) < 2 ** 31;

@@ -15,7 +15,7 @@ export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
   [EXTENSION_NAMES.context, 'values'],
   // The format that the site states for a response whose values do not have it.
   [EXTENSION_NAMES.format, 'text'],
-  // A default that the schema rejects or may reject.
+  // A default that the schema rejects or can reject.
   [EXTENSION_NAMES.default, 'value'],
   // The `type` that the site stated, if a rule changed `type`. Null if the site stated none. WordPress does not check
   // words that are not types of JSON Schema.
@@ -41,7 +41,7 @@ export function listKeywordsOfKind(kind: string): readonly string[] {
 
 export const LIMIT_KEYWORDS: readonly string[] = ['number', 'divisor', 'count'].flatMap(listKeywordsOfKind);
 
-/** Whether a keyword of {@link LIMIT_KEYWORDS} has a number that it may have. */
+/** Whether a keyword of {@link LIMIT_KEYWORDS} has a number that it can have. */
 export function isUsableLimit(value: Json | undefined, keyword: string): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   const kind = KEYWORD_KINDS.get(keyword);

@@ -4,7 +4,7 @@ import type { PatternTranslator } from './patterns.ts';
 
 /** One schema while rules change it: its keywords, and the origin of each. */
 export class MutableSchema {
-  /** Values by keyword, in the site's order. A Map, because a site may use the keyword `__proto__`. */
+  /** Values by keyword, in the site's order. A Map, because a site can use the keyword `__proto__`. */
   readonly keywords: Map<string, Json>;
   /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType: Json | undefined;
@@ -70,7 +70,7 @@ export class MutableSchema {
 export interface SchemaRule {
   /** A stable kebab-case name, which reports contain. */
   readonly name: string;
-  /** `info`: no information is lost. `warning`: the result may accept more than the site. */
+  /** `info`: no information is lost. `warning`: the result can accept more than the site. */
   readonly severity: 'info' | 'warning';
   /** The rule is tried only if one of these keywords is present. Empty: always. */
   readonly triggers: readonly string[];

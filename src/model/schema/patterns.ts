@@ -14,7 +14,7 @@ export type PatternTranslation =
 /** Maximum length of a default that is matched against a pattern, times the size of the pattern with its repetitions expanded. */
 const MAX_MATCH_COST = 1_000_000;
 
-/** Maximum number of characters of the different patterns of one site. Each may take a tenth of a millisecond, a short pattern some more. */
+/** Maximum number of characters of the different patterns of one site. Each can take a tenth of a millisecond, a short pattern some more. */
 const MAX_TEXT = 100_000;
 const LEAST_TEXT = 50;
 

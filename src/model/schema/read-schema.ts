@@ -8,7 +8,7 @@ import type { CheckedSchema } from './walk.ts';
 type ReadChild = (stated: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;
 
 /**
- * Reads the keywords of a schema that have usable values. Patterns are the site's own, which `pattern` may translate. A type
+ * Reads the keywords of a schema that have usable values. Patterns are the site's own, which `pattern` can translate. A type
  * that JSON Schema does not know allows every value, as at the site.
  *
  * @param readChild reads a schema inside of this one, at a keyword and a name or index

@@ -58,7 +58,7 @@ interface EntryDescription {
 /** All requests of one class of device have the same `User-Agent`. */
 const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
 
-/** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
+/** A resource that can be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
 export class CacheEntryPolicy implements EntryPolicy {
   readonly kind = 'resource';
   /** Whether it is a REST route. Route responses vary by `Origin`. */
@@ -215,7 +215,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     }
     const key = createCacheKey(storeScope, publicBase, addressedKey + values);
     const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
-    // The responses of routes vary by `Origin`. Other responses may not say so.
+    // The responses of routes vary by `Origin`. Other responses might not say so.
     this.key = isRoute
       ? ofDevice
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
@@ -247,7 +247,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     });
   }
 
-  /** A web server takes the validators of its files from the files. Those of a script may stay when the response changes. */
+  /** A web server takes the validators of its files from the files. Those of a script can stay when the response changes. */
   trustsValidators({ headers, status }: StoredResponse): boolean {
     const { isWordPress, upstreamTarget } = this.policy;
     const path = upstreamTarget.split('?', 1)[0] ?? '/';
@@ -260,7 +260,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 }
 
 /**
- * Changes the headers of a request that may use the store, so that they contain nothing that the cache does not know: for
+ * Changes the headers of a request that can use the store, so that they contain nothing that the cache does not know: for
  * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
  * becomes one of a few values.
  *
@@ -308,7 +308,7 @@ export function createCacheKey(site: string, publicBase: string, resource: strin
 
 /**
  * Adds parameters that the site did not get to the redirects of the site to itself: it would have repeated them
- * (`redirect_canonical()`), and the scripts of the next page may read them.
+ * (`redirect_canonical()`), and the scripts of the next page can read them.
  *
  * @param query without question mark
  * @param publicBase the gateway's URL of the site

@@ -83,7 +83,7 @@ export function toDeclaredParameters(
     parameters
       .filter((parameter) => parameter.in === 'query')
       .map(({ name, schema }) => {
-        // Callbacks of plugins may read `05` or an explicit default in another way than its definition says.
+        // Callbacks of plugins can read `05` or an explicit default in another way than its definition says.
         const isKeyed = isCoreArgument({ method, route: pattern }, name, dereferenceSchema(schema, resolve));
         return [name, { ...toDeclaredParameter(name, schema, resolve), isKeyed }];
       }),

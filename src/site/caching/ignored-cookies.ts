@@ -1,7 +1,7 @@
 import { createNameMatcher } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 
-/** A shorter value may stand in a body by chance. */
+/** A shorter value can stand in a body by chance. */
 const MIN_VALUE_LENGTH = 8;
 /** The cookies that the configuration takes out of requests and responses that are otherwise shareable (`cache.ignoreCookies`). */
 export class IgnoredCookies {

@@ -35,7 +35,7 @@ interface ResourceMemo {
   resource: CacheEntryPolicy | CacheBypass | undefined;
 }
 
-/** The caching of one site: which requests the cache may serve, and what writes invalidate. */
+/** The caching of one site: which requests the cache can serve, and what writes invalidate. */
 export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
   /** Why requests and responses were kept out of the store. */
@@ -80,7 +80,7 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Returns a bypass if the cache must not serve the request: it may identify the client, or is no read.
+   * Returns a bypass if the cache must not serve the request: it can identify the client, or is no read.
    *
    * @param memo of the request's method and target; `null` if later requests cannot use it
    */
@@ -111,7 +111,7 @@ export class SiteCaching implements SiteCachePolicy {
 
   /**
    * Whether pages are stored while the index of the site cannot be read: the configuration says that there are pages, and each
-   * write purges everything. Another gateway may know the site by another address, and would not purge them.
+   * write purges everything. Another gateway can know the site by another address, and would not purge them.
    */
   get #storesPagesWithoutDocument(): boolean {
     return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
@@ -135,7 +135,7 @@ export class SiteCaching implements SiteCachePolicy {
     const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass('personal path', personal);
     const canonicalizer = this.#getCanonicalizer(rule);
-    // If another route may match at the site, the declarations of this one prove nothing.
+    // If another route can match at the site, the declarations of this one prove nothing.
     const declared =
       found?.isCertain === true
         ? documentTags.getDeclaredParameters(found.operation, found.route.pattern)
@@ -213,7 +213,7 @@ export class SiteCaching implements SiteCachePolicy {
     return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
   }
 
-  /** Creates the observer that purges what a request changes that may write. */
+  /** Creates the observer that purges what a request changes that can write. */
   observeWrite(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
@@ -274,7 +274,7 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Purges the site once its address is known, if it was served before by another one: a shared store may have its responses,
+   * Purges the site once its address is known, if it was served before by another one: a shared store can have its responses,
    * and the writes until now have purged those of the presumed address.
    */
   #purgePresumedWrites(documentTags: DocumentCacheTags): void {

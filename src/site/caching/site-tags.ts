@@ -37,7 +37,7 @@ const MESSAGE_DELAY = 2_000;
 const MAX_RESPONSE_TIME = 1_000;
 /** Milliseconds after which responses without the number of the last change show that the plugin is gone. */
 const GONE_DELAY = 60_000;
-/** Numbers that may be missing at once. */
+/** Numbers that might be missing at once. */
 const MAX_REMEMBERED = 200;
 const NO_FIELDS: readonly string[] = [];
 
@@ -63,7 +63,7 @@ export class SiteTags {
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
   /** Everything that is stored shows this change and those before it; `null` before the first response. */
   #known: ChangeNumber | null = null;
-  /** Since when later changes may have been told. */
+  /** Since when later changes might have been told. */
   #knownSince = Number.NEGATIVE_INFINITY;
   /** When a response last had a number. */
   #lastSeen = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ export class SiteTags {
     });
   }
 
-  /** Returns the refusal of a sender; `null` if it may purge, by its network or by its secret. */
+  /** Returns the refusal of a sender; `null` if it can purge, by its network or by its secret. */
   async checkSender(address: string, secrets: readonly string[]): Promise<Problem | null> {
     if (this.#isSenderNetwork(address)) return null;
     const isSecret = this.#isSecret;
@@ -164,7 +164,7 @@ export class SiteTags {
     if (!Array.isArray(tags)) return false;
     const number = readChangeNumber(['x-waygate-sequence', `${String(instance)}.${String(sequence)}`]);
     if (number === null) return false;
-    // The response that told it may have come before the message.
+    // The response that told it might have come before the message.
     if (!this.#isTold(snapshot, number))
       await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
     return true;
@@ -210,7 +210,7 @@ export class SiteTags {
     void this.#purgeTagged(snapshot, 'waygate.php is gone', []);
   }
 
-  /** Finds out whether all changes up to a number were told. Otherwise a message was lost, and what is stored may be from before it. */
+  /** Finds out whether all changes up to a number were told. Otherwise a message was lost, and what is stored can be from before it. */
   #noteNumber(snapshot: Snapshot, number: ChangeNumber): void {
     const now = this.#clock.now();
     this.#lastSeen = now;
@@ -219,7 +219,7 @@ export class SiteTags {
     if (known === null) {
       this.#known = number;
       this.#knownSince = since;
-      // What another process has stored may be from before a change that nobody was told.
+      // What another process has stored can be from before a change that nobody was told.
       if (!isSharedStore(this.#store.cache.store)) return;
       const message =
         'whether the last change was told before this start is unknown: what waygate.php has tagged is purged';

@@ -16,7 +16,7 @@ export interface WritePurge {
   readonly purged: PurgedByWrite;
   /** Names of the addresses that it invalidates in any case (RFC 9111 §4.4). */
   readonly addresses: readonly string[];
-  /** Whether the site has certainly run it for a client that may write. */
+  /** Whether the site has certainly run it for a client that can write. */
   readonly isProven: boolean;
   /** In words: method and address. */
   readonly cause: string;
@@ -39,7 +39,7 @@ const MAX_PURGES = 1_000;
 /** Turns tags of a site into their form in the store. */
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
 
-/** The writes of one site: purges what they may have changed. */
+/** The writes of one site: purges what they might have changed. */
 export class SiteWrites {
   readonly cache: HttpCache;
   readonly decide: ReturnType<typeof createWriteRules>;
@@ -67,13 +67,13 @@ export class SiteWrites {
     this.#selectTags = selectTags;
   }
 
-  /** Whether what a write may have changed is used while the site fails. */
+  /** Whether what a write might have changed is used while the site fails. */
   isUsedAfter(isProven: boolean): boolean {
     return this.#staleAfterWrite === 'always' || (!isProven && this.#staleAfterWrite !== 'never');
   }
 
   /**
-   * Whether nothing is stored, and nothing in flight that may be stored. That is known only of a store that no other gateway
+   * Whether nothing is stored, and nothing in flight that can be stored. That is known only of a store that no other gateway
    * shares.
    */
   get hasNothingToPurge(): boolean {
@@ -82,7 +82,7 @@ export class SiteWrites {
   }
 
   /**
-   * Purges what a write may have changed: a stored response is used again after the site has confirmed it. The time does not depend on
+   * Purges what a write might have changed: a stored response is used again after the site has confirmed it. The time does not depend on
    * the number of stored responses.
    *
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
@@ -99,7 +99,7 @@ export class SiteWrites {
     return this.cache.purge(selection, this.isUsedAfter(isProven) ? 'unconfirmed' : 'revalidate');
   }
 
-  /** Repeats a purge after each delay: the site may still be changing. What is fetched in between may be older than the change. */
+  /** Repeats a purge after each delay: the site can still be changing. What is fetched in between might be older than the change. */
   repeatLater(snapshot: Snapshot, { addresses, cause, purged }: WritePurge, delays: readonly number[]): void {
     if (purged === 'nothing') return;
     const tags = [...(purged === 'everything' ? [EVERYTHING] : purged), ...addresses];

@@ -1,7 +1,7 @@
 /**
  * Steps of a write, in order:
  *
- * 1. Seen: `mayWrite` tells whether a request may change the site. Its `WriteObserver` reads the parameters from its body, and the
+ * 1. Seen: `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads the parameters from its body, and the
  *    response.
  * 2. Decided: it purges everything of its site, unless `wordpress/writes.json` or the operator's `cache.writes` has a row for
  *    it (`writes.ts`), or waygate.php names in the response what has changed (`site-tags.ts`).
@@ -57,7 +57,7 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
 
-/** Safe methods (RFC 9110 §16.1.1) of WebDAV and others, by which a plugin may write all the same. */
+/** Safe methods (RFC 9110 §16.1.1) of WebDAV and others, by which a plugin can write all the same. */
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
@@ -68,7 +68,7 @@ interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'
 }
 
 /**
- * One write of a client: reads its parameters and its response, and purges what it may have changed before the client has the
+ * One write of a client: reads its parameters and its response, and purges what it might have changed before the client has the
  * end of the response.
  */
 export class WriteObserver implements ResponseObserver {
@@ -82,7 +82,7 @@ export class WriteObserver implements ResponseObserver {
   readonly #address: string;
   /** Parses the body of the request; `null` if it was not read. Called after the response. */
   #parseBody: (() => BodyParameters) | null = null;
-  /** Whether the request has a body that WordPress does not parse. A handler may read it. */
+  /** Whether the request has a body that WordPress does not parse. A handler can read it. */
   #hasUnreadBody = false;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
@@ -153,7 +153,7 @@ export class WriteObserver implements ResponseObserver {
     return isOver && this.#writes.hasNothingToPurge ? undefined : this.#purge(status, true);
   }
 
-  /** The client does not know whether its write has happened, and may look at once. */
+  /** The client does not know whether its write has happened, and can look at once. */
   clientGone(): void {
     void this.#purge(null, false);
   }
@@ -163,11 +163,11 @@ export class WriteObserver implements ResponseObserver {
     if (isSent) void this.#purge(null, true);
   }
 
-  /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
+  /** @param isEnded whether the exchange is over. A site that has not responded can still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
     const { requestId, resolved, snapshot } = this.#write;
     // RFC 9111 §4.4: "A cache MUST invalidate the target URI […] when it receives a non-error status code in response to an unsafe request
-    // method". Without response the request may have succeeded.
+    // method". Without response the request might have succeeded.
     const isSafe = SAFE_METHODS.has(this.#method) || OTHER_SAFE_METHODS.has(this.#method);
     const isInvalidated = !isSafe && (status === null || (status >= 200 && status < 400));
     const purge = {
@@ -183,7 +183,7 @@ export class WriteObserver implements ResponseObserver {
 
   #decide(status: number | null): PurgedByWrite {
     const { resolved, siteTags, snapshot } = this.#write;
-    // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.
+    // A shared store can have responses of the site, stored by a gateway that has a document or before this one started.
     if (snapshot.isProvisional) return 'everything';
     if (!snapshot.isDiscovered) return 'nothing';
     const isPage = resolved.kind === 'page';
@@ -242,7 +242,7 @@ export class WriteObserver implements ResponseObserver {
     return { method: this.#method, address: this.#address, query: this.#write.resolved.target.query };
   }
 
-  /** Whether WordPress's own handler runs with its own parameters alone: callbacks of plugins for others may do anything. */
+  /** Whether WordPress's own handler runs with its own parameters alone: callbacks of plugins for others can do anything. */
   #isCore(parameters: ReadonlyMap<string, Json> | null): boolean {
     const { resolved } = this.#write;
     if (resolved.kind === 'page' || resolved.match.kind !== 'found' || parameters === null) return false;

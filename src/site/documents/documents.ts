@@ -66,7 +66,7 @@ export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'fai
 
 /**
  * Serves the OpenAPI document. It can change at any time and revalidation is cheap, so caches must revalidate (`no-cache`,
- * RFC 9111 §5.2.2.4). Every origin may read it: it does not depend on the client.
+ * RFC 9111 §5.2.2.4). Every origin can read it: it does not depend on the client.
  */
 async function serveDocument(
   { representations }: Snapshot,

@@ -2,7 +2,7 @@ import { createLru } from '../../memoize.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SharedCounts } from '../options/gateway-options.ts';
 
-/** Requests that may be made within a window of time. */
+/** Requests that can be made within a window of time. */
 export interface Quota {
   readonly requests: number;
   /** Length of the window in milliseconds. */
@@ -44,7 +44,7 @@ const FAILURE_INTERVAL = 1_000;
  * has a timer for each key, no limit of keys, and only promises, which would make each hit of the cache asynchronous.
  *
  * Counts are kept in this process, so a request never waits for another one. Shared counts are exchanged in the background:
- * this process adds what it has counted, and learns the sum. Between two exchanges several processes may together admit more
+ * this process adds what it has counted, and learns the sum. Between two exchanges several processes can together admit more
  * than the quota. While the shared counts are unreachable, each process limits by its own.
  */
 export class RateCounts {
@@ -130,7 +130,7 @@ export class RateCounts {
     count.sending = amount;
     try {
       const { count: sum, remaining } = await this.#shared.add(key, amount, window);
-      // A new window may have begun meanwhile.
+      // A new window might have begun meanwhile.
       if (count.end !== end || count.sending !== amount) return;
       count.shared = sum;
       count.own -= amount;

@@ -24,7 +24,7 @@ interface LimitPolicy extends Quota {
   /** Name in the response fields, the metrics and the log: `client`, `site-rule-1-client`. */
   readonly name: string;
   readonly subject: LimitSubject;
-  /** Begins each key of the policy: policies of two sites may have the same name. */
+  /** Begins each key of the policy: policies of two sites can have the same name. */
   readonly keyPrefix: string;
   /** The policy's member of `RateLimit-Policy`. */
   readonly member: string;

@@ -7,7 +7,7 @@ const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 
 /**
  * Limits guesses of one secret: the admin token (for the console's sign-in and bearer requests together), the purge secret of a
- * site, or its webhook secret. Each network has its own limit. The right secret is never refused: an operator or Prometheus may share
+ * site, or its webhook secret. Each network has its own limit. The right secret is never refused: an operator or Prometheus can share
  * a network with whoever guesses, e.g. behind one NAT. Secrets of 16 characters and more cannot be guessed at the rate of requests.
  */
 export class TokenAttempts {

@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly trust?: readonly string[] | undefined;
   /** Rate limits of all sites together. A request past one of its limits gets 429. @default none */
   readonly limits?: LimitOptions | undefined;
-  /** Client networks that may send requests for the sites. Others get 403. @default all */
+  /** Client networks that can send requests for the sites. Others get 403. @default all */
   readonly access?: AccessOptions | undefined;
   /** Hashes a credential for the limits by credential, such as `nodeHash` of `waygate/node`. @default there are no such limits */
   readonly hashCredential?: ((credential: string) => string) | undefined;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 
 /** A host name, `*.` with a host name, or an IP address in brackets; optionally with a port. */
 const HOST_PATTERN = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
-/** A host name has 253 characters at most (RFC 1035 §2.3.4); a port and a dot at the end may follow. */
+/** A host name has 253 characters at most (RFC 1035 §2.3.4); a port and a dot at the end can follow. */
 const MAX_HOST_LENGTH = 260;
 
 /**
@@ -42,7 +42,7 @@ export class HostTable<T> {
     if (field.length > MAX_HOST_LENGTH) return undefined;
     const host = field.toLowerCase();
     const port = /:\d+$/.exec(host)?.[0] ?? '';
-    // A name may end with a dot (RFC 9110 §4.2.3 leaves it to the scheme; browsers send it unchanged).
+    // A name can end with a dot (RFC 9110 §4.2.3 leaves it to the scheme; browsers send it unchanged).
     const name = host.slice(0, host.length - port.length).replace(/\.$/, '');
     const exact = findWithPort(this.#exact, name, port);
     if (exact !== undefined || this.#suffixes.size === 0) return exact;

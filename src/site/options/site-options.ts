@@ -4,7 +4,7 @@ import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
-/** Settings in a program, where those with a default may be left out too. */
+/** Settings in a program, where those with a default can be left out too. */
 export type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** The settings of a site that a program states in the form that a file has. */
@@ -31,14 +31,14 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   /** How the root index is read. */
   readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
   /**
-   * An OpenAPI document as `toOpenApi` creates it. The gateway serves it as it is, and does not read the site. It may come from a file: it
+   * An OpenAPI document as `toOpenApi` creates it. The gateway serves it as it is, and does not read the site. It can come from a file: it
    * is validated.
    * @default the site is discovered
    */
   readonly document?: unknown;
   /**
    * An OpenAPI Overlay, such as `waygate reconcile` writes, applied to the document of each discovery. It is not applied to
-   * `document`, which contains it if it was generated with it. It may come from a file: it is validated.
+   * `document`, which contains it if it was generated with it. It can come from a file: it is validated.
    * @default none
    */
   readonly overlay?: unknown;

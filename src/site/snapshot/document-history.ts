@@ -54,7 +54,7 @@ export class DocumentHistory {
    * @param changes from the one before; `null` if there was none
    */
   add(next: Snapshot, changes: VersionChanges | null, cause: DocumentVersion['cause']): void {
-    // The index may differ in what the document does not contain.
+    // The index can differ in what the document does not contain.
     if (next.documented === null || changes?.total === 0) return;
     this.#append({ seenAt: this.#clock.now(), cause, operations: next.operationCount, changes });
   }
@@ -198,7 +198,7 @@ export class StoredDocument {
 
   #restore({ document, history, settings }: JsonObject): boolean {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
-    // What other settings have found is not served: an operator may have excluded a part of it since.
+    // What other settings have found is not served: an operator might have excluded a part of it since.
     if (settings !== this.#options.settings) return true;
     const { count, versions } = isStoredHistory(history) ? history : { count: 0, versions: [] };
     try {

@@ -101,7 +101,7 @@ export interface Rendition {
   readonly etag: string;
 }
 
-/** Encodes, compresses and tags a text, which may be encoded already. */
+/** Encodes, compresses and tags a text, which can be encoded already. */
 export async function createRendition(
   text: string | Uint8Array<ArrayBuffer>,
   contentType: string,

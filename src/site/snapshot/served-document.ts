@@ -76,7 +76,7 @@ export function createTextLocalizer(options: ServedDocumentOptions): (text: stri
   return (text) => (mayContain(text) ? text.replace(pattern, () => options.publicPath) : text);
 }
 
-/** Creates the pattern of all URLs of a site, and a quick check whether a text may contain one. */
+/** Creates the pattern of all URLs of a site, and a quick check whether a text can contain one. */
 function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
   readonly pattern: RegExp;
   readonly mayContain: (text: string) => boolean;
@@ -132,7 +132,7 @@ export function withProblemResponses(document: JsonObject): JsonObject {
   };
 }
 
-/** The name of the component, which has the shape that `problemBody()` writes. A site may have a resource of this name, and a served document has the component. */
+/** The name of the component, which has the shape that `problemBody()` writes. A site can have a resource of this name, and a served document has the component. */
 function freeName(schemas: JsonObject): string {
   const text = JSON.stringify(problemSchema);
   for (let number = 1; ; number += 1) {

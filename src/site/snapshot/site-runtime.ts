@@ -78,7 +78,7 @@ export class SiteRuntime {
     return this.#control;
   }
 
-  /** Whether requests may come: there is a document, none is needed, or pages are served and the first discovery has ended. */
+  /** Whether requests can come: there is a document, none is needed, or pages are served and the first discovery has ended. */
   get isReady(): boolean {
     if (this.snapshot?.isProvisional !== true) return this.snapshot !== null;
     const { lastDiscoveryError: error } = this;
@@ -142,7 +142,7 @@ export class SiteRuntime {
   }
 
   /**
-   * Discovers now, and again after a discovery that is running: it may have read the site before the change that the caller knows
+   * Discovers now, and again after a discovery that is running: it might have read the site before the change that the caller knows
    * of. The first discovery is not repeated. Concurrent calls share one. Never rejects: an error is logged, and the snapshot stays.
    */
   rediscover(): Promise<void> {

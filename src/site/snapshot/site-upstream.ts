@@ -24,7 +24,7 @@ export interface SiteUpstream {
   readonly configuredOrigin: string;
   /** Configured `Host` of requests to the site; `undefined` for that of its URL. */
   readonly host: string | undefined;
-  /** Finds the server for an origin of the site: pages and routes may have different ones. */
+  /** Finds the server for an origin of the site: pages and routes can have different ones. */
   readonly findServer: (origin: string) => UpstreamServer;
   readonly addedFields: AddedFields | null;
   /** `undefined` for the platform's settings. */

@@ -22,7 +22,7 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly rules: readonly ParameterRule[];
   /** Kind of a failed exchange with the site; empty if there was none. */
   readonly cause: string;
-  /** Message of the underlying error; may name hosts and ports. */
+  /** Message of the underlying error; can name hosts and ports. */
   readonly detail: string;
 }
 
@@ -47,7 +47,7 @@ export class SiteProblems {
     this.#now = now;
   }
 
-  /** @param siteRefusal what an error response of the site says. Its body may be read after the problem is recorded */
+  /** @param siteRefusal what an error response of the site says. Its body can be read after the problem is recorded */
   record(problem: Omit<RecordedProblem, 'time'>, siteRefusal?: SiteRefusal): void {
     getOrCreate(this.#kept, problem.source, () => new Recent(MAX_PROBLEMS)).add({
       ...problem,
@@ -131,7 +131,7 @@ export class SiteRecorder {
   }
 }
 
-/** Other routes and pages may hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
+/** Other routes and pages can hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
 function describeRoute(resolved: RouteRequest | PageRequest): string {
   const isPage = resolved.kind === 'page';
   if (!isPage && resolved.match.kind === 'found') return resolved.match.operation.path;

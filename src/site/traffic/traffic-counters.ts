@@ -9,7 +9,7 @@ export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 
 export const HIT = 0;
 const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
 
-/** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
+/** The gateway's member of `Cache-Status`. Members of caches before it, which can be gateways too, stand before it. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = 'waygate; hit; ttl=';
 /** A negative `ttl` is the time since the response became stale. */
@@ -77,7 +77,7 @@ export function countUpstream(isError: boolean, milliseconds: number): Increment
 export interface TrafficSummary {
   readonly requests: number;
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
-  /** Share of the reads that may use the store which it served, stale or not: 0 to 1; `null` without such reads. */
+  /** Share of the reads that can use the store which it served, stale or not: 0 to 1; `null` without such reads. */
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
@@ -345,7 +345,7 @@ export class Recent<Entry> {
   }
 }
 
-/** An id that a trusted proxy may give a request: that of a gateway, or one as long as the ids of nginx and UUIDs. */
+/** An id that a trusted proxy can give a request: that of a gateway, or one as long as the ids of nginx and UUIDs. */
 export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
 
 /**
@@ -359,7 +359,7 @@ export interface RecentRequest {
   readonly method: string;
   /** Path and query at the gateway, as received, but for a path with a credential. `toRecentTarget` shortens and masks it. */
   readonly target: string;
-  /** Whether values of the query may identify the client. */
+  /** Whether values of the query can identify the client. */
   readonly hasSecrets: boolean;
   readonly status: number;
   /** The response's `Cache-Status`; empty without one. */
@@ -372,7 +372,7 @@ export interface RecentRequest {
 export const MAX_REQUESTS = 500;
 const MAX_TARGET = 500;
 
-/** Limits the length of a target, and leaves none of the values in its query if they may identify the client. */
+/** Limits the length of a target, and leaves none of the values in its query if they can identify the client. */
 export function toRecentTarget({ hasSecrets, target }: Pick<RecentRequest, 'hasSecrets' | 'target'>): string {
   const start = hasSecrets ? target.indexOf('?') : -1;
   const shown = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target;

@@ -59,7 +59,7 @@ export class BatchValidation extends RequestValidation {
     return this.rejectsInvalid;
   }
 
-  /** It may contain a request to any route. */
+  /** It can contain a request to any route. */
   protected override get refusesTooComplex(): boolean {
     return this.#batchContext.rejectsUnknownRoutes || super.refusesTooComplex;
   }
@@ -71,7 +71,7 @@ export class BatchValidation extends RequestValidation {
   #validateSubrequests(body: BodyParameters): Problem | null {
     const parameters = parseParameters(this.request, body);
     if (parameters === null) {
-      // A body that cannot be parsed may contain a request to any route.
+      // A body that cannot be parsed can contain a request to any route.
       return this.#batchContext.rejectsUnknownRoutes
         ? toInvalidRequestProblem(this.request, body.kind === 'invalid' ? body : noRouteError())
         : null;

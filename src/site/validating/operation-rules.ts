@@ -150,7 +150,7 @@ export class OperationRules {
     const agreements = broken.map((rule) => this.#learn(rule, compareRule(rule, verdict)));
     this.#context.ledger.outcomes[toOutcome(verdict, agreements)] += 1;
     if (verdict.kind !== 'refused' || parameters === null) return;
-    // A rule that the site does not have may end validation here before the one that the site refused the request by.
+    // A rule that the site does not have can end validation here before the one that the site refused the request by.
     const known = new Set(broken.map(({ param }) => param));
     const isIgnored: IsRuleIgnored = (param) => known.has(param) || !verdict.params.includes(param);
     const listed = limitValidation(

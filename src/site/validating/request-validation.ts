@@ -151,14 +151,14 @@ export class RequestValidation implements ResponseObserver {
   }
 
   /**
-   * Whether a request with a body that is too large is refused. The site may take more than PHP's default limit, so `enforce`
+   * Whether a request with a body that is too large is refused. The site can take more than PHP's default limit, so `enforce`
    * refuses by a limit of the configuration only.
    */
   protected get refusesTooLarge(): boolean {
     return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitStated);
   }
 
-  /** Whether a request that is too complex to validate is refused. The site may take it. */
+  /** Whether a request that is too complex to validate is refused. The site can take it. */
   protected get refusesTooComplex(): boolean {
     return this.#rules?.mode === 'strict';
   }
@@ -215,7 +215,7 @@ export class RequestValidation implements ResponseObserver {
   }
 
   /**
-   * Parses and validates within the limits. A request that exceeds them may be valid at the site, so its mode decides whether
+   * Parses and validates within the limits. A request that exceeds them can be valid at the site, so its mode decides whether
    * it is refused.
    */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
@@ -290,7 +290,7 @@ export class RequestValidation implements ResponseObserver {
 
   #tellRefusal(verdict: OriginVerdict, { body }: OriginResponseSummary): void {
     const code = readErrorCode(body);
-    // One that is no identifier may contain a value.
+    // One that is no identifier can contain a value.
     if (code === null || !/^[\w-]{1,80}$/.test(code)) return;
     Object.assign(this.siteRefusal, cutRefusal({ code, rules: listRefusedRules(verdict) }));
   }

@@ -87,7 +87,7 @@ export class SiteValidation {
 
   /**
    * Returns the rules of the operation that a request matches; `null` when its requests are not validated: the mode is `off`, another
-   * route may run instead, or the stored evidence has not been loaded.
+   * route can run instead, or the stored evidence has not been loaded.
    */
   #getRules({ requestValidators }: Snapshot, match: OperationMatch): OperationRules | null {
     if (!this.#storedEvidence.isLoaded) return null;

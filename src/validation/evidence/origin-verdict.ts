@@ -68,14 +68,14 @@ export const UNDECIDED: OriginVerdict = { kind: 'undecided' };
  * Derives the origin's verdict from its response. Permission checks and handlers run after validation, so most
  * responses, errors included, show that the parameters were accepted.
  *
- * A response that may come from in front of the REST interface (a login page, a firewall, a plugin that requires a login)
+ * A response that can come from in front of the REST interface (a login page, a firewall, a plugin that requires a login)
  * is undecided. Otherwise a client could provoke such responses and so suspend rules.
  */
 export function parseOriginVerdict(response: OriginResponseSummary): OriginVerdict {
   const { body, hasAllow, mediaType, status } = response;
   if (!isJsonMediaType(mediaType) || status >= 500 || UNRELATED_STATUSES.has(status)) return UNDECIDED;
   if (status < 300) return ACCEPTED;
-  // WordPress states the media type before plugins may redirect to a login page, and Allow when a route has responded.
+  // WordPress states the media type before plugins can redirect to a login page, and Allow when a route has responded.
   if (status < 400) return hasAllow ? ACCEPTED : UNDECIDED;
   if (!isJsonObject(body)) return UNDECIDED;
   const { code, message, data } = body;
@@ -114,7 +114,7 @@ export function isJsonMediaType(mediaType: string): boolean {
  * Whether the origin agrees that a rule was violated:
  * - `agreed`: it refused the parameter by this rule.
  * - `disagreed`: it accepted the parameter.
- * - `undecided`: its response says neither. A custom callback that refused the value may accept others that violate the rule.
+ * - `undecided`: its response says neither. A custom callback that refused the value can accept others that violate the rule.
  */
 export type RuleAgreement = 'agreed' | 'disagreed' | 'undecided';
 

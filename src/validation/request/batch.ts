@@ -109,7 +109,7 @@ const UNKNOWN_SUBREQUEST: BatchSubrequest = { result: { kind: 'unknown' } };
 /** Maximum length of a path that is matched against the routes. Servers limit that of a single request alike. */
 const MAX_PATH_LENGTH = 16 * 1024;
 
-/** Returns `ambiguous` when the path may be a route that is not allowed. */
+/** Returns `ambiguous` when the path can be a route that is not allowed. */
 function validateSubrequest(request: JsonObject, routing: BatchRouting): BatchSubrequest | 'ambiguous' {
   const { matcher, rejectsUnknownRoutes, validate } = routing;
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
@@ -140,19 +140,19 @@ interface BatchPath {
   readonly query: string;
 }
 
-/** A scheme with an authority, or an authority alone. PHP may reject unusual characters in them. */
+/** A scheme with an authority, or an authority alone. PHP can reject unusual characters in them. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
 /**
  * `wp_parse_url()` of a subrequest's path. A scheme and host before the path are ignored.
  *
- * @returns `null` if PHP versions may parse it differently, or `parse_url()` may fail
+ * @returns `null` if PHP versions can parse it differently, or `parse_url()` can fail
  */
 export function parseBatchPath(path: string): BatchPath | null {
   if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
   const authority = AUTHORITY.exec(path);
   if (authority !== null) return splitQuery(path.slice(authority[0].length));
-  // The text before a colon may be a scheme, a host or neither.
+  // The text before a colon can be a scheme, a host or neither.
   return /^[^?#]*:/.test(path) || path.startsWith('//') ? null : splitQuery(path);
 }
 

@@ -69,7 +69,7 @@ export function toPathParameters(groups: Readonly<Record<string, string>>): Para
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** The site may parse more or other parameters. These are the ones that PHP with default settings parses. */
+  /** The site can parse more or other parameters. These are the ones that PHP with default settings parses. */
   | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
@@ -78,7 +78,7 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
   form: NO_PARAMETERS,
 };
 
-/** The parameters of a body that sites may parse differently. */
+/** The parameters of a body that sites can parse differently. */
 export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 /** The parameters of a body with too many values, or too long a boundary or part header. */

@@ -166,7 +166,7 @@ export function listArguments(
   for (const { name, in: location, required, schema } of parameters) {
     const isGroup = location === 'path';
     // Parameters of every route (`_fields`, …) are not arguments of the endpoint, so the site does not validate them. A
-    // request that matches the route has all its groups, so none can be missing.
+    // request that matches the route has all its groups, so none might be missing.
     if (isGroup || !GLOBAL_PARAMETER_NAMES.has(name)) add(name, schema, required && !isGroup, isGroup);
   }
   const body = dereferenceSchema(bodySchema, resolve);

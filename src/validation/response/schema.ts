@@ -130,7 +130,7 @@ export class SchemaRegistry implements Dialect {
     return value % divisor === 0;
   }
 
-  /** The name of a member that no schema declares may be a value. */
+  /** The name of a member that no schema declares can be a value. */
   toToken(): string {
     return '*';
   }

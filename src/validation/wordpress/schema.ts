@@ -178,7 +178,7 @@ export interface CompiledSchema {
   readonly uniqueItems: boolean;
 }
 
-/** A child schema, which is compiled when a value first reaches it, because schemas may be deep or recursive. */
+/** A child schema, which is compiled when a value first reaches it, because schemas can be deep or recursive. */
 type LazySchema = () => CompiledSchema;
 
 export interface Combinator {

@@ -46,7 +46,7 @@ export interface SchemaValidator {
 }
 
 /**
- * Compiles a schema for the validation of many values. It may be a site's own schema (draft 4 in WordPress's dialect) or
+ * Compiles a schema for the validation of many values. It can be a site's own schema (draft 4 in WordPress's dialect) or
  * a normalised one (2020-12). Recursion is as deep as the values, which the JSON parser limits (PHP: 512).
  *
  * Results differ from PHP's in two cases that JavaScript's JSON cannot represent. `1.0` is `1`, so it is accepted as a

@@ -65,7 +65,7 @@ export function toPurgedName(tag: string): string {
 
 /** A point in the sequence of purges that Redis has recorded. */
 export interface PurgePosition {
-  /** Identifies a sequence. Redis starts a new one when it may have lost purges. */
+  /** Identifies a sequence. Redis starts a new one when it can have lost purges. */
   readonly epoch: string;
   /** Number of the last purge up to this position. Each epoch numbers its purges. */
   readonly seq: number;

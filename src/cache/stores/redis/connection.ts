@@ -23,12 +23,12 @@ export interface RedisTierOptions {
   /** Milliseconds for a command. After that, Redis is treated as not reachable. @default 250 */
   readonly timeout?: number;
   /**
-   * Milliseconds for which a gateway may use its memory store without confirmation from Redis that it has missed no
+   * Milliseconds for which a gateway can use its memory store without confirmation from Redis that it has missed no
    * purge. @default 500
    */
   readonly maxStaleness?: number;
   /**
-   * Milliseconds for which a gateway may use its memory store without confirmation while it cannot reach Redis. In this time
+   * Milliseconds for which a gateway can use its memory store without confirmation while it cannot reach Redis. In this time
    * writes through other gateways are not noticed. @default 0
    */
   readonly maxAway?: number;
@@ -65,7 +65,7 @@ const INSTANCE_LEASE = 1000;
 /** More unpublished purges than this are replaced by one purge of everything. */
 const MAX_UNPUBLISHED = 1000;
 
-/** Stands for gateways that Redis may have lost. It acknowledges nothing. */
+/** Stands for gateways that Redis can have lost. It acknowledges nothing. */
 const UNKNOWN_GATEWAY = '';
 
 /**
@@ -89,7 +89,7 @@ export class RedisConnection {
   readonly #waiting = new Set<() => void>();
   /** When the request was sent whose reply showed that no gateway was lost. */
   #completeAt = Number.NEGATIVE_INFINITY;
-  /** When the lease of this gateway was renewed last, or may have been. It ends {@link INSTANCE_LEASE} later at the latest. */
+  /** When the lease of this gateway was renewed last, or might have been. It ends {@link INSTANCE_LEASE} later at the latest. */
   #renewedAt = Number.NEGATIVE_INFINITY;
   /** The session in which it was renewed last. */
   #registeredIn: RedisSession | undefined;
@@ -114,7 +114,7 @@ export class RedisConnection {
     this.feed = new PurgeFeed(options, this.keys);
   }
 
-  /** Whether this gateway knows every purge that another has completed, or may use its memory store without. */
+  /** Whether this gateway knows every purge that another has completed, or can use its memory store without. */
   get mayUseMemory(): boolean {
     return this.isReadable ? this.#isCurrent(this.feed.confirmedAt) : this.#sharedState === 'memory';
   }
@@ -168,7 +168,7 @@ export class RedisConnection {
           if (opened !== undefined && opened === this.session) this.#handleFailure(cause);
         },
       });
-      // Only a gateway that has published and received all purges may read. From now on each purge publishes itself, because
+      // Only a gateway that has published and received all purges can read. From now on each purge publishes itself, because
       // the others read again as soon as the lease is renewed.
       await this.feed.run(opened, OPEN_EPOCH);
       if (!isLost && !this.isClosed) this.session = opened;
@@ -326,7 +326,7 @@ export class RedisConnection {
 
   /**
    * Resolves when each other gateway has applied a purge, or can no longer use its memory store. One that acknowledges nothing
-   * uses it for `maxStaleness` at most, because it has had no word of Redis since. So long it waits for those that Redis may have
+   * uses it for `maxStaleness` at most, because it has had no word of Redis since. So long it waits for those that Redis can have
    * lost too: in a new epoch, which begins when Redis has lost data, until each gateway has renewed its lease, and while the
    * lease of this one is missing.
    */
@@ -341,7 +341,7 @@ export class RedisConnection {
         const applied = this.#acknowledged.get(id);
         return applied?.epoch === position.epoch && applied.seq >= position.seq;
       });
-    // An acknowledgement may arrive with the reply, and is read first then.
+    // An acknowledgement can arrive with the reply, and is read first then.
     if (isAcknowledged()) return;
     await new Promise<void>((resolve) => {
       const finish = (): void => {

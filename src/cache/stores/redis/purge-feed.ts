@@ -51,7 +51,7 @@ export class PurgeFeed {
 
   /**
    * Returns the position that was known before `time`; undefined if unknown. Positions of the same millisecond are excluded,
-   * because they may be later. A response is stored with the position at the time of its request. A later purge of the response
+   * because they might be later. A response is stored with the position at the time of its request. A later purge of the response
    * then has a higher number, so no clocks of different gateways are compared.
    */
   positionBefore(time: number): PurgePosition | undefined {
@@ -87,7 +87,7 @@ export class PurgeFeed {
       // while there was no connection: each arrives before the replies that count it.
       this.#skipTo(position);
     } else if (before?.epoch === position.epoch && position.seq < before.seq) {
-      // The sequence went back: a replica has taken the server's place, and may lack its last purges.
+      // The sequence went back: a replica has taken the server's place, and can lack its last purges.
       await this.startEpoch(session);
     }
     // No purge was missing when the request was sent.
@@ -113,7 +113,7 @@ export class PurgeFeed {
     return parsed;
   }
 
-  /** Continues at a position although purges before it were missed: the memory store may hold purged responses. */
+  /** Continues at a position although purges before it were missed: the memory store can hold purged responses. */
   #skipTo(position: PurgePosition): void {
     this.#advance(position);
     this.#options.memory.purge({ kind: 'all' }, 'hard');

@@ -25,7 +25,7 @@ const MAX_SHARED_BYTES = 2 * 1024 * 1024;
 const MAX_KEY_BYTES = 4 * MAX_SHARED_BYTES;
 /** Maximum error of a time that was converted to another clock and back, in milliseconds. */
 const CLOCK_TOLERANCE = 20;
-/** Maximum milliseconds of a lease: its holder may have crashed. A slower response may be fetched by two gateways. */
+/** Maximum milliseconds of a lease: its holder might have crashed. A slower response can be fetched by two gateways. */
 const MAX_LEASE = 3_000;
 /** Modes in the replies of {@link GET_RESPONSES}. */
 const PURGE_MODES: ReadonlyMap<string, PurgeMode> = new Map([
@@ -62,7 +62,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
     const known = this.mayUseMemory ? memory.get(key) : NO_RESPONSES;
     const [newest] = known;
     if (newest !== undefined && isFresh(newest, clock.now())) return known;
-    // Another gateway may have stored a newer response.
+    // Another gateway might have stored a newer response.
     return this.isReadable ? getOrCreate(this.#reads, key, () => this.#fillMemory(key)) : known;
   }
 
@@ -72,7 +72,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
     const isShared = memory.get(key).some((stored) => isSameResponse(stored, response));
     if (this.isClosed || !memory.put(key, response)) return false;
     if (isShared) return true;
-    // A purge that arrived meanwhile may have removed the response or purged it softly, and one that has not arrived may select it. Then
+    // A purge that arrived meanwhile might have removed the response or purged it softly, and one that has not arrived can select it. Then
     // the requests that wait for it must not get it.
     const { requestTime, variantKey } = response;
     const isSame = (stored: StoredResponse): boolean =>
@@ -83,7 +83,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
 
   async purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     this.options.memory.purge(selection, mode);
-    // Only the memory of this gateway keeps bodies that the site may confirm.
+    // Only the memory of this gateway keeps bodies that the site can confirm.
     await this.publishPurge(selection, mode === 'revalidate' ? 'hard' : mode);
   }
 
@@ -122,7 +122,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
     if (session === undefined) return;
     const sentAt = this.options.clock.now();
     const { values } = await this.feed.run(session, GET_RESPONSES, [this.keys.responsesKey(key)]);
-    // A purge that arrived since the request may select what was found.
+    // A purge that arrived since the request can select what was found.
     if (this.purgeVersion !== purgeVersion) return;
     const responses: StoredResponse[] = [];
     for (let at = 0; at + 2 < values.length; at += 3) {
@@ -147,7 +147,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
     if (newer > CLOCK_TOLERANCE || isPurged) memory.putUnchecked(key, response);
   }
 
-  /** Shares a response that is in memory, if it can. Purges that may have been missed are known when it resolves. */
+  /** Shares a response that is in memory, if it can. Purges that might have been missed are known when it resolves. */
   async #share(key: string, response: StoredResponse): Promise<void> {
     const { feed, session } = this;
     const position = feed.positionBefore(response.requestTime);

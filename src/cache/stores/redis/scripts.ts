@@ -41,7 +41,7 @@ end
 
 /**
  * ARGV: run id, `1` to start a new epoch in any case. Starts one, in which no stored response is valid, if the server was restarted
- * since the last one began: the data that it has read from disk may lack the last purges.
+ * since the last one began: the data that it has read from disk can lack the last purges.
  */
 export const OPEN_EPOCH: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
@@ -148,7 +148,7 @@ return 0
 /**
  * KEYS[2]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
  * milliseconds of its lease, milliseconds after which a lost instance is forgotten, 1 if the instance has renewed its lease
- * before, and when the lease ends at the latest, in the server's time: the request may have been delayed.
+ * before, and when the lease ends at the latest, in the server's time: the request might have been delayed.
  *
  * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown. So it does if
  * the instance is missing: Redis has lost the instances, so the last purges did not wait for all of them.

@@ -8,7 +8,7 @@ export const DEFAULT_PREFIX = 'waygate:';
  * Checks where Redis is.
  *
  * @param servers a URL, or options
- * @throws {ConfigurationError} when options are invalid or contradict each other. The message contains no URL, which may have a
+ * @throws {ConfigurationError} when options are invalid or contradict each other. The message contains no URL, which can have a
  * password.
  */
 export function toRedisOptions(servers: string | RedisOptions): RedisOptions {

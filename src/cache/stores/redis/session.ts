@@ -27,11 +27,11 @@ const TIMEOUT_GRACE = 25;
 const SECOND_MASTER =
   'Redis may have two masters for a while, and reads may be outdated then: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
-/** One connection to Redis. It ends at the first failure or timeout, and does not reconnect: another server may be there by then. */
+/** One connection to Redis. It ends at the first failure or timeout, and does not reconnect: another server can be there by then. */
 export class RedisSession {
   /** Redis's `run_id`, which changes with each start of the server. `unknown` if the server does not state it. */
   runId = 'unknown';
-  /** Whether the server may evict keys that do not expire, as far as it states its policy. */
+  /** Whether the server can evict keys that do not expire, as far as it states its policy. */
   mayEvictPurges = false;
   /** Changes that an operator should make at the server. */
   readonly warnings: string[] = [];
@@ -103,7 +103,7 @@ export class RedisSession {
 
   /** Reads what the server states of itself. */
   async #readServerInfo(): Promise<void> {
-    // Managed servers refuse `CONFIG`, and some users may not send `INFO`. Redis 6 takes one section or all.
+    // Managed servers refuse `CONFIG`, and some users cannot send `INFO`. Redis 6 takes one section or all.
     const reply = await this.send(['INFO']).catch((cause: unknown) => {
       if (cause instanceof ErrorReply) return '';
       throw cause;
@@ -140,7 +140,7 @@ export class RedisSession {
         this.#fail(cause);
         reject(cause);
       };
-      // If this process was busy, the reply may have arrived without having been read.
+      // If this process was busy, the reply might have arrived without having been read.
       cancel = after(timeout, () => {
         cancel = after(TIMEOUT_GRACE, expire);
       });

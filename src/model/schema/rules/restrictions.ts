@@ -176,7 +176,7 @@ export const defaultCheckRules: readonly SchemaRule[] = [
     schema.set(EXTENSION_NAMES.default, null);
     schema.report('default', 'The default is null.', `Kept as "${EXTENSION_NAMES.default}".`);
   }),
-  // A default that its own schema rejects, or may reject, is kept as the extension `default`.
+  // A default that its own schema rejects, or can reject, is kept as the extension `default`.
   valueRule('default-refused', 'warning', ['default'], (value, schema) => {
     const verdict = evaluateSchema(Object.fromEntries(schema.keywords), value);
     if (verdict === 'valid') return;
