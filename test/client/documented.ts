@@ -5,21 +5,33 @@ import { toExtensionOverlay } from '../../src/openapi/extend.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 
-/** The TypeScript examples of `docs/front-end/client.md` and `docs/front-end/migrating.md`, and the document of WordPress 7.1 with what one of them adds. */
+/** The guides whose examples use the client of WordPress 7.1. */
+const GUIDES = ['README', 'docs/front-end/client', 'docs/front-end/migrating'];
+
+/** Begins the program of the calls in the tables. */
+const TABLE_HEAD = `import { type Client, paginate } from './site.client.ts';
+declare const client: Client, image: Blob, title: string;`;
+
+/** The TypeScript examples of the guides, and the document of WordPress 7.1 with what one of them adds. */
 export async function readDocumented(): Promise<{
   readonly document: OpenApiDocument;
   readonly examples: readonly string[];
 }> {
-  const [text = '', guide = ''] = await Promise.all(
-    ['client', 'migrating'].map((name) =>
-      readFile(new URL(`../../docs/front-end/${name}.md`, import.meta.url), 'utf8'),
-    ),
+  const texts = await Promise.all(
+    GUIDES.map((name) => readFile(new URL(`../../${name}.md`, import.meta.url), 'utf8')),
   );
-  const blocks = `${text}\n${guide}`.matchAll(/^```ts\n([\s\S]*?)^```$/gm);
+  const text = texts.join('\n').replaceAll('./api/site.client.ts', './site.client.ts');
+  const blocks = text.matchAll(/^```ts\n([\s\S]*?)^```$/gm);
+  const calls = Array.from(
+    text.matchAll(/\| `((?:client\.|paginate\().*\))` \|$/gm),
+    ([, call]) => `${call};`,
+  );
+  expect(calls.length).toBeGreaterThan(5);
   const [, lang = '', extend = ''] =
     /^const lang = (.*);$[\s\S]*^ {6}extend: (\{$[\s\S]*?^ {6}\}),$/m.exec(text) ?? [];
   const { overlay } = toExtensionOverlay(recordedDocument(), runInNewContext(`lang = ${lang}; (${extend})`));
   const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, overlay);
   expect(changes.map(({ places }) => places)).toEqual(Array(6).fill(1));
-  return { document, examples: Array.from(blocks, ([, code = '']) => code) };
+  const program = [TABLE_HEAD, ...calls].join('\n');
+  return { document, examples: [...Array.from(blocks, ([, code = '']) => code), program] };
 }
