@@ -176,7 +176,7 @@ describe('installed into a project', () => {
     expect(JSON.parse(stdout).counts.operations).toBe(163);
   });
 
-  test('each command of the README runs as it is written', async () => {
+  test('each command of the README and of the guides runs as it is written', async () => {
     const app = join(folder, 'app');
     mkdirSync(app);
     const manifest = { private: true, type: 'module', devDependencies: { waygate: tarball } };
@@ -192,17 +192,17 @@ describe('installed into a project', () => {
       [
         '-c',
         `exec ${command
-          .replace('npx waygate', commandPath)
+          .replace(/npx (?:--prefix path\/to\/project )?waygate/, commandPath)
           .replace(/^(?:\w+=\S+ )+/, (variables) => `env ${variables}`)}`,
       ],
       { cwd: app, env: { ...process.env, CI: 'true' } },
     ];
-    const commands = readmeCommands().map((command) =>
+    const commands = documentedCommands().map((command) =>
       command
         .replaceAll(/https:\/\/(?:api\.)?example\.com/g, content)
         .replaceAll('http://127.0.0.1:8080/', `${content}/`)
         .replaceAll('http://127.0.0.1:8080', gateway)
-        .replace('WAYGATE_ADMIN_TOKEN=secret', 'WAYGATE_ADMIN_TOKEN=example'),
+        .replace('editor:application password', 'editor:demo-editor-password'),
     );
     expect(commands.length).toBeGreaterThan(12);
     for (const command of commands.filter((each) => !isServer(each))) {
@@ -240,7 +240,7 @@ describe('installed into a project', () => {
     expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+ \(commit /);
   });
 
-  test('the examples of the README and of every public function compile under --strict, and run', async () => {
+  test('the examples of every public function compile under --strict, and run', async () => {
     const examples = readExamples();
     expect(examples.length).toBeGreaterThan(10);
     for (const { name, code } of examples) {
@@ -318,12 +318,43 @@ function buffer(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** The commands of the README that use the installed package, in their order. */
-function readmeCommands(): readonly string[] {
-  const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)];
-  return blocks
-    .flatMap(([, block = '']) => block.split('\n'))
-    .filter((line) => /^(?:\w+=\S+ )?npx waygate /.test(line));
+/** Documents whose commands use the installed package, in the order of a reader. */
+const GUIDES = [
+  'README',
+  'docs/front-end/client',
+  'docs/front-end/vite',
+  'docs/front-end/nextjs',
+  'docs/agents',
+];
+
+/** The commands of the guides, and those that their configurations of assistants have, without what adds them to an assistant. */
+function documentedCommands(): readonly string[] {
+  return GUIDES.flatMap((name) => {
+    const text = readFileSync(join(ROOT, `${name}.md`), 'utf8');
+    const lines = [...text.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
+      block.split('\n'),
+    );
+    const servers = [...text.matchAll(/^```json\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
+      Object.values(JSON.parse(block)).flatMap((added) =>
+        Object.values(added as Record<string, AgentServer>),
+      ),
+    );
+    return [
+      ...lines
+        .map((line) => line.replace(/^claude mcp add .* -- /, ''))
+        .filter((line) => /^(?:\w+=\S+ )?npx /.test(line)),
+      ...servers.map(({ args, command, env = {} }) =>
+        [...Object.entries(env).map(([key, value]) => `${key}='${value}'`), command, ...args].join(' '),
+      ),
+    ];
+  });
+}
+
+/** A server that a configuration of an assistant names. */
+interface AgentServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Whether a command runs until a signal. */
@@ -353,20 +384,14 @@ async function compile(...files: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The programs of the README's library section, and those of each `@example` of a public function. */
+/** The program of each `@example` of a public function. */
 function readExamples(): readonly { name: string; code: string }[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const library = readme.slice(readme.indexOf('## Library'));
-  const programs = [...library.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ''], at) => {
-    return { name: `readme-${at}`, code };
-  });
   const program = createSourceProgram(Object.values(EXPORTS).map(({ source }) => source));
-  const examples = Object.values(EXPORTS).flatMap(({ source }) =>
+  return Object.values(EXPORTS).flatMap(({ source }) =>
     [...exportsOf(program, source)].flatMap(([name, symbol]) =>
       exampleTags(symbol).map((text, index) => ({ name: `example-${name}-${index}`, code: text })),
     ),
   );
-  return [...programs, ...examples];
 }
 
 /** URLs of the modules that a command has loaded when it ends. `until`: end it when this text appears. */

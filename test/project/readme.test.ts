@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
@@ -24,7 +24,7 @@ function configurationsOf(document: string): readonly JsonObject[] {
 
 /** The Markdown files for readers of the repository, e.g. `docs/operators/caching.md`. */
 const DOCUMENTS = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -56,3 +56,38 @@ test.each(DOCUMENTS)('%s contains only paths that exist', (document) => {
   if (document === 'docs/operators/security.md') expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
+
+/** Matches a command that runs a program of this repository, such as `npm run bench` and `node scripts/mix/main.mjs`. */
+const REPOSITORY_COMMAND = /npm run (?<name>[\w:]+)|node (?<file>scripts\/[\w./-]+\.mjs)/g;
+
+test.each(DOCUMENTS)('%s names only programs of the repository that exist', (document) => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const commands = readFileSync(join(ROOT, document), 'utf8').matchAll(REPOSITORY_COMMAND);
+  const missing = [...commands].filter(({ groups: { name = '', file = '' } = {} }) =>
+    file === '' ? !Object.hasOwn(scripts, name) : !existsSync(join(ROOT, file)),
+  );
+  expect(missing.map(([command]) => command)).toEqual([]);
+});
+
+test.each(DOCUMENTS)('%s links only to files and headings that exist', (document) => {
+  const links = readFileSync(join(ROOT, document), 'utf8').matchAll(
+    /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g,
+  );
+  const missing = [...links].filter(([, path = '', heading]) => {
+    const target = path === '' ? join(ROOT, document) : join(ROOT, dirname(document), path);
+    return !existsSync(target) || (heading !== undefined && !anchorsOf(target).includes(heading));
+  });
+  expect(missing.map(([link]) => link)).toEqual([]);
+});
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
