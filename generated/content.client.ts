@@ -5389,8 +5389,8 @@ interface CallOptions extends SharedOptions {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Arguments that the site takes and its index does not declare, which no type checks: fields of the body of `POST`, `PUT` and
-   * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
+   * Arguments that the site takes although its index does not declare them. No type checks them. They are fields of the body of
+   * `POST`, `PUT` and `PATCH`; otherwise, and beside a body that is sent as it is, of the query.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` is sent as it is. */
@@ -6469,8 +6469,8 @@ const REFUSED = /_(?:missing|invalid)_nonce$/;
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
 /**
- * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the nonce that
- * the site sent last, by the name that this version of the shop gives it. With a token the cart needs no cookie, so that an app of
+ * Creates middleware that keeps the cart of WooCommerce's Store API between calls. It sends the site's last `Cart-Token` and
+ * nonce, by the name that this version of the shop gives it. With a token the cart needs no cookie, so that an app of
  * another origin has a cart where it may read the first response (`cors` of the gateway). A newer shop takes the token in place of the
  * nonce too (`AbstractCartRoute::requires_nonce()`). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
  * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two

@@ -39,7 +39,7 @@ import {
  * | | `x-waygate-exclusive` | `true` | the site accepts a value only if it matches exactly one member of `anyOf` |
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
- * | | `x-waygate-needed` | list of strings | on a body or a part of it: the names in `required` or `anyOf` that the code of the endpoint needs and the index does not require |
+ * | | `x-waygate-needed` | list of strings | on a body or a part of it: names in `required` or `anyOf` that only the endpoint's code needs, not the index |
  * | `info` of an overlay | `x-waygate-selection` | `{ include, exclude }` | the selection of routes of the run that began the overlay, which names the components |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *

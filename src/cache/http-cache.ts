@@ -74,8 +74,8 @@ export class HttpCache implements FetchingCache {
   readonly #compressor: Compressor;
   /**
    * The fetches that later requests can join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
-   * the outgrown tables of a map alive until it has collected the oldest of them, and with a fetch everything that belongs
-   * to its request: under load, all requests would stay in memory until the next full collection.
+   * the outgrown tables of a map alive until it has collected the oldest of them. A fetch in such a table keeps everything of
+   * its request: under load, all requests would stay in memory until the next full collection.
    */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   /** Number of requests to the origin whose response can still be stored. */

@@ -91,8 +91,8 @@ export interface CacheStore {
   /**
    * Stores a response, and replaces the one with the same key and variant key.
    *
-   * @returns false if the response is too large, was requested before the one that it would replace, or before a purge that selects it:
-   * it might be older than the write that caused the purge; or if such a purge might be unknown
+   * @returns false if the response is too large, or was requested before the one that it would replace. Also if it was
+   * requested before a purge that selects it or might select it: it might be older than the write behind the purge
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
   /** Purges responses: later lookups return none of them, or what `applyPurge` makes of them. */

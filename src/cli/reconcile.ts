@@ -134,7 +134,7 @@ async function requireConsentToWrite(
 }
 
 /**
- * Reads the overlay that is there.
+ * Reads the existing overlay.
  *
  * @param isFresh whether to keep only the actions that a person wrote, which have no evidence
  * @returns `undefined` if there is nothing to keep

@@ -44,7 +44,7 @@ export async function explain(
   const inspection = await inspect(context, read);
   if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
-  // What comes from the store is the answer to the question, so it is first.
+  // Facts from the store answer the question, so they come first.
   const [verdict, ...details] = describeCaching(context, site, inspection);
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),

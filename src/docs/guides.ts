@@ -119,7 +119,7 @@ export class GuidedSite {
   readonly #lists = new Map<string, readonly GuidedOperation[]>();
 
   constructor({ reference, requestUrl, source }: SiteReference) {
-    // Those of current versions come first.
+    // Operations of current versions come first.
     this.operations = reference.pages.flatMap((page) =>
       page.operations.map((operation) => ({ operation, page })),
     );

@@ -28,9 +28,10 @@ interface NotationNames {
 
 /**
  * Reads the notation of schemas in the data files. A schema is `[type, description, keywords]`, or the name of a group that
- * is a schema itself. A type is `readonly` or nothing, a name, and the marks `[]` for a list, `(1..100)` for the bounds of a
- * length or number, `(unique 1..100)` for a list without duplicates, `?` for null, `!` for a required argument, `@view` for the
- * contexts of a field and `= 20` for the default. Names are the types and formats of JSON Schema, `id` for an integer from 1, values
+ * is a schema itself. A type is `readonly` or nothing, a name, and marks: `[]` for a list, `(1..100)` for the bounds of a
+ * length or number, `(unique 1..100)` for a list without duplicates. Then `?` for null, `!` for a required argument, `@view`
+ * for the contexts of a field and `= 20` for the default. Names are the types and formats of JSON Schema, `id` for an integer
+ * from 1, values
  * such as `open | closed`, names of lists of values, `counts of LIST`, and names of schemas. The third member of an object is
  * its properties, and the keywords follow. A JSON object is a plain schema.
  */

@@ -67,8 +67,8 @@ export interface RelayedRequest {
 
 /**
  * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
- * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and with it the
- * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
+ * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and so is the
+ * last chunk of a body of known length. A client that has read its response to a write then reads nothing stale afterwards.
  * A response that arrives at once is passed on at once: this is the only place where a head is withheld.
  */
 export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
@@ -187,7 +187,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     const length = hasNoBody ? 0 : parseContentLength(headers);
     this.#withheldHead = relayed;
     if (length !== undefined) this.#remainingBytes = length;
-    // What has arrived in the same read of the socket is passed on before a microtask runs.
+    // Chunks that arrive in the same read of the socket are passed on before a microtask runs.
     else
       queueMicrotask(() => {
         if (!this.#isEnded && !this.#isClientGone && !this.#areObserversDone) this.#relayWithheld();

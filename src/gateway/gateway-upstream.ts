@@ -79,7 +79,7 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     if (admission?.kind !== 'refused')
       relay.start(admission, site.concurrency, !isBackground, this.#findDispatch(request), sent);
     else {
-      // What a stored response may answer is refused at once.
+      // A request that a stored response can answer is refused at once.
       const mayWait = !isBackground && revalidationConditions === null;
       this.#hold(request, relay, sent, admission.retryIn, mayWait ? site.now() + MAX_HOLD : 0);
     }

@@ -38,8 +38,8 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
 }
 
 /**
- * Whether the credentials of a request hold for all later requests on its connection, as those of NTLM and Kerberos do (RFC 4559 §6):
- * the site would take the next client on it for this one (haproxy/haproxy#581).
+ * Whether the credentials of a request hold for all later requests on its connection, as with NTLM and Kerberos (RFC 4559 §6).
+ * The site would take the next client on the connection for this one (haproxy/haproxy#581).
  */
 export function authenticatesConnection(headers: readonly string[]): boolean {
   return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');

@@ -197,9 +197,9 @@ export function listContexts(schema: JsonObject): readonly string[] {
  * Reduces a resource's schema to one context, as `rest_filter_response_by_context` does with a response. A property that
  * lists contexts is removed from all others. Properties that list no contexts are kept and not filtered recursively.
  *
- * An operation states the schema of one context only, so the result must also accept responses in the other contexts:
- * an object that lost a property no longer forbids unknown properties, and a property is required only if every context
- * contains it (sites use `required` for writing).
+ * An operation states the schema of one context only, so the result must also accept responses in the other contexts. An object
+ * that lost a property no longer forbids unknown properties. A property is required only if every context contains it (sites
+ * use `required` for writing).
  *
  * @param original The schema as the site states it, whose properties list their contexts.
  * @param normalized The same schema after normalization, from which the result is built.

@@ -304,8 +304,8 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
 };
 
 /**
- * Responds to input that Node could not parse as a request with a problem document, logs it, and closes the connection:
- * later input on it cannot be told from the rest of the invalid message (RFC 9112 §9.3).
+ * Responds with a problem document to input that Node could not parse as a request, logs it, and closes the connection. Later
+ * input cannot be told from the rest of the invalid message (RFC 9112 §9.3).
  */
 function handleClientErrors(server: Server, connections: Connections, log: Log = silentLog): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -361,7 +361,7 @@ function writeInSlices(socket: Writable): void {
     if (chunk.length <= SLICE) write(chunk, encoding, done);
     else writeSlices([{ chunk, encoding }], done);
   };
-  // What is written while the connection is corked, such as the head and the body of a response.
+  // Chunks that are written while the connection is corked, such as the head and the body of a response.
   socket._writev = (chunks: Chunk[], done) => {
     if (writeAll !== undefined && chunks.every(({ chunk }) => chunk.length <= SLICE)) writeAll(chunks, done);
     else writeSlices(chunks, done);

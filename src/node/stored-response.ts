@@ -28,7 +28,7 @@ export function writeStored(
   if (response.text === undefined) response.text = formatHead(status, response);
   if (response.text === null) return false;
   outgoing.statusCode = status;
-  // What `end` would set: `writableEnded` follows from it.
+  // `end` would set this, and `writableEnded` follows from it.
   outgoing.finished = true;
   socket.cork();
   let text = response.text;

@@ -12,7 +12,7 @@ export interface OpenTelemetry {
     inject(context: unknown, carrier: Fields): void;
   };
   readonly trace: {
-    /** A registered SDK is the delegate of a proxy, which has none before. */
+    /** A proxy has no delegate until an SDK is registered. */
     getTracerProvider(): { getDelegateTracer(name: string): Tracer | undefined };
     setSpan(context: unknown, span: Span): unknown;
   };
@@ -105,7 +105,7 @@ export class SpanTrace implements RequestTrace {
     );
     const carrier: Fields = {};
     this.#api.propagation.inject(this.#api.trace.setSpan(this.#context, span), carrier);
-    // What else a propagator writes is the client's, and other clients can get the response.
+    // Other fields of a propagator belong to the client, and other clients can get the response.
     const { traceparent } = carrier;
     let isEnded = false;
     return {

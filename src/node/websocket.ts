@@ -286,7 +286,7 @@ function join(client: Socket, site: Duplex, idleTimeout: number): void {
     clearTimeout(timer);
     site.destroy();
   });
-  // What the site has sent before is still written.
+  // Bytes that the site sent before are still written.
   site.on('error', () => {}).once('close', () => client.destroySoon());
   client.pipe(site);
   site.pipe(client);

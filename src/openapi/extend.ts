@@ -100,7 +100,7 @@ function takesBody({ method }: Operation): boolean {
   return /^P(?:OST|UT|ATCH)$/.test(method);
 }
 
-/** Merging would concatenate lists such as `enum`, so what is there is removed. */
+/** Merging would concatenate lists such as `enum`, so the earlier value is removed. */
 function replaceMembers([location, schema]: FoundObject, properties: JsonObject): readonly JsonObject[] {
   const isAny = referenceOf(schema) !== undefined;
   const there = Object.keys(properties).filter((name) => memberAt(schema, 'properties', name));

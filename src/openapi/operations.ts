@@ -336,7 +336,7 @@ function toParameter(parameter: ParameterObject): readonly Parameter[] {
     {
       name,
       in: location,
-      // What only the code of the endpoint requires is left to the site, whose error is another one.
+      // Arguments that only the endpoint's code requires are left to the site, because its error differs.
       required: location === 'path' || (parameter.required === true && !hasMark(parameter, 'needed')),
       schema: isGroup ? withoutGroupPattern(schema) : schema,
     },

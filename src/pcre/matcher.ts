@@ -8,8 +8,8 @@ interface Matcher {
   /** Whether it accepts exactly what the site accepts; otherwise it accepts more. */
   readonly exact: boolean;
   /**
-   * Steps for each character of the subject, of some 30 ns: one if JavaScript matches the pattern, else as many as the pattern has
-   * nodes with its repetitions written out, because RE2 follows all paths at once.
+   * Steps of some 30 ns for each character of the subject. One if JavaScript matches the pattern; otherwise the number of nodes
+   * with repetitions written out, because RE2 follows all paths at once.
    */
   readonly stepsPerCharacter: number;
 }

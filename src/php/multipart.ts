@@ -25,7 +25,7 @@ const MAX_FILES = 20;
 
 /**
  * Parses `multipart/form-data` while it streams. File contents are skipped, not stored. The grammar is PHP's (main/rfc1867.c),
- * which differs from RFC 7578: a part ends at any text that starts with the boundary, the next part starts after a line that
+ * which differs from RFC 7578. A part ends at any text that starts with the boundary, the next part starts after a line that
  * equals the boundary, and parts can follow the closing delimiter.
  */
 export class MultipartReader {

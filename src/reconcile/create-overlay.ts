@@ -57,7 +57,7 @@ export function createOverlayActions(
   };
   complete();
   draft.apply(inferResponses(draft.document, shapes));
-  // What was inferred matches all responses by construction. A component that several places share may need more.
+  // Inferred schemas match all responses by construction. A component that several places share may need more.
   complete();
   const after = draft.widen(samples, validateSamples(draft.document, samples), true);
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));

@@ -129,7 +129,7 @@ export async function reconcileFrom(
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
   const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
-  // What the earlier actions say is not found again, so their list grows by what is new.
+  // Findings of earlier actions do not repeat, so the list grows by new ones only.
   const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
   const sample = await takeSample(url, selectSampled(document, options), options);
   const outcome = createOverlayActions(document, sample.responses);

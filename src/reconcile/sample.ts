@@ -126,7 +126,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
       await round.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
     }
   }
-  // What was found in later responses may fill the parameters of earlier operations.
+  // Values in later responses can fill the parameters of earlier operations.
   for (const round of rounds) await round.sampleFirst(listMissing());
   for (const round of rounds) await round.sampleContexts(selected);
   const [first] = rounds;
@@ -155,7 +155,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     const reason = isUnknown ? 'required-parameter' : isBelowRefused ? 'refused' : 'no-item-known';
     skipped.push({ operation: id, path, reason: sampler.stopped === undefined ? reason : 'limit' });
   }
-  // What follows shows how far items differ.
+  // Later items show how far items differ.
   for (const round of rounds) await round.sampleMore(selected);
   return omitUndefined({
     responses: sampler.responses,

@@ -188,7 +188,7 @@ export class MountedSite {
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
-    // What is open at the site still counts. No function here can refer to the site before, which would stay in memory.
+    // Open requests at the site still count. No function here can refer to the site before, which would stay in memory.
     this.concurrency =
       previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
         ? previous.concurrency

@@ -137,7 +137,7 @@ class Receiver {
     this.#pending.set(site, merge(this.#pending.get(site) ?? purge, purge));
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
-    // What is reported ends first.
+    // The running report ends first.
     this.#schedule(0);
   }
 

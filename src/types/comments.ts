@@ -116,9 +116,9 @@ export function wrapText(text: string): string {
 }
 
 /**
- * Escapes text for a comment. The result cannot close the comment, has no control characters and none that change the
- * direction of text (CVE-2021-42574), has `\n` as its only line end, and no word after an at-sign that TypeScript would
- * read as a tag, such as `@deprecated`.
+ * Escapes text for a comment. The result cannot close the comment, and has no control characters or characters that change the
+ * direction of text (CVE-2021-42574). Its only line end is `\n`. It has no word after an at-sign that TypeScript would read as
+ * a tag, such as `@deprecated`.
  */
 function escapeCommentText(text: string): string {
   return text

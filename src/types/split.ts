@@ -112,7 +112,7 @@ export function splitModule(
       exports.push(`import type * as ${toAlias(part)} ${from}\nexport type * ${from}`);
     }
     const text = print([`${start}\n *${partMark(base)}`, ...withImports(own, '.', part)]);
-    // What is private in a module of one file is used by several here.
+    // Several files use declarations that are private in a module of one file.
     const isShared = part === SHARED;
     files.set(`${base}/${part}.ts`, isShared ? text.replace(/^(?=(?:interface|type) )/gm, 'export ') : text);
   }

@@ -36,8 +36,8 @@ const REWRITABLE_TYPES =
 
 /**
  * Whether the body of a response can be rewritten. These bodies cannot: partial content (its ranges count the site's bytes),
- * downloads (`Content-Disposition: attachment`, an export of the site), bodies with a content coding (the gateway requested
- * identity; a body that is coded anyway passes unchanged), and UTF-16 and UTF-32.
+ * downloads (`Content-Disposition: attachment`, an export of the site), UTF-16 and UTF-32. Nor can bodies with a content
+ * coding: the gateway requested identity, and a body that is coded anyway passes unchanged.
  *
  * @param headers flat list
  */

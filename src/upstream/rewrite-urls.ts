@@ -165,7 +165,8 @@ interface Spelling {
 
 /**
  * `\/` as PHP's `json_encode` writes it, `\\\/` in JSON within JSON (the metadata of page builders), `%2F` in a parameter
- * (`redirect_to=`, share links), `%252F` in a parameter of such a URL, and `%5C%2F` if JSON is percent-encoded. WooCommerce passes data to
+ * (`redirect_to=`, share links), `%252F` in a parameter of such a URL. Also `%5C%2F` if JSON is percent-encoded. WooCommerce
+ * passes data to
  * the scripts of its pages as `JSON.parse(decodeURIComponent('%7B…'))` (src/Blocks/Assets/AssetDataRegistry.php).
  */
 const SPELLINGS: readonly Spelling[] = [

@@ -87,7 +87,7 @@ export interface ConcurrencyReport {
  * Only requests that are sent to the site have a slot: neither hits of the store nor those that wait for a shared response.
  * A slot is held until the site has sent its response. It is released before that when the client reads more slowly than
  * the site writes. While others wait, it is also released 5 seconds after the head of the response, or after the start of a
- * request whose body streams: uploads, downloads, event streams and slow clients are not the site's work.
+ * request with a streaming body. Uploads, downloads, event streams and slow clients are not the site's work.
  *
  * Waiting clients take turns by network. When the queue is full, a request of a client with fewer waiting ones takes the place
  * of the latest request of the client with the most.

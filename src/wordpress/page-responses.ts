@@ -198,7 +198,7 @@ export function findPageToken(body: Uint8Array): string | undefined {
 const SEARCHED_BYTES = 4096;
 /**
  * Maximum bytes of JSON that are parsed. WordPress sends a response in one piece, so one that is cut off has other ends than a
- * whole one; only that is looked at in a longer text, whose parsing would cost more than all else of a miss.
+ * whole one. In a longer text only the ends are read, because parsing it would cost more than the rest of a miss.
  */
 const MAX_PARSED_BYTES = 1024;
 /** Fields of a page that asks the visitor to prove something: Cloudflare, SiteGround, AWS. */
@@ -206,8 +206,8 @@ const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
 
 /**
- * Whether a response that claims to be good (200) is broken: an empty page, one that is cut off, the page of an error or of a
- * challenge, JSON that does not parse, or a page where JSON is promised.
+ * Whether a response with status 200 is broken: empty, cut off, the page of an error or of a challenge, JSON that does not
+ * parse, or a page where JSON is promised.
  *
  * @param body without content coding
  */

@@ -345,8 +345,8 @@ function isCredentialName(name: string): boolean {
 }
 
 /**
- * Creates a function that selects the client's fields that are forwarded with a request that can use the store: to a WordPress
- * site those that clients share; to a plain origin all but those that describe the client, and are not in `Vary`.
+ * Creates a function that selects the client's fields to forward with a request that can use the store. A WordPress site gets
+ * the fields that clients share. A plain origin gets all except fields that describe the client and are not in `Vary`.
  *
  * @param keyedFields names in lower case of further fields that are part of the cache key
  */

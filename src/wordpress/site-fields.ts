@@ -143,8 +143,8 @@ const METHOD_FIELDS = ['x-purge-method', 'x-vc-purge-method'] as const;
 const EXACT_METHODS: ReadonlySet<string> = new Set(['', 'default', 'exact', 'purge', 'soft']);
 
 /**
- * Reads a `PURGE` or `BAN` request: of an address; of all that match a regular expression, by a field or by the target itself
- * (`/.*` of W3 Total Cache); of tags; of everything (`/purgeall` of Nginx Helper).
+ * Reads a `PURGE` or `BAN` request. It can name an address, a regular expression of addresses (in a field, or in the target as
+ * `/.*` of W3 Total Cache), tags, or everything (`/purgeall` of Nginx Helper).
  *
  * @returns what is wrong with a request that cannot be read
  */

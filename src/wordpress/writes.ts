@@ -257,9 +257,9 @@ function hasPathInfo(path: string): boolean {
 }
 
 /**
- * Whether a request with a safe method can write all the same: links of the administration pages carry a nonce,
- * `wp-cron.php` runs scheduled tasks, as does a page with `doing_wp_cron` (`ALTERNATE_WP_CRON`), and `wp-mail.php` publishes posts that
- * were mailed.
+ * Whether a request with a safe method can write all the same. Links of the administration pages carry a nonce, and
+ * `wp-mail.php` publishes posts that were mailed. `wp-cron.php` runs scheduled tasks, as does a page with `doing_wp_cron`
+ * (`ALTERNATE_WP_CRON`).
  */
 export function isWritingRead(path: string, query: string): boolean {
   const plain = toPlainPath(path);

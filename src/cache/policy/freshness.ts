@@ -323,7 +323,7 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
     const isDefault = lifetime !== undefined && rule.defaultWindows?.includes(name) === true;
     return isDefault && (name !== 'staleIfUnreachable' || lifetime <= 0) ? 0 : ruleWindows[name];
   };
-  // What the origin states for its errors holds for an origin that does not respond, too.
+  // An origin's statement about its errors also holds while it does not respond.
   const statedIfError = getStatedWindow(directives, 'stale-if-error');
   return {
     staleWhileRevalidate:

@@ -92,9 +92,8 @@ const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
  * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 lists the
- * directives that allow it for `Authorization`. For any other field it is also enough that the response has a targeted
- * field (RFC 9213), which is written for shared caches, or that `Vary` names the field: its value is then part of the
- * key.
+ * directives that allow it for `Authorization`. For any other field, a targeted field (RFC 9213) is also enough, because it is
+ * written for shared caches. So is a `Vary` that names the field: its value is then part of the key.
  *
  * @param vary names in `Vary`, in lower case
  * @param identifyingFields see `CacheRequest.identifyingFields`

@@ -82,9 +82,10 @@ const FINAL_FLUSH_TIMEOUT = 1_000;
 const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 
 /**
- * Collects lines in chunks, and writes the chunks to a file descriptor in the background and in their order. `pino.destination` takes
- * as long for a line (0.8 µs), but its last flush is repeated for ever if the disk is full or the reader of a pipe is gone, so
- * the process would not end. Access entries are formatted in batches, which takes half the time of formatting them one by one.
+ * Collects lines in chunks, and writes the chunks to a file descriptor in the background and in their order. `pino.destination`
+ * takes as long for a line (0.8 µs). But it repeats its last flush for ever if the disk is full or the reader of a pipe is
+ * gone, so the process would not end. Access entries are formatted in batches, which takes half the time of formatting them one
+ * by one.
  *
  * A failed chunk is written again with the next one, except if the reader of a pipe has closed it: then everything is
  * dropped. The end has a time limit: a pipe whose reader is gone or does not read must not keep the process alive.

@@ -127,8 +127,8 @@ export interface CallOptions extends SharedOptions {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Arguments that the site takes and its index does not declare, which no type checks: fields of the body of `POST`, `PUT` and
-   * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
+   * Arguments that the site takes although its index does not declare them. No type checks them. They are fields of the body of
+   * `POST`, `PUT` and `PATCH`; otherwise, and beside a body that is sent as it is, of the query.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` is sent as it is. */

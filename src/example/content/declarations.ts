@@ -60,8 +60,8 @@ export const BODIES: Readonly<Record<string, ExtendedOperation>> = Object.fromEn
 
 /**
  * Creates the response schema of a name. An autosave has the title of a revision. The schemas of WordPress describe writing
- * only: in a response, an entry can be in the trash, a media item can have the status `inherit` and no parent post, and PHP
- * writes its empty meta as a list.
+ * only. In a response, an entry can be in the trash, a media item can have the status `inherit` and no parent post, and PHP
+ * writes empty meta as a list.
  */
 export function contentSchema(name: string): JsonObject {
   return {

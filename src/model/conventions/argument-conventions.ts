@@ -7,7 +7,8 @@ import data from './argument-conventions.json' with { type: 'json' };
 import { listNames } from './resource-conventions.ts';
 import { expandSchema } from './schema-notation.ts';
 
-// What the code of WordPress and of plugins requires and accepts, although no index states it. `source` says where it is. A path is
+// Arguments that the code of WordPress and of plugins requires or accepts, although no index states it. `source` says where it
+// is. A path is
 // `wc:/products/{}`: the template without parameter names, by the namespace without its version; `wc:*` stands for all of them.
 
 interface EndpointConvention {

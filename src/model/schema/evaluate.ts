@@ -13,7 +13,7 @@ const MAX_STEPS = 20_000;
  */
 export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'invalid' | 'unknown' {
   const read = readPlainSchema(schema);
-  // What cannot be decided holds in the first evaluation and fails in the second.
+  // An undecidable keyword holds in the first evaluation and fails in the second.
   const [possible, certain] = [true, false].map((unknown) => {
     const dialect: Dialect = {
       resolve: () => true,

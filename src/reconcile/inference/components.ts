@@ -69,8 +69,8 @@ interface Cluster {
 const LEAST_COMMON_NAMES = 0.85;
 
 /**
- * Finds the components that describe the objects of responses: those of the document that all objects of a place match,
- * and new ones for objects that are resources of a path or that several operations have in common.
+ * Finds components for the objects of responses. These are components of the document that all objects of a place match, and
+ * new ones for the resource of a path or for objects that several operations share.
  */
 export function inferComponents(
   responses: readonly UntypedResponse[],

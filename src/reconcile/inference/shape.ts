@@ -183,8 +183,8 @@ const LEAST_OBJECTS = 4;
 const LEAST_RARE_NAMES = 3;
 
 /**
- * Forgets the names of objects that are maps besides a few properties, such as a total beside the votes of each user: those
- * that one object of ten has, if they are half of all names and their values have one type.
+ * Forgets the names of objects that are maps besides a few properties, such as a total beside the votes of each user. A name is
+ * forgotten if at most one object of ten has it, if such names are half of all, and if their values have one type.
  */
 function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   const { count, members } = objects;

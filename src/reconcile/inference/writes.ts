@@ -8,8 +8,8 @@ import { createInferenceAction, type OverlayAction } from '../overlay-action.ts'
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Creates the actions that describe writes of which no response was seen, by the convention of `WP_REST_Controller`: a change
- * returns the item as its `GET` does, a creation the item of the collection, and a deletion the item or its confirmation.
+ * Creates actions for writes without a sampled response, by the convention of `WP_REST_Controller`. A change returns the item
+ * as its `GET` does, a creation the item of the collection, and a deletion the item or its confirmation.
  * Their descriptions say that they are inferred.
  */
 export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {

@@ -260,8 +260,8 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 }
 
 /**
- * Changes the headers of a request that can use the store, so that they contain nothing that the cache does not know: for
- * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
+ * Removes headers that the cache does not know from a request that can use the store. For a WordPress site these are headers
+ * outside of the key, for a plain origin harmless cookies. `Accept-Encoding`
  * becomes one of a few values.
  *
  * @param headers of the request to the site: flat list name, value

@@ -106,7 +106,7 @@ export class SiteTags {
 
   /** Lists the tags of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
   listTags(
-    // Those of its address are in their stored form.
+    // Tags of its address are in their stored form.
     { addressTags, storeScope }: { readonly addressTags: readonly string[]; readonly storeScope: string },
     head: ResponseHead,
   ): readonly string[] | null {
@@ -219,7 +219,7 @@ export class SiteTags {
     if (known === null) {
       this.#known = number;
       this.#knownSince = since;
-      // What another process has stored can be from before a change that nobody was told.
+      // A response that another process stored might be older than a change of which no message came.
       if (!isSharedStore(this.#store.cache.store)) return;
       const message =
         'whether the last change was told before this start is unknown: what waygate.php has tagged is purged';

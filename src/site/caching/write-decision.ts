@@ -136,7 +136,7 @@ export class WriteObserver implements ResponseObserver {
   head(head: ResponseHead): void {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
-    // Those of a plain origin never depend on it.
+    // Purges of a plain origin never depend on it.
     if (!snapshot.isDiscovered || snapshot.isProvisional) return;
     if (resolved.kind === 'route' || readsPageResponse(this.#target))
       this.#body = new BodyBuffer(MAX_BODY_BYTES);

@@ -32,8 +32,8 @@ const EXCHANGE_INTERVAL = 100;
 /** Keys of one exchange. The others wait for the next one. */
 const MAX_EXCHANGED_KEYS = 500;
 /**
- * A count is exchanged once this process has counted this part of the quota: clients with any number of addresses that send a
- * request each must not fill the memory of Redis with counts that live as long as their windows.
+ * A count is exchanged once this process has counted this part of the quota. Otherwise clients with many addresses and one
+ * request each could fill Redis with counts that live as long as their windows.
  */
 const EXCHANGED_PART = 0.1;
 /** Milliseconds without exchange after a failed one. */

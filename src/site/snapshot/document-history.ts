@@ -104,8 +104,9 @@ export async function compareSnapshots(
 const SMALL_DOCUMENT = 12;
 
 /**
- * Whether a discovered document lacks too much to be believed at once: it has less than half of the served operations (at most two thirds
- * of few), or lacks a namespace with a quarter of them. A plugin that is switched off for a moment, a firewall and a failing update make
+ * Whether a discovered document lacks too much to be believed at once. It then has less than half of the served operations (at
+ * most two thirds of few), or lacks a namespace with a quarter of them. A plugin that is switched off for a moment, a firewall
+ * and a failing update make
  * an index shorter as well as an operator does.
  */
 export function lacksTooMuch(served: Snapshot, offered: Snapshot): boolean {
@@ -198,7 +199,7 @@ export class StoredDocument {
 
   #restore({ document, history, settings }: JsonObject): boolean {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
-    // What other settings have found is not served: an operator might have excluded a part of it since.
+    // Documents of other settings are not served: an operator might have excluded a part of it since.
     if (settings !== this.#options.settings) return true;
     const { count, versions } = isStoredHistory(history) ? history : { count: 0, versions: [] };
     try {

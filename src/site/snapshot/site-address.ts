@@ -16,8 +16,9 @@ export function toPresumedAddress(
 }
 
 /**
- * Places a discovered site at its configured URL. Pages and files are below that URL, wherever the REST interface is and whatever the
- * site calls its front page: with a language plugin, the root index of a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
+ * Places a discovered site at its configured URL. Pages and files are below that URL, wherever the REST interface is and
+ * whatever the site calls its front page. With a language plugin, for example, the root index of a site at `/` is at
+ * `/en/wp-json/`, and `home` is `/en`.
  *
  * @returns the address with the configured base; `prefix` is the path of the root index below that base, e.g. `en/wp-json`
  */

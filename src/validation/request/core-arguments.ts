@@ -115,7 +115,7 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
       items['type'] === 'integer' &&
       /^\/wc\/v\d\//.test(path),
   },
-  // What the site sanitises, or validates by its own data, whatever its schema says.
+  // Arguments that the site sanitises, or validates by its own data, whatever its schema says.
   { matches: isArgumentOf(ARGUMENTS.sanitized) },
 ];
 

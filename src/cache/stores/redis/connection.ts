@@ -326,9 +326,9 @@ export class RedisConnection {
 
   /**
    * Resolves when each other gateway has applied a purge, or can no longer use its memory store. One that acknowledges nothing
-   * uses it for `maxStaleness` at most, because it has had no word of Redis since. So long it waits for those that Redis can have
-   * lost too: in a new epoch, which begins when Redis has lost data, until each gateway has renewed its lease, and while the
-   * lease of this one is missing.
+   * uses it for `maxStaleness` at most, because it has had no word of Redis since. It waits as long for purges that Redis might
+   * have lost. An epoch begins when Redis has lost data: the wait then lasts until each gateway has renewed its lease, and
+   * while the lease of this one is missing.
    */
   async #waitForOthers({ position, values }: FeedReply): Promise<void> {
     const { clock, gatewayId, maxStaleness } = this.options;

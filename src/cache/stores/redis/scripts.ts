@@ -1,9 +1,10 @@
 /**
  * The Lua scripts that Redis runs atomically. docs/internals/redis-protocol.md describes the protocol.
  *
- * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and `#unconfirmed` (what was
- * stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last purge of each tag
- * by mode. It is a single key, so that a server that evicts keys evicts all of it or nothing.
+ * `KEYS[1]` is a sorted set with all purge state: `#epoch`; `#seq`, the number of the last purge; `#floor`, `#soft` and
+ * `#unconfirmed`, the numbers before which everything is purged in this mode; `#run:…`, the server's run id. `h…`, `s…` and
+ * `u…` have the last purge of each tag by mode. It is a single key, so that a server that evicts keys evicts all of it or
+ * nothing.
  * Each script that uses this state replies with the epoch, the number of the last purge and the server's time in milliseconds, followed
  * by the values that its comment names.
  */
@@ -147,8 +148,8 @@ return 0
 
 /**
  * KEYS[2]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
- * milliseconds of its lease, milliseconds after which a lost instance is forgotten, 1 if the instance has renewed its lease
- * before, and when the lease ends at the latest, in the server's time: the request might have been delayed.
+ * milliseconds of its lease, milliseconds after which a lost instance is forgotten, `1` if the instance has renewed its lease
+ * before, and the latest end of the lease in the server's time. The request might have been delayed.
  *
  * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown. So it does if
  * the instance is missing: Redis has lost the instances, so the last purges did not wait for all of them.
