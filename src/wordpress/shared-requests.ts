@@ -15,7 +15,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  * for one client only.
  */
 
-/** Why a request bypasses the store. The table in `docs/operators/caching.md` tells what an operator can do about each. */
+/** Reason why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
 export type BypassReason =
   /** The method is neither `GET` nor `HEAD`. */
   | 'method'
@@ -463,7 +463,7 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
 }
 
 /**
- * Appends to `Vary` the fields that servers and plugins negotiate by without saying so (the table in `docs/operators/caching.md`): `Origin`
+ * Appends to `Vary` the fields that servers and plugins negotiate by without saying so (cases: `test/gateway/unstated-vary.test.ts`): `Origin`
  * of routes, which WordPress sends back in CORS fields and plugins in their own, the content coding, the language, and the format
  * of an image whose address promises another.
  *

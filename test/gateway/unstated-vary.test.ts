@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runAnswering } from '../support/run.ts';
 
-/** What servers and plugins negotiate without `Vary`: the table in `docs/operators/caching.md`. */
+/** Negotiation without `Vary` by servers and plugins, e.g. WebP images by `Accept`. */
 
 const WEBP = 'image/avif,image/webp,*/*;q=0.8';
 const PNG = 'image/png,image/*;q=0.8';

@@ -53,7 +53,7 @@ const REPOSITORY_PATH = /(?:`|\]\()((?:src|test|scripts)\/[\w./-]*)(?:`|#[\w-]*\
 test.each(DOCUMENTS)('%s contains only paths that exist', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const paths = [...text.matchAll(REPOSITORY_PATH)].map(([, path = '']) => path);
-  if (document === 'docs/operators/security.md') expect(paths.length).toBeGreaterThan(5);
+  if (document === 'docs/internals/security-tests.md') expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 

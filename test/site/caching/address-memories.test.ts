@@ -282,7 +282,7 @@ describe('what is known of an address', () => {
   });
 });
 
-/** Where each memory of the table in `docs/operators/caching.md` is in the code. */
+/** Where each memory of the table in `docs/internals/purges.md` is in the code. */
 const MEMORIES: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'could not be shared (`hit-for-pass`)': ['cache/engine/fetch-plan.ts', 'hitForPass: TtlMap'],
   'fields of `Vary`': ['cache/engine/fetch-plan.ts', 'varyFields: TtlMap'],
@@ -299,8 +299,8 @@ const readSource = (file: string): string => readFileSync(`${SOURCES}${file}`, '
 
 describe('what is remembered of an address', () => {
   test('is in a table of the documentation', () => {
-    const [, table = ''] = readSource('../docs/operators/caching.md').split('| memory | key |');
-    const rows = (table.split('\n\n')[0] ?? '').split('\n').slice(2);
+    const [, table = ''] = readSource('../docs/internals/purges.md').split('| memory | key |');
+    const rows = (table.split('\n\n')[0] ?? '').trim().split('\n').slice(2);
     expect(rows.map((row) => row.split(' | ')[0]?.slice(2))).toEqual(Object.keys(MEMORIES));
     for (const [file, text] of Object.values(MEMORIES)) expect(readSource(file)).toContain(text);
   });
