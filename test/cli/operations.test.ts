@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import METRICS from '../../src/admin/metrics.json' with { type: 'json' };
@@ -11,11 +11,20 @@ const TOKEN = 'a-long-secret-text';
 const site = useSmallSite();
 const { folder } = site;
 const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
-const document = readFileSync(join(ROOT, 'docs/operators/operations.md'), 'utf8');
+const GUIDES = join(ROOT, 'docs/operators');
+const readGuide = (name: string): string => readFileSync(join(GUIDES, name), 'utf8');
+
+/** The shell commands of a guide. A line that ends in a backslash continues on the next one. */
+const commandsOf = (name: string): readonly string[] =>
+  [...readGuide(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    block.trim().split(/(?<!\\)\n/),
+  );
 
 /** What the output of a command contains, by a part of the command, and its exit code if that is not 0. */
 const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number])[] = [
   ['export', /^$/],
+  [' serve ', /"msg":"listening"/],
+  [' plugin ', /^$/],
   ['/-/sites', /"url":"http/],
   ['health $GATEWAY --ready', /^200 .*"ready"/],
   ['health $GATEWAY', /^200 .*"alive"/],
@@ -28,6 +37,7 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['-D - $GATEWAY', /^HTTP\/1\.1 200/],
   ['"all":true', /"purged"/],
   ['"route"', /"purged"/],
+  ['"tags"', /"purged"/],
   ['check', /no problems/],
   ['/-/reload', /"needsRestart":\[\]/],
   ['/-/rediscover', /^\{/],
@@ -35,40 +45,73 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['--version', /^\d+\.\d+\.\d+ \(commit /],
 ];
 
-test('each command of docs/operators/operations.md does what it says', async () => {
-  const state = join(folder(), '.waygate');
-  mkdirSync(state);
-  const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
-  const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true }`;
-  writeFileSync(join(folder(), 'waygate.yaml'), `sites: [${plain}]\n`);
-  writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
-    mode: 0o755,
-  });
-  const commands = [...document.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
-    block.trim().split('\n'),
-  );
-  expect(commands.length).toBeGreaterThan(10);
-  const env = {
-    ...process.env,
-    GATEWAY: gateway.url,
-    WAYGATE_ADMIN_TOKEN: TOKEN,
-    PATH: `${folder()}:${process.env['PATH']}`,
-  };
-  for (const command of commands) {
-    const [, output, code = 0] = EXPECTED.find(([part]) => command.includes(part)) ?? [];
-    expect(output, `nothing is expected of: ${command}`).toBeDefined();
-    const result = await new Promise<{ code: unknown; text: string }>((resolve) => {
-      execFile('sh', ['-c', command], { cwd: folder(), env }, (error, out, err) =>
-        resolve({ code: error?.code ?? 0, text: out + err }),
-      );
+test.each(readdirSync(GUIDES).filter((name) => commandsOf(name).length > 0))(
+  'each command of docs/operators/%s does what it says',
+  async (name) => {
+    const state = join(folder(), '.waygate');
+    mkdirSync(state);
+    const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
+    const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true, cache: { tags: site, webhook: ${TOKEN} } }`;
+    for (const file of ['waygate.yaml', 'trial.yaml']) {
+      writeFileSync(join(folder(), file), `port: 0\nsites: [${plain}]\n`);
+    }
+    writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
+      mode: 0o755,
     });
-    expect(result.text, command).toMatch(output ?? /$^/);
-    expect(result.code, command).toBe(code);
+    const env = {
+      ...process.env,
+      GATEWAY: gateway.url,
+      WAYGATE_ADMIN_TOKEN: TOKEN,
+      PATH: `${folder()}:${process.env['PATH']}`,
+    };
+    for (const command of commandsOf(name)) {
+      const [, output, code = 0] = EXPECTED.find(([part]) => command.includes(part)) ?? [];
+      expect(output, `nothing is expected of: ${command}`).toBeDefined();
+      const result = await run(command, env);
+      expect(result.text, command).toMatch(output ?? /$^/);
+      expect(result.code, command).toBe(code);
+    }
+  },
+);
+
+/** Runs a command. A gateway is stopped with its shell as soon as it listens. */
+function run(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', command], { cwd: folder(), env, detached: true });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        text += String(chunk);
+        if (text.includes('"msg":"listening"')) process.kill(-(child.pid ?? Number.NaN));
+      });
+    }
+    child.on('close', (code) => resolve({ code: code ?? 0, text }));
+  });
+}
+
+test('the installation of docs/operators/runbook.md copies files that exist', async () => {
+  const [, block = ''] = /^```bash\n([\s\S]*?)^```$/m.exec(readGuide('runbook.md')) ?? [];
+  const root = folder();
+  for (const name of ['npm', 'systemctl', 'systemd-sysusers']) {
+    writeFileSync(join(root, name), '#!/bin/sh\n', { mode: 0o755 });
   }
+  mkdirSync(join(root, 'etc/systemd/system'), { recursive: true });
+  mkdirSync(join(root, 'usr/lib/sysusers.d'), { recursive: true });
+  const script = `cd ${ROOT} && set -e\n${block.replaceAll(/ \/(?=etc|usr)/g, ` ${root}/`)}`;
+  const result = await run(script, { ...process.env, PATH: `${root}:${process.env['PATH']}` });
+  expect(result).toEqual({ code: 0, text: '' });
+  expect(readdirSync(join(root, 'etc/waygate'))).toEqual(['admin-token', 'waygate.yaml']);
 });
 
-test('the metrics that docs/operators/operations.md names exist', () => {
-  const named = document.match(/\bwaygate_[a-z_]+/g) ?? [];
+test('the alerts of docs/operators/runbook.md are those of deploy/prometheus', () => {
+  const rules = readFileSync(join(ROOT, 'deploy/prometheus/waygate.rules.yaml'), 'utf8');
+  const alerts = Array.from(rules.matchAll(/alert: (\w+)/g), ([, name]) => name);
+  const named = readGuide('runbook.md').match(/(?<=^\| .*`)Waygate\w+/gm) ?? [];
+  expect([...named].sort()).toEqual(alerts.sort());
+});
+
+test('the metrics that the guides for operators name exist', () => {
+  const named = readdirSync(GUIDES).flatMap((name) => readGuide(name).match(/\bwaygate_[a-z_]+/g) ?? []);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !Object.hasOwn(METRICS, name))).toEqual([]);
 });
