@@ -149,12 +149,12 @@ export function getParameterSchema(parameter: JsonObject): JsonObject {
 }
 
 /** Schema: the default that the site stated, even if the schema rejects it. For WordPress, null is none. */
-export function getStatedDefault(schema: JsonObject): Json | undefined {
+export function getDeclaredDefault(schema: JsonObject): Json | undefined {
   return schema['default'] ?? schema[EXTENSION_NAMES.default] ?? undefined;
 }
 
 /** Schema: the site's pattern for each translated key of `patternProperties`; `undefined` if no key was translated. */
-export function getStatedPatternProperties(schema: JsonObject): JsonObject | undefined {
+export function getDeclaredPatternProperties(schema: JsonObject): JsonObject | undefined {
   const patterns = schema[EXTENSION_NAMES.patternProperties];
   return isJsonObject(patterns) ? patterns : undefined;
 }

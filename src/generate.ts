@@ -174,9 +174,9 @@ export async function listFiles(
   options: FileOptions,
 ): Promise<ReadonlyMap<string, FilePrinter>> {
   const { dates = false, tanstack = 'react', validators } = options;
-  const stated: JsonObject = document;
-  const { description: _, ...info } = toJsonObject(stated['info']);
-  const untitled: JsonObject = { ...stated, info: { ...info, title: name } };
+  const declared: JsonObject = document;
+  const { description: _, ...info } = toJsonObject(declared['info']);
+  const untitled: JsonObject = { ...declared, info: { ...info, title: name } };
   const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],

@@ -136,10 +136,10 @@ export function addMetricsOperation(
     };
     const reported = new Map(Array.from(context.reporters, (report) => [...report()]).flat());
     // A metric without values is left out.
-    const lines = Object.entries(METRICS).flatMap(([name, stated]) => {
+    const lines = Object.entries(METRICS).flatMap(([name, declared]) => {
       const values = READERS[name]?.(measured);
       const samples = values === undefined ? listReported(reported, name) : formatSamples(name, values);
-      return formatMetric(name, stated, samples);
+      return formatMetric(name, declared, samples);
     });
     return new Response(`${lines.join('\n')}\n`, { headers });
   });
@@ -168,8 +168,8 @@ function createOperationLabels({ runtime }: MountedSite): (operation: string) =>
   };
 }
 
-function formatMetric(name: string, stated: string, lines: readonly string[]): readonly string[] {
-  const [, type, help] = /^(\w+): (.*)$/.exec(stated) ?? [];
+function formatMetric(name: string, declared: string, lines: readonly string[]): readonly string[] {
+  const [, type, help] = /^(\w+): (.*)$/.exec(declared) ?? [];
   return lines.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 

@@ -60,8 +60,8 @@ function withoutWrapper(schema: JsonObject): JsonObject {
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     const { [keyword]: members, ...rest } = schema;
     const [only, ...others] = jsonItems(members);
-    const isAlone = Object.keys(rest).every((each) => isAnnotation(each) || each.startsWith('x-'));
-    if (isAlone && others.length === 0 && isJsonObject(only)) return { ...only, ...rest };
+    const hasOnlyAnnotations = Object.keys(rest).every((each) => isAnnotation(each) || each.startsWith('x-'));
+    if (hasOnlyAnnotations && others.length === 0 && isJsonObject(only)) return { ...only, ...rest };
   }
   return schema;
 }

@@ -1,4 +1,4 @@
-import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
+import { getDeclaredDefault, isAnnotation } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonTexts, ownMember } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import { coerceValue } from '../model/schema/rules/types.ts';
@@ -31,7 +31,7 @@ export function compareSchemaContents(
   contentBefore: JsonObject,
   contentAfter: JsonObject,
   place: ChangePlace,
-  stated: readonly [JsonObject, JsonObject] = [contentBefore, contentAfter],
+  declared: readonly [JsonObject, JsonObject] = [contentBefore, contentAfter],
 ): void {
   const [before, after] = [canonicalSchema(contentBefore), canonicalSchema(contentAfter)];
   // Deeper schemas are compared as a whole.
@@ -52,8 +52,8 @@ export function compareSchemaContents(
   } else {
     compareNull(before, after, place);
     compareAlternatives(
-      alternativesBefore ?? [toAlternative(stated[0], before, alternativesAfter)],
-      alternativesAfter ?? [toAlternative(stated[1], after, alternativesBefore)],
+      alternativesBefore ?? [toAlternative(declared[0], before, alternativesAfter)],
+      alternativesAfter ?? [toAlternative(declared[1], after, alternativesBefore)],
       place,
     );
     if (alternativesBefore !== undefined && alternativesAfter !== undefined) {
@@ -106,16 +106,16 @@ function compareAnnotations(before: JsonObject, after: JsonObject, place: Change
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'schema-deprecated', 'schema-undeprecated');
   if (differ(defaultOf(before), defaultOf(after))) {
-    reportChange('default', getStatedDefault(before), getStatedDefault(after), place);
+    reportChange('default', getDeclaredDefault(before), getDeclaredDefault(after), place);
   }
 }
 
 /** The default as WordPress converts it to the type: 1 for `"1"` of an integer. */
 function defaultOf(schema: JsonObject): Json | undefined {
-  const stated = getStatedDefault(schema);
-  const types = statedTypesOf(schema);
-  if (stated === undefined || types === undefined) return stated;
-  return coerceValue(stated, [...types])[0] ?? stated;
+  const declared = getDeclaredDefault(schema);
+  const types = declaredTypesOf(schema);
+  if (declared === undefined || types === undefined) return declared;
+  return coerceValue(declared, [...types])[0] ?? declared;
 }
 
 /** Whether two values differ in more than the order of members. */
@@ -182,12 +182,12 @@ function compareMembers(before: JsonObject, after: JsonObject, place: ChangePlac
   for (const name of new Set([...names, ...from.required, ...to.required])) {
     const member = place.below(name);
     const [wasRequired, isRequired] = [from.required.has(name), to.required.has(name)];
-    const [wasStated, isStated] = [
+    const [wasDeclared, isDeclared] = [
       wasRequired || from.properties.has(name),
       isRequired || to.properties.has(name),
     ];
-    if (!isStated) member.report('member-removed');
-    else if (!wasStated) member.report(isRequired ? 'required-member-added' : 'member-added');
+    if (!isDeclared) member.report('member-removed');
+    else if (!wasDeclared) member.report(isRequired ? 'required-member-added' : 'member-added');
     else {
       member.reportSwitch(wasRequired, isRequired, 'became-required', 'became-optional');
       compareSchemas(from.properties.get(name), to.properties.get(name), member);
@@ -218,7 +218,7 @@ function kindOfOthers(schema: Json | undefined): 'refused' | 'any' | 'typed' {
  * @returns whether the schemas have a type in common, so that their other keywords can be compared
  */
 function compareTypes(before: JsonObject, after: JsonObject, place: ChangePlace): boolean {
-  const [from, to] = [statedTypesOf(before), statedTypesOf(after)];
+  const [from, to] = [declaredTypesOf(before), declaredTypesOf(after)];
   const relation = compareTypeSets(from, to);
   if (relation !== 'equal') {
     place.report(`type-${relation}`, { from: describeTypes(from), to: describeTypes(to) });
@@ -253,7 +253,7 @@ function includesType(types: ReadonlySet<string>, type: string): boolean {
 }
 
 function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  const [from, to] = [statedValuesOf(before), statedValuesOf(after)];
+  const [from, to] = [declaredValuesOf(before), declaredValuesOf(after)];
   if (from === undefined && to !== undefined) {
     place.report('values-restricted', { to: [...to.values()] });
   } else if (from !== undefined && to === undefined) {
@@ -328,7 +328,7 @@ function toSchemaObject(schema: Json | undefined): JsonObject {
 /** The types that a schema accepts, without null; `undefined` for every type. */
 type SchemaTypes = ReadonlySet<string> | undefined;
 
-function statedTypesOf({ type }: JsonObject): SchemaTypes {
+function declaredTypesOf({ type }: JsonObject): SchemaTypes {
   if (typeof type === 'string') return new Set(type === 'null' ? [] : [type]);
   if (!Array.isArray(type)) return undefined;
   return new Set(type.filter((name): name is string => typeof name === 'string' && name !== 'null'));
@@ -357,9 +357,9 @@ function keywordOf({ anyOf }: SchemaObject): 'anyOf' | 'oneOf' {
 }
 
 /** The schema as the only alternative, beside the others: as a reference where they have some, so that both are registered. */
-function toAlternative(stated: JsonObject, content: JsonObject, others: readonly Json[] = []): JsonObject {
+function toAlternative(declared: JsonObject, content: JsonObject, others: readonly Json[] = []): JsonObject {
   const isReference = others.some((each) => isJsonObject(each) && Object.hasOwn(each, '$ref'));
-  return without(isReference ? stated : content, isAnnotation);
+  return without(isReference ? declared : content, isAnnotation);
 }
 
 function without(schema: JsonObject, isLeftOut: (keyword: string) => boolean): JsonObject {
@@ -384,7 +384,7 @@ function valuesOf(schema: SchemaObject): readonly Json[] | undefined {
 }
 
 /** The stated values by their canonical texts, without null. */
-function statedValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undefined {
+function declaredValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undefined {
   const list = valuesOf(schema)?.filter((value) => value !== null);
   return list && new Map(list.map((value) => [canonicalText(value), value]));
 }
@@ -393,8 +393,8 @@ function statedValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undef
 function describeSchema(schema: Json): string {
   const { $ref, ...rest } = toSchemaObject(schema);
   if (typeof $ref === 'string') return nameOf($ref);
-  const types = statedTypesOf(rest);
-  const items = types?.has('array') === true ? statedTypesOf(toSchemaObject(rest['items'])) : undefined;
+  const types = declaredTypesOf(rest);
+  const items = types?.has('array') === true ? declaredTypesOf(toSchemaObject(rest['items'])) : undefined;
   if (types === undefined) return alternativesOf(rest) === undefined ? 'any value' : 'one of several types';
   return describeTypes(types) + (items === undefined ? '' : ` of ${describeTypes(items)}`);
 }

@@ -39,8 +39,8 @@ export const SEVERITY_TITLES: Readonly<Record<ChangeSeverity, string>> = {
 };
 
 export function severityOf(rule: ChangeRuleName, direction: 'request' | 'response'): ChangeSeverity {
-  const stated = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
-  return SEVERITIES.find((severity) => severity === stated) ?? 'breaking';
+  const declared = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
+  return SEVERITIES.find((severity) => severity === declared) ?? 'breaking';
 }
 
 /** Describes a change by its rule, as an English clause. */

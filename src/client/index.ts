@@ -179,12 +179,12 @@ function printTables({ entries }: ClientPlan): string {
   const paths = entries.map(({ facts }) => facts.operation.path);
   const listOf = (fact: 'commas' | 'slashes') =>
     entries.flatMap(({ facts }) => facts[fact].map((name) => [facts.operation.path, name] as const));
-  const marked = new Set(listOf('slashes').map((each) => each.join(' ')));
+  const slashed = new Set(listOf('slashes').map((each) => each.join(' ')));
   const slashes = listOf('slashes').map(([path, name]) => {
     const start = path.slice(0, path.indexOf(`{${name}}`));
     const isShared = paths.every((other) => {
       const [, here] = other.startsWith(start) ? (/^\{([^{}]*)\}/.exec(other.slice(start.length)) ?? []) : [];
-      return here === undefined || marked.has(`${other} ${here}`);
+      return here === undefined || slashed.has(`${other} ${here}`);
     });
     return isShared ? start : `${path} ${name}`;
   });

@@ -137,8 +137,8 @@ function readAliases(index: JsonObject, base: string): readonly string[] {
   const home = readAddress(index, 'home');
   const url = readAddress(index, 'url');
   const isBelowHome = home !== undefined && url?.startsWith(home) === true;
-  const stated = [home, isBelowHome ? undefined : url].filter((address) => address !== undefined);
-  return stated.every((address) => address === base) ? [] : stated;
+  const declared = [home, isBelowHome ? undefined : url].filter((address) => address !== undefined);
+  return declared.every((address) => address === base) ? [] : declared;
 }
 
 /** Reads an address, with a slash at its end. */
@@ -155,8 +155,8 @@ function locateSite(root: URL, index: JsonObject): SiteAddress {
     const base = root.origin + root.pathname.slice(0, root.pathname.lastIndexOf('/') + 1);
     return { base, root: root.href, spelling: 'plain', prefix: prefixFromIndex ?? 'wp-json' };
   }
-  const isStated = prefixFromIndex !== undefined && root.pathname.endsWith(`/${prefixFromIndex}/`);
-  const prefix = isStated ? prefixFromIndex : (root.pathname.split('/').at(-2) ?? '');
+  const isDeclared = prefixFromIndex !== undefined && root.pathname.endsWith(`/${prefixFromIndex}/`);
+  const prefix = isDeclared ? prefixFromIndex : (root.pathname.split('/').at(-2) ?? '');
   const folder = prefix === '' ? root.pathname : root.pathname.slice(0, -(prefix.length + 1));
   // With PATHINFO permalinks the front page is the parent of index.php.
   return {

@@ -116,7 +116,7 @@ export function readRecordedSite(
   if (defect !== undefined || !isJsonObject(raw)) {
     throw new ConfigurationError(`This is neither a root index nor an OpenAPI document. ${defect ?? ''}`);
   }
-  const root = url === undefined ? statedRoot(raw) : rootOf(parseSiteUrl(url).url);
+  const root = url === undefined ? declaredRoot(raw) : rootOf(parseSiteUrl(url).url);
   if (root === undefined || !isHttpUrl(root)) {
     throw new ConfigurationError(
       'The root index states no address of its site. Give the URL of the site, too.',
@@ -126,7 +126,7 @@ export function readRecordedSite(
 }
 
 /** The URL that an index states for itself, or the usual one below the front page that it states. */
-function statedRoot(index: JsonObject): URL | undefined {
+function declaredRoot(index: JsonObject): URL | undefined {
   const home = ownMember(index, 'home');
   const front = typeof home === 'string' && URL.canParse(home) ? new URL(home) : undefined;
   return readSelfLink(index) ?? (front === undefined ? undefined : rootOf(front));

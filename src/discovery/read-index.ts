@@ -48,8 +48,8 @@ export function* readIndexObject(
   const root = new IndexPlace(report);
   if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces'))
     root.below('namespace').reportValue('namespace-index', raw['namespace']);
-  const statedNamespaces = readNamespaceList(ownMember(raw, 'namespaces'), root.below('namespaces'));
-  const { routes, namespaces } = yield* readRoutes(raw, statedNamespaces, options, report);
+  const declaredNamespaces = readNamespaceList(ownMember(raw, 'namespaces'), root.below('namespaces'));
+  const { routes, namespaces } = yield* readRoutes(raw, declaredNamespaces, options, report);
   const readText = (name: string): string => {
     const value = ownMember(raw, name);
     if (typeof value === 'string') return value;
@@ -84,11 +84,11 @@ const MAX_PATTERN_TEXT = 4_000_000;
 /** Reads the routes, and completes the stated namespaces with those that only routes mention. */
 function* readRoutes(
   raw: JsonObject,
-  statedNamespaces: readonly string[] | undefined,
+  declaredNamespaces: readonly string[] | undefined,
   options: ReadIndexOptions,
   report: RuleReporter,
 ): Steps<Pick<RootIndex, 'routes' | 'namespaces'>> {
-  const listed = new Set(statedNamespaces ?? []);
+  const listed = new Set(declaredNamespaces ?? []);
   const selector = new RouteSelector(options);
   const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
   const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
@@ -106,13 +106,13 @@ function* readRoutes(
       place.report('route-too-large');
       continue;
     }
-    const statedNamespace = ownMember(value, 'namespace');
-    const namespace = resolveRouteNamespace(pattern, statedNamespace, listed, place);
+    const declaredNamespace = ownMember(value, 'namespace');
+    const namespace = resolveRouteNamespace(pattern, declaredNamespace, listed, place);
     // WordPress selects the routes to try by namespace, so a derived namespace must not extend a stated list.
-    const mayExtend = statedNamespaces === undefined || typeof statedNamespace === 'string';
+    const mayExtend = declaredNamespaces === undefined || typeof declaredNamespace === 'string';
     if (namespace !== '' && !listed.has(namespace) && mayExtend) {
       listed.add(namespace);
-      if (statedNamespaces !== undefined) place.reportValue('namespace-unlisted', namespace);
+      if (declaredNamespaces !== undefined) place.reportValue('namespace-unlisted', namespace);
     }
     if (!selector.matches(pattern, namespace)) continue;
     patternText += pattern.length;
@@ -160,11 +160,11 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
  */
 function resolveRouteNamespace(
   pattern: string,
-  stated: Json | undefined,
+  declared: Json | undefined,
   listed: ReadonlySet<string>,
   place: IndexPlace,
 ): string {
-  if (typeof stated === 'string') return stated;
+  if (typeof declared === 'string') return declared;
   const namespace = findNamespace(pattern, listed) || namespaceFromPattern(pattern);
   place.below('namespace').report('namespace-missing', `Derived: "${namespace}".`);
   return namespace;

@@ -72,10 +72,10 @@ const MAX_METHODS = 32;
 /** Reads the methods of an endpoint: a list, which PHP writes as an object if it lost a member, or a text (`POST, PUT`). */
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
   const texts = typeof value === 'string' ? value.split(',') : [];
-  const stated = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : texts;
-  if (stated.length === 0) place.reportValue('methods-missing', value);
+  const declared = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : texts;
+  if (declared.length === 0) place.reportValue('methods-missing', value);
   const methods = new Set<string>();
-  for (const each of stated) {
+  for (const each of declared) {
     const method = typeof each === 'string' ? each.trim() : '';
     const upper = method.toUpperCase();
     // RFC 9110 §9.1: a method is a token.
@@ -118,7 +118,7 @@ function readArguments(value: Json | undefined, place: IndexPlace): readonly Ind
 function isBareName(name: string, value: Json): boolean {
   if (!/^\d+$/.test(name)) return false;
   if (!isJsonObject(value)) return true;
-  return Object.entries(value).every(([keyword, stated]) => keyword === 'required' && stated !== true);
+  return Object.entries(value).every(([keyword, declared]) => keyword === 'required' && declared !== true);
 }
 
 function readArgument(name: string, value: Json, place: IndexPlace): IndexArgument {

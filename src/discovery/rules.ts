@@ -40,12 +40,12 @@ function toDiagnostic(
   rule: DiscoveryRuleName,
   { pointer, route }: IndexPosition,
   detail?: string | undefined,
-  statedAction?: string | undefined,
+  declaredAction?: string | undefined,
 ): Diagnostic {
   const [severity, finding, action] = readRule(RULES[rule]);
   const message = detail === undefined ? finding : `${finding} ${detail}`;
   const place = route === undefined ? { pointer } : { route, pointer };
-  return { rule, severity, ...place, message, action: statedAction ?? action };
+  return { rule, severity, ...place, message, action: declaredAction ?? action };
 }
 
 function readRule(

@@ -33,8 +33,8 @@ export function createExample(
 /** Creates an object with the required fields and a few others, or a list of one where the body is a list. */
 export function createBodyExample(schema: Json | undefined, document: JsonObject): JsonStructure {
   const { schema: flat } = flattenSchema(schema, document);
-  const stated = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
-  const value = createRequestValue(stated, document, []);
+  const declared = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
+  const value = createRequestValue(declared, document, []);
   return typeof value === 'object' && value !== null ? value : {};
 }
 

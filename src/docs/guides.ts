@@ -35,17 +35,17 @@ export interface Guide {
   readonly words: string;
   /** Operations of which the site has some if it needs the guide. */
   readonly needs: readonly string[];
-  readonly parts: readonly StatedPart[];
+  readonly parts: readonly DeclaredPart[];
 }
 
 /**
  * A part as `guides.json` states it: a text, which is a heading after `## `, or one of the others. Operations are named by the
  * keys of {@link OPERATIONS}. `{most}` and `{path}` stand for the largest page and the path of the site's first list.
  */
-type StatedPart =
+type DeclaredPart =
   | string
-  | { readonly needs: readonly string[]; readonly parts: readonly StatedPart[] }
-  | StatedSample
+  | { readonly needs: readonly string[]; readonly parts: readonly DeclaredPart[] }
+  | DeclaredSample
   | { readonly javascript: string }
   | { readonly json: Json }
   | { readonly codes: string }
@@ -53,7 +53,7 @@ type StatedPart =
   | { readonly all: string };
 
 /** A request as a code sample. */
-interface StatedSample {
+interface DeclaredSample {
   /** The first of these that the site has. */
   readonly sample: readonly string[];
   readonly in: string;
@@ -73,8 +73,8 @@ type Selector = (operation: AnchoredOperation) => boolean;
 
 /** The operations that guides name: by a pattern of method and path, or by what the document states. */
 const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
-  ...Object.entries(TABLE.operations).map(([name, stated]): [string, Selector] => {
-    const pattern = new RegExp(stated);
+  ...Object.entries(TABLE.operations).map(([name, declared]): [string, Selector] => {
+    const pattern = new RegExp(declared);
     return [name, ({ method, path }) => pattern.test(`${method} ${path}`)];
   }),
   ['lists', (operation) => isReadWith(operation, ['page', 'per_page'])],
@@ -142,7 +142,7 @@ export class GuidedSite {
   }
 }
 
-export function writeParts(site: GuidedSite, parts: readonly StatedPart[]): readonly GuidePart[] {
+export function writeParts(site: GuidedSite, parts: readonly DeclaredPart[]): readonly GuidePart[] {
   return parts.flatMap((part): readonly GuidePart[] => {
     if (typeof part === 'string') {
       if (part.startsWith('## ')) return [{ kind: 'heading', text: part.slice(3) }];
@@ -163,7 +163,7 @@ export function writeParts(site: GuidedSite, parts: readonly StatedPart[]): read
 
 function writeSample(
   site: GuidedSite,
-  { change = '', in: label, options = [], sample: names }: StatedSample,
+  { change = '', in: label, options = [], sample: names }: DeclaredSample,
 ): readonly GuidePart[] {
   const [placed] = names.flatMap((name) => site.list(name));
   if (placed === undefined) return [];
@@ -196,9 +196,9 @@ function takesFile({ method, requestBody }: AnchoredOperation): boolean {
 }
 
 function isReadWith({ method, parameterObjects }: AnchoredOperation, names: readonly string[]): boolean {
-  const isStated = (name: string): boolean =>
+  const isDeclared = (name: string): boolean =>
     parameterObjects.some((parameter) => parameter['name'] === name);
-  return method === 'GET' && names.every(isStated);
+  return method === 'GET' && names.every(isDeclared);
 }
 
 /** Codes of a guide's table. */

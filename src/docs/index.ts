@@ -197,8 +197,8 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
 }
 
 /** The names of the parameters and of the body's fields, and the values that a parameter can have: `due week`. */
-function listNames({ shared: value, statedParameters }: AnchoredOperation, document: JsonObject): string {
-  const names = statedParameters.flatMap((parameter) =>
+function listNames({ shared: value, declaredParameters }: AnchoredOperation, document: JsonObject): string {
+  const names = declaredParameters.flatMap((parameter) =>
     isJsonObject(parameter) && typeof parameter['name'] === 'string'
       ? [parameter['name'], ...listAllowedWords(getParameterSchema(parameter), document)]
       : [],

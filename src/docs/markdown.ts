@@ -134,11 +134,11 @@ function renderParameter(row: ParameterRow): string {
 }
 
 function describe(description: string, facts: readonly SchemaFact[]): string {
-  const stated = facts.map(
+  const declared = facts.map(
     ({ label, omitted, values }) =>
       `${label}: ${values.map(toMarkdownCode).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}.`,
   );
-  return [toMarkdownText(shorten(description, 600)), ...stated].join(' ').trim();
+  return [toMarkdownText(shorten(description, 600)), ...declared].join(' ').trim();
 }
 
 function renderSchema({ children, facts, type }: SchemaTree, depth: number): readonly string[] {

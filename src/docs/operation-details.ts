@@ -90,10 +90,10 @@ const FILE_FIELD = /^[^=]{0,200}$/;
 const MAX_RESPONSES = 12;
 
 export function readOperationDetails(
-  { method, path, shared: operation, statedParameters }: Operation,
+  { method, path, shared: operation, declaredParameters }: Operation,
   source: SchemaSource,
 ): OperationDetails {
-  const rows = statedParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
+  const rows = declaredParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
     const row = createParameterRow(parameter, source, path);
     return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
   });
@@ -140,8 +140,8 @@ function needsForce(
   responses: readonly ResponseRow[],
   parameters: readonly ParameterRow[],
 ): boolean {
-  const stated = parameters.find(({ name }) => name === 'force')?.description ?? '';
-  if (/^Required to be true\b/.test(stated)) return true;
+  const declared = parameters.find(({ name }) => name === 'force')?.description ?? '';
+  if (/^Required to be true\b/.test(declared)) return true;
   const contents = responses.flatMap((response) => (/^2/.test(response.status) ? response.contents : []));
   return (
     errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1
@@ -155,8 +155,8 @@ function resourceOfParameter(name: string, path: string): string {
 }
 
 /** Content types with the same schema are one form. */
-function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
-  const body = dereference(stated, source.document);
+function readBodies(declared: Json | undefined, source: SchemaSource): readonly BodyForm[] {
+  const body = dereference(declared, source.document);
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
     .slice(0, 10)
@@ -178,23 +178,23 @@ function readBodies(stated: Json | undefined, source: SchemaSource): readonly Bo
 
 function readUpload(schema: JsonObject, contentTypes: readonly string[]): string | undefined {
   if (schema['format'] === 'binary') return '';
-  const stated = jsonMembers(schema['properties']).find(
+  const declared = jsonMembers(schema['properties']).find(
     ([name, property]) =>
       memberAt(property, 'format') === 'binary' && FILE_FIELD.test(name) && !hasControls(name),
   );
-  if (stated !== undefined) return stated[0];
+  if (declared !== undefined) return declared[0];
   // The document has this content type for files alone. An index states no names of parts, and `file` is usual.
   return contentTypes.includes('multipart/form-data') ? 'file' : undefined;
 }
 
 function readResponse(
   status: string,
-  stated: Json,
+  declared: Json,
   operation: JsonObject,
   source: SchemaSource,
 ): ResponseRow {
   const { document, localize } = source;
-  const response = dereference(stated, document) ?? {};
+  const response = dereference(declared, document) ?? {};
   const isSuccess = /^2/.test(status);
   const contexts = isSuccess ? getContexts(operation) : new Map<string, string>();
   const forced = isSuccess ? getForcedReference(operation) : undefined;
@@ -265,9 +265,13 @@ export interface ValueTypes {
 const MAX_ALLOWED_LENGTH = 500;
 
 /** Reads a parameter; `undefined` if it has no name. */
-export function createParameterRow(stated: Json, source: SchemaSource, path = ''): ParameterRow | undefined {
+export function createParameterRow(
+  declared: Json,
+  source: SchemaSource,
+  path = '',
+): ParameterRow | undefined {
   const { document, localize } = source;
-  const parameter = dereference(stated, document);
+  const parameter = dereference(declared, document);
   const name = parameter?.['name'];
   if (parameter === undefined || typeof name !== 'string') return undefined;
   const siteName = getParameterName(parameter);
@@ -318,12 +322,12 @@ export function createParameterRow(stated: Json, source: SchemaSource, path = ''
 function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
   const variants = listVariants(schema, document);
   const nested = variants.map((variant) => variant['items']).filter(isJsonObject);
-  const items = nested.flatMap((stated) => listVariants(stated, document));
+  const items = nested.flatMap((declared) => listVariants(declared, document));
   return { own: listTypes(variants), items: listTypes(items) };
 }
 
-function listVariants(stated: JsonObject, document: JsonObject): readonly JsonObject[] {
-  const { schema } = flattenSchema(stated, document);
+function listVariants(declared: JsonObject, document: JsonObject): readonly JsonObject[] {
+  const { schema } = flattenSchema(declared, document);
   const choices = choicesOf(schema).slice(0, 8);
   return [schema, ...choices.map((choice) => flattenSchema(choice, document).schema)];
 }
@@ -331,8 +335,8 @@ function listVariants(stated: JsonObject, document: JsonObject): readonly JsonOb
 const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 function listTypes(schemas: readonly JsonObject[]): readonly string[] {
-  const stated = new Set(schemas.flatMap(typesOf));
-  return JSON_TYPES.filter((type) => stated.has(type));
+  const declared = new Set(schemas.flatMap(typesOf));
+  return JSON_TYPES.filter((type) => declared.has(type));
 }
 
 function toDefaultText(value: Json | undefined): string {

@@ -1,4 +1,4 @@
-import { EXTENSION_NAMES, getStatedDefault } from '../document-extensions.ts';
+import { EXTENSION_NAMES, getDeclaredDefault } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, jsonTexts } from '../json.ts';
 import {
   getSchemaComponentKey,
@@ -57,21 +57,21 @@ export function createSchemaTree(
 
   /** @param trail the references that lead to the node */
   function createNode(
-    stated: Json | undefined,
+    declared: Json | undefined,
     name: string,
     isRequired: boolean,
     depth: number,
     trail: readonly string[],
   ): SchemaTree {
     remaining -= 1;
-    const { open, schema } = flattenSchema(stated, document, trail);
+    const { open, schema } = flattenSchema(declared, document, trail);
     const isRecursive = open.length > trail.length && new Set(open).size < open.length;
-    const components = depth === 0 || linked === undefined ? [] : listComponents(stated, document);
+    const components = depth === 0 || linked === undefined ? [] : listComponents(declared, document);
     const isLinked = components.length > 0 && components.every((component) => linked?.has(component));
     const isCut = depth >= MAX_DEPTH || remaining <= 0 || isRecursive;
     return {
       name: shorten(name, 120),
-      type: describeType(stated, document),
+      type: describeType(declared, document),
       isRequired,
       isReadOnly: schema['readOnly'] === true,
       isDeprecated: schema['deprecated'] === true,
@@ -89,8 +89,8 @@ export function createSchemaTree(
 
   function createChildren(schema: JsonObject, depth: number, open: readonly string[]): readonly SchemaTree[] {
     const children: SchemaTree[] = [];
-    const add = (stated: Json | undefined, name: string, isRequired = false): void => {
-      if (remaining > 0) children.push(createNode(stated, name, isRequired, depth, open));
+    const add = (declared: Json | undefined, name: string, isRequired = false): void => {
+      if (remaining > 0) children.push(createNode(declared, name, isRequired, depth, open));
     };
     const addChildrenOf = (below: FlatSchema): void => {
       const isRecursive = new Set(below.open).size < below.open.length;
@@ -130,7 +130,7 @@ const COUNTABLE = /^(?:boolean|file|integer|null|number|object|string)$/;
  * @param isPlural whether the type is that of the items of a list: `integers`
  */
 export function describeType(
-  stated: Json | undefined,
+  declared: Json | undefined,
   document: JsonObject,
   depth = 0,
   isPlural = false,
@@ -140,8 +140,8 @@ export function describeType(
     return name === 'any' ? 'values' : shorten(COUNTABLE.test(name) ? `${name}s` : name, 40);
   };
   const describe = (schema: Json | undefined): string => describeType(schema, document, depth + 1, isPlural);
-  if (!isJsonObject(stated)) return toWord('any');
-  const reference = stated['$ref'];
+  if (!isJsonObject(declared)) return toWord('any');
+  const reference = declared['$ref'];
   if (typeof reference === 'string') {
     const key = getSchemaComponentKey(reference);
     const target = resolveReference(document, reference);
@@ -149,13 +149,13 @@ export function describeType(
     return depth > 3 ? toWord('any') : describe(target);
   }
   if (depth > 4) return toWord('any');
-  const choices = choicesOf(stated);
+  const choices = choicesOf(declared);
   if (choices.length > 0) return [...new Set(choices.slice(0, MAX_CHOICES).map(describe))].join(' or ');
-  const { format, items } = stated;
+  const { format, items } = declared;
   if (format === 'binary') return toWord('file');
-  const names = typesOf(stated);
+  const names = typesOf(declared);
   if (names.length === 0) {
-    const [member] = jsonItems(stated['allOf']);
+    const [member] = jsonItems(declared['allOf']);
     return member === undefined ? toWord('any') : describe(member);
   }
   return names
@@ -223,7 +223,7 @@ export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
 
 /** An empty default says nothing. */
 function readDefault(schema: JsonObject): readonly Json[] {
-  const value = getStatedDefault(schema);
+  const value = getDeclaredDefault(schema);
   const isEmpty =
     value === undefined ||
     value === null ||

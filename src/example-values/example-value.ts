@@ -41,8 +41,13 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     exampleKey === '' || count === 0 ? 0 : hashFnv(`${exampleKey} ${withoutForms(path).join('.')}`) % count;
 
   /** @param chosen number of alternatives that led to the schema */
-  function create(stated: Json | undefined, path: ExamplePath, override: ExampleOverride, chosen = 0): Json {
-    const schema = flatten(stated);
+  function create(
+    declared: Json | undefined,
+    path: ExamplePath,
+    override: ExampleOverride,
+    chosen = 0,
+  ): Json {
+    const schema = flatten(declared);
     nodes += 1;
     const replaced = override(schema, path);
     if (replaced !== undefined) return replaced;

@@ -48,7 +48,7 @@ export class ResponseExamples {
   create(media: JsonObject): Json | undefined {
     const { schema } = media;
     return (
-      getStatedExample(media, this.document) ?? (isJsonObject(schema) ? this.createOf(schema) : undefined)
+      getDeclaredExample(media, this.document) ?? (isJsonObject(schema) ? this.createOf(schema) : undefined)
     );
   }
 
@@ -67,7 +67,7 @@ export class ResponseExamples {
 }
 
 /** Returns `example`, or the first of `examples`, of a Media Type Object. */
-export function getStatedExample(media: Json | undefined, document: JsonObject): Json | undefined {
+export function getDeclaredExample(media: Json | undefined, document: JsonObject): Json | undefined {
   if (!isJsonObject(media)) return undefined;
   if (media['example'] !== undefined) return media['example'];
   const [, first] = jsonMembers(media['examples'])[0] ?? [];

@@ -172,8 +172,8 @@ export function declareNamespaces<State, Operation, Permission>(
   { operations, permissions, declare }: JoinedCode<State, Operation, Permission>,
 ): readonly NamespaceDeclaration<State>[] {
   const pending = new Set(Object.keys(operations));
-  const declareRoute = (stated: string, endpoints: JsonObject) => {
-    const [route = '', schema = ''] = stated.split(' returns ');
+  const declareRoute = (declared: string, endpoints: JsonObject) => {
+    const [route = '', schema = ''] = declared.split(' returns ');
     const joined = Object.keys(endpoints).map((endpoint) => {
       const [, methods = '', run = '', permit = '', rest = ''] = ENDPOINT.exec(endpoint) ?? [];
       const [operation, permission] = [operations[run], permissions[permit]];
@@ -195,8 +195,8 @@ export function declareNamespaces<State, Operation, Permission>(
     const routes = toJsonObject(namespaces[namespace]);
     return {
       namespace,
-      routes: Object.entries(routes).map(([path, stated]) =>
-        declareRoute(path, toJsonObject(typeof stated === 'string' ? routes[stated] : stated)),
+      routes: Object.entries(routes).map(([path, declared]) =>
+        declareRoute(path, toJsonObject(typeof declared === 'string' ? routes[declared] : declared)),
       ),
     };
   });

@@ -1,13 +1,13 @@
 import type { RequestHead } from '../http/exchange.ts';
 import { prefersHtml } from '../http/fields.ts';
-import { parseProblems, type StatedProblem } from '../http/problems.ts';
+import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import type { JsonObject } from '../json.ts';
 import type { ParameterRule } from '../validation/request/result.ts';
 import data from './problems.json' with { type: 'json' };
 import PHRASES from './reason-phrases.json' with { type: 'json' };
 
 /** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
-export interface Problem extends StatedProblem {
+export interface Problem extends DeclaredProblem {
   /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
   readonly data?: JsonObject;
   /** Replaces the problem document: the responses of a batch, or the empty description of an unknown route. */
@@ -86,7 +86,7 @@ export function problemResponse(problem: Problem, method = 'GET'): Response {
   return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });
 }
 
-type Problems<Name extends string> = Readonly<Record<Name, StatedProblem>>;
+type Problems<Name extends string> = Readonly<Record<Name, DeclaredProblem>>;
 
 /** Refusals and failures of the gateway itself. */
 export const PROBLEMS: Problems<keyof typeof data.problems> = parseProblems(data.problems);

@@ -1,4 +1,4 @@
-export interface StatedProblem {
+export interface DeclaredProblem {
   readonly status: number;
   /** WordPress's error code for the case (`rest_no_route`), or one in its spelling. */
   readonly code: string;
@@ -12,12 +12,12 @@ type ProblemData = string | readonly (string | Readonly<Record<string, string>>)
 
 export function parseProblems<Name extends string>(
   table: Readonly<Record<Name, ProblemData>>,
-): Readonly<Record<Name, StatedProblem>> {
-  const problems = Object.entries<ProblemData>(table).map(([name, stated]) => {
-    const [text, headers] = typeof stated === 'string' ? [stated] : stated;
+): Readonly<Record<Name, DeclaredProblem>> {
+  const problems = Object.entries<ProblemData>(table).map(([name, declared]) => {
+    const [text, headers] = typeof declared === 'string' ? [declared] : declared;
     const [, status, code = '', message = ''] = /^(\d{3}) (\w+): (.*)$/s.exec(String(text)) ?? [];
     const problem = { status: Number(status), code, message };
     return [name, typeof headers === 'object' ? { ...problem, headers } : problem];
   });
-  return Object.fromEntries(problems) as Readonly<Record<Name, StatedProblem>>;
+  return Object.fromEntries(problems) as Readonly<Record<Name, DeclaredProblem>>;
 }

@@ -64,14 +64,14 @@ export class MockItems {
     const property = this.idSchema(list);
     if (isNumber(property) || Object.keys(property).length === 0) return text;
     const name = this.idProperty(list);
-    const stated = toText(fields[name] ?? (name === 'slug' ? slugOf(fields) : ''));
+    const declared = toText(fields[name] ?? (name === 'slug' ? slugOf(fields) : ''));
     const value = String(
       examples.create(property, ['id'], undefined, `${this.sources.seed} ${route} ${text}`),
     );
     const word = `item-${text}`;
     // Block types have both parts of their name in the property, and the second in the path.
     const candidates = [
-      ...(stated === '' ? [] : [stated]),
+      ...(declared === '' ? [] : [declared]),
       value,
       value.split('/').at(-1) ?? '',
       word,
@@ -80,15 +80,15 @@ export class MockItems {
       `${word}//${word}`,
     ];
     const reachable = candidates.filter((candidate) => isItemRoute(list, `${route}/${candidate}`));
-    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (stated || word);
+    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (declared || word);
   }
 
   /** The ids of the items before any change, from the oldest to the newest. */
   initialIds(collection: Collection): readonly string[] {
     const { list } = collection;
     if (list === undefined) return [];
-    const stated = this.statedIds(list);
-    if (stated !== undefined) return stated;
+    const declared = this.declaredIds(list);
+    if (declared !== undefined) return declared;
     const property = this.idSchema(list);
     const isNamed = !isNumber(property) && Object.keys(property).length > 0;
     const count = isNamed ? COUNTS.named : COUNTS.numbered;
@@ -108,7 +108,7 @@ export class MockItems {
       `${this.sources.seed} ${route} ${id}`,
     );
     const linked = this.addLinks(example, flat, collection, id);
-    const value = this.withStatedExample(linked, schema, this.statedItem(collection, id));
+    const value = this.withDeclaredExample(linked, schema, this.declaredItem(collection, id));
     const { deleted, previous } = this.propertiesOf(flat);
     if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
       return { ...value, deleted: true, previous: this.create(previous, collection, id) };
@@ -144,22 +144,22 @@ export class MockItems {
   }
 
   /** The ids of the items that the document states, from the oldest to the newest. */
-  private statedIds(list: MockOperation): readonly string[] | undefined {
+  private declaredIds(list: MockOperation): readonly string[] | undefined {
     const name = this.idProperty(list);
-    const ids = statedItems(list).flatMap((item) => (item[name] === undefined ? [] : String(item[name])));
+    const ids = declaredItems(list).flatMap((item) => (item[name] === undefined ? [] : String(item[name])));
     return ids.length === 0 ? undefined : ids.reverse();
   }
 
-  private statedItem({ example, list }: Collection, id: string): JsonObject | undefined {
+  private declaredItem({ example, list }: Collection, id: string): JsonObject | undefined {
     if (list === undefined) return isJsonObject(example) ? example : undefined;
     const name = this.idProperty(list);
-    return statedItems(list).find((item) => String(item[name]) === id);
+    return declaredItems(list).find((item) => String(item[name]) === id);
   }
 
   /** Joins the example of the document, whose members take precedence, as far as the schema of the response allows it. */
-  private withStatedExample(value: Json, schema: JsonObject, stated: JsonObject | undefined): Json {
-    if (stated === undefined || !isJsonObject(value)) return value;
-    const candidates = [{ ...value, ...stated }, stated];
+  private withDeclaredExample(value: Json, schema: JsonObject, declared: JsonObject | undefined): Json {
+    if (declared === undefined || !isJsonObject(value)) return value;
+    const candidates = [{ ...value, ...declared }, declared];
     return candidates.find((candidate) => this.sources.isValid(schema, candidate)) ?? value;
   }
 
@@ -219,9 +219,9 @@ export class MockItems {
   /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
   private addLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
     const { examples, operations, rootUrl } = this.sources;
-    const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
-    if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
-    const { properties, required } = examples.flatten(stated);
+    const declared = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
+    if (!isJsonObject(value) || declared === undefined || !isJsonObject(value['_links'])) return value;
+    const { properties, required } = examples.flatten(declared);
     const names = new Set([...Object.keys(toJsonObject(properties)), ...jsonItems(required).map(String)]);
     const toUrl = (path: string): string => rootUrl + path.slice(1);
     const links: [string, Json][] = [];
@@ -301,7 +301,7 @@ function isNumber(schema: Json | undefined): boolean {
   return isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
 }
 
-function statedItems({ example, form }: MockOperation): readonly JsonObject[] {
+function declaredItems({ example, form }: MockOperation): readonly JsonObject[] {
   const items = form === 'map' && isJsonObject(example) ? Object.values(example) : jsonItems(example);
   return items.filter(isJsonObject);
 }
@@ -362,8 +362,8 @@ function emptyOf(value: Json): Json {
 
 /** The slug of a new item, as WordPress derives it for those that are published. */
 function slugOf({ name, title }: JsonObject): string {
-  const stated = isJsonObject(title) ? title['raw'] : (title ?? name);
-  return typeof stated === 'string' ? sanitizeTitle(stated) : '';
+  const declared = isJsonObject(title) ? title['raw'] : (title ?? name);
+  return typeof declared === 'string' ? sanitizeTitle(declared) : '';
 }
 
 /** The date of an item, which grows with its number: the newest item has the latest. In the form of WordPress, at UTC. */

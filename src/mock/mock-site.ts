@@ -278,8 +278,8 @@ export class MockSite {
   ): RestResponse {
     const { list, route } = collection;
     const fields = fieldsOf(request);
-    const id = this.store.create(route, this.items.initialIds(collection), fields, (number, stated) =>
-      this.items.createId(collection, number, stated),
+    const id = this.store.create(route, this.items.initialIds(collection), fields, (number, declared) =>
+      this.items.createId(collection, number, declared),
     );
     const isReadable = status === 201 && list !== undefined && this.operations.itemOf(list) !== undefined;
     const headers = isReadable ? [['Location', this.toUrl(`${route}/${id}`)] as const] : [];

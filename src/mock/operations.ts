@@ -1,6 +1,6 @@
 import { pluralize } from 'inflection';
 import { getErrorCodes } from '../document-extensions.ts';
-import { getStatedExample } from '../example-values/response-examples.ts';
+import { getDeclaredExample } from '../example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
@@ -79,7 +79,7 @@ export class MockOperations {
 
 function readExample(document: JsonObject, { responses }: JsonObject, status: number): Json | undefined {
   const response = dereference(memberAt(responses, String(status)), document);
-  return getStatedExample(memberAt(response, 'content', 'application/json'), document);
+  return getDeclaredExample(memberAt(response, 'content', 'application/json'), document);
 }
 
 function readForm(

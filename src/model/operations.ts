@@ -1,5 +1,5 @@
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
-import { EXTENSION_NAMES, extensionOf, getStatedDefault } from '../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf, getDeclaredDefault } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
@@ -232,7 +232,7 @@ function toPathParameter(
  */
 function toArgumentField({ name, required, schema }: NormalizedArgument, pattern: string): ArgumentField {
   const isRequired =
-    required && !pattern.includes(`<${name}>`) && (getStatedDefault(schema) ?? null) === null;
+    required && !pattern.includes(`<${name}>`) && (getDeclaredDefault(schema) ?? null) === null;
   return { name, required: isRequired, schema: isRawTextPair(schema) ? toRawText(schema) : schema };
 }
 
@@ -277,7 +277,12 @@ function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteP
     ? { type: ['integer', 'string'], minimum: 0 }
     : { type: 'string' };
   if (declared === undefined) return { ...untyped, pattern: ecmaPattern };
-  const { default: _, [EXTENSION_NAMES.default]: _stated, [EXTENSION_NAMES.pcre]: _pcre, ...kept } = declared;
+  const {
+    default: _,
+    [EXTENSION_NAMES.default]: _declared,
+    [EXTENSION_NAMES.pcre]: _pcre,
+    ...kept
+  } = declared;
   const isTyped = TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword));
   const schema = { ...(isTyped ? {} : untyped), ...kept };
   const { pattern: argumentPattern, allOf: others } = schema;

@@ -55,20 +55,20 @@ export class ResourceRegistry {
    * @param anonymousTemplate The route's first template without parameter names.
    */
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
-    const { schema: stated, namespace, pattern } = route;
-    if (stated === undefined) return undefined;
+    const { schema: declared, namespace, pattern } = route;
+    if (declared === undefined) return undefined;
     const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
-    const normalized = this.#normalizer.normalizeSchema(stated, location);
+    const normalized = this.#normalizer.normalizeSchema(declared, location);
     const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
-    const convention = findResourceConvention(stated, namespace);
+    const convention = findResourceConvention(declared, namespace);
     if (convention?.isInherited === true) return undefined;
     const existing = ofNamespace.get(normalized);
     if (existing !== undefined) return existing.resource;
-    const title = typeof stated['title'] === 'string' ? stated['title'] : '';
-    const words = titleWords(namespace, title, stated);
+    const title = typeof declared['title'] === 'string' ? declared['title'] : '';
+    const words = titleWords(namespace, title, declared);
     const place = { namespace, words, owner: ownerOf(namespace, title), anonymousTemplate };
     const schema = withKnownTypes(normalized, namespace);
-    const contexts = describeContexts(stated, schema, convention);
+    const contexts = describeContexts(declared, schema, convention);
     const resource = { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] };
     const created = { resource, place, contexts, schema, namespace, anonymousTemplate };
     this.#drafts.push(created);
@@ -143,14 +143,14 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
 type DescribedContexts = readonly Omit<ResourceContext, 'name'>[];
 
 function describeContexts(
-  stated: JsonObject,
+  declared: JsonObject,
   normalized: JsonObject,
   convention: ResourceConvention | undefined,
 ): DescribedContexts {
   const base = removeUntrueFormats(normalized, listNames(convention?.keepsFormat));
-  const contexts = listContexts(stated);
+  const contexts = listContexts(declared);
   return (contexts.length === 0 ? [''] : contexts).map((context) => {
-    const filtered = context === '' ? base : filterByContext(stated, base, context, contexts);
+    const filtered = context === '' ? base : filterByContext(declared, base, context, contexts);
     return { context, schema: convention ? applyResourceConvention(filtered, convention) : filtered };
   });
 }

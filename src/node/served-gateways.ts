@@ -46,11 +46,11 @@ export class ServedGateways {
     this.#app.router.match('GET', '/');
     const { routes } = this.#app;
     const [mount] = this.#listMounts(routes);
-    const isAlone =
+    const isOnlyHandler =
       this.gateways.length === 1 &&
       mount?.prefix === '' &&
       routes.every(({ handler }) => this.#isOwn(handler));
-    return isAlone ? mount : null;
+    return isOnlyHandler ? mount : null;
   }
 
   /** Finds the gateway that gets the handshake of a WebSocket, which no middleware sees; `null` if one would have to. */

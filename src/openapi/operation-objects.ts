@@ -142,11 +142,11 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
 }
 
 /** Merges request bodies: each media type that any route accepts, with the fields of every route. */
-function mergeBodies(stated: readonly (JsonObject | undefined)[]): JsonObject | undefined {
-  const bodies = stated.filter((body) => body !== undefined);
+function mergeBodies(bodiesOfRoutes: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+  const bodies = bodiesOfRoutes.filter((body) => body !== undefined);
   const contents = Object.fromEntries(bodies.flatMap(({ content }) => jsonMembers(content)));
   if (Object.keys(contents).length === 0) return undefined;
-  const isRequired = stated.every((body) => body?.['required'] === true);
+  const isRequired = bodiesOfRoutes.every((body) => body?.['required'] === true);
   return {
     ...(isRequired ? REQUIRED_BODY : {}),
     content: mapMembers(contents, (mediaType) => {

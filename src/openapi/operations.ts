@@ -117,8 +117,8 @@ export class Operation {
 
   /** The site's route pattern; `undefined` if the document states none. */
   get pattern(): string | undefined {
-    const stated = extensionOf(this.object, 'route') ?? extensionOf(this.shared, 'route');
-    return typeof stated === 'string' ? stated : undefined;
+    const declared = extensionOf(this.object, 'route') ?? extensionOf(this.shared, 'route');
+    return typeof declared === 'string' ? declared : undefined;
   }
 
   /** The names and indexes that lead to `object` from the root of the document. */
@@ -144,7 +144,7 @@ export class Operation {
   }
 
   /** Parameters as the document states them: of the operation, which override, then of the path item. */
-  get statedParameters(): readonly Json[] {
+  get declaredParameters(): readonly Json[] {
     const own = jsonItems(this.object.parameters);
     // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
     const globals = this.isAlternative
@@ -157,8 +157,8 @@ export class Operation {
   get parameterObjects(): readonly ParameterObject[] {
     this.#parameterObjects ??= [
       ...firstOfEach(
-        this.statedParameters
-          .map((stated) => dereference(stated, this.source.document))
+        this.declaredParameters
+          .map((declared) => dereference(declared, this.source.document))
           .filter((parameter) => parameter !== undefined),
       ).values(),
     ];
@@ -238,11 +238,11 @@ export class Operation {
     }
     const references = getContexts(object);
     const contexts = references.size === 0 ? {} : { contexts: references };
-    for (const [status, stated] of jsonMembers(object.responses)) {
+    for (const [status, declared] of jsonMembers(object.responses)) {
       const isSuccess = /^2(?:\d\d|XX)$/.test(status);
-      const schema = isSuccess ? contentSchemaOf(dereference(stated, this.source.document)) : undefined;
+      const schema = isSuccess ? contentSchemaOf(dereference(declared, this.source.document)) : undefined;
       if (!isJsonObject(schema)) continue;
-      const target = referenceOf(stated)?.slice(1) ?? `${pointer}/responses/${status}`;
+      const target = referenceOf(declared)?.slice(1) ?? `${pointer}/responses/${status}`;
       return { schema, pointer: `${target}/content/application~1json/schema`, ...contexts };
     }
     return contexts;
@@ -264,8 +264,8 @@ export function* operationsOf(document: JsonObject): Generator<Operation> {
   const namespaces = new Set(getNamespaces(document));
   for (const path of pathsOf(document)) {
     const pathItem = dereference(memberAt(document['paths'], path), document);
-    for (const [method, stated] of operationMembers(pathItem)) {
-      const shared = dereference(stated, document);
+    for (const [method, declared] of operationMembers(pathItem)) {
+      const shared = dereference(declared, document);
       if (shared !== undefined && pathItem !== undefined)
         yield new Operation({ document, namespaces, path, method, pathItem, shared });
     }

@@ -179,8 +179,8 @@ export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAct
   if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
   const { actions, overlay: version } = overlay;
   if (typeof version !== 'string' || !/^1\.\d+/.test(version)) {
-    const stated = JSON.stringify(version) ?? 'nothing';
-    throw overlayError(`has "overlay": ${stated}; versions 1.0 and 1.1 are supported`);
+    const declared = JSON.stringify(version) ?? 'nothing';
+    throw overlayError(`has "overlay": ${declared}; versions 1.0 and 1.1 are supported`);
   }
   if (!Array.isArray(actions)) throw overlayError('has no list of "actions"');
   return actions.map((action: Json, index) => {

@@ -103,8 +103,8 @@ export const REQUIRED_BODY: JsonObject = {
  * Returns `undefined` if it has none of them.
  */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {
-  const stated = contentSchemaOf(body) ?? contentSchemaOf(body, 'application/x-www-form-urlencoded');
-  if (isJsonObject(stated)) return stated;
+  const declared = contentSchemaOf(body) ?? contentSchemaOf(body, 'application/x-www-form-urlencoded');
+  if (isJsonObject(declared)) return declared;
   const mayBeFile = memberAt(body, 'content', '*/*') !== undefined;
   const parts = memberAt(contentSchemaOf(body, 'multipart/form-data'), 'allOf');
   const [fields] = mayBeFile ? jsonItems(parts) : [];

@@ -210,9 +210,9 @@ export class ResponseSchemas {
   #createLinksReference({ convention }: SiteResource): JsonObject {
     const links = convention?.links;
     if (links === undefined) return this.#registerAnyLinks();
-    const { always, sometimes, embeddable, name: stated } = links;
+    const { always, sometimes, embeddable, name: declared } = links;
     const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
-    const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const name = declared.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
     return this.components.registerSchemaOf(links, `${name}Links`, () =>
       this.#createLinksSchema('The links of the resource by relation.', always, others),
     );

@@ -35,7 +35,7 @@ export interface FlatSchema {
  * @param open the references that lead to the schema
  */
 export function flattenSchema(
-  stated: Json | undefined,
+  declared: Json | undefined,
   document: JsonObject,
   open: readonly string[] = [],
 ): FlatSchema {
@@ -56,7 +56,7 @@ export function flattenSchema(
     const members = jsonItems(allOf).map((member) => flatten(member, base.open).schema);
     return { schema: [base.schema, ...members, own].reduce(mergeSchemas), open: base.open };
   };
-  const flat = flatten(stated, []);
+  const flat = flatten(declared, []);
   return { schema: flat.schema, open: [...open, ...flat.open] };
 }
 

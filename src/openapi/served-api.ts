@@ -85,12 +85,12 @@ function* checkPathItems(document: JsonObject): Steps<void> {
     const item = readObject(value, at, 'a path item');
     const { [EXTENSION_NAMES.methods]: extra = {} } = item;
     readObject(extra, `${at}/${EXTENSION_NAMES.methods}`, 'operations by method');
-    for (const [method, stated] of operationMembers(item)) {
+    for (const [method, declared] of operationMembers(item)) {
       const isExtra = method in Object(extra);
       const pointer = isExtra
         ? `${at}/${EXTENSION_NAMES.methods}/${method}`
         : `${at}/${method.toLowerCase()}`;
-      const operation = readObject(stated, pointer, 'an operation');
+      const operation = readObject(declared, pointer, 'an operation');
       getAlternatives(operation).forEach((alternative, index) => {
         const place = `${pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
         readObject(alternative, place, 'one of the routes that share the operation');
@@ -101,22 +101,22 @@ function* checkPathItems(document: JsonObject): Steps<void> {
 
 /** @throws {ConfigurationError} with the JSON pointer of the part of an operation that cannot be used */
 function checkOperation(operation: Operation, document: JsonObject): void {
-  const { isAlternative, location, object, shared, statedParameters } = operation;
+  const { isAlternative, location, object, shared, declaredParameters } = operation;
   const pointer = toPointer(location);
   const pattern = extensionOf(object, 'route');
   if (pattern !== undefined && typeof pattern !== 'string') {
     const at = `${pointer}/${EXTENSION_NAMES.route}`;
     throw createDocumentError(at, 'is not a string', "expected the site's route pattern");
   }
-  statedParameters.forEach((stated, index) => {
-    checkParameter(operation, stated, `${pointer}/parameters/${index}`);
+  declaredParameters.forEach((declared, index) => {
+    checkParameter(operation, declared, `${pointer}/parameters/${index}`);
   });
   if (object['requestBody'] !== undefined)
     checkTarget(object['requestBody'], `${pointer}/requestBody`, document);
   if (isAlternative) return;
-  for (const [status, stated] of jsonMembers(shared.responses)) {
+  for (const [status, declared] of jsonMembers(shared.responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
-    if (isJsonObject(contentSchemaOf(checkTarget(stated, `${pointer}/responses/${status}`, document))))
+    if (isJsonObject(contentSchemaOf(checkTarget(declared, `${pointer}/responses/${status}`, document))))
       return;
   }
 }
@@ -127,14 +127,14 @@ function checkTarget(value: Json, pointer: string, document: JsonObject): JsonOb
   throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
 }
 
-function checkParameter(operation: Operation, stated: Json, pointer: string): void {
-  const parameter = dereference(stated, operation.source.document);
+function checkParameter(operation: Operation, declared: Json, pointer: string): void {
+  const parameter = dereference(declared, operation.source.document);
   if (parameter !== undefined) {
     const isRead = /^(?:path|query)$/.test(String(parameter['in'])) && !hasMark(parameter, 'unnamed');
     if (!isRead || typeof getParameterName(parameter) === 'string') return;
     throw createDocumentError(`${pointer}/name`, 'is not a string', 'expected a name');
   }
-  const reference = referenceOf(stated);
+  const reference = referenceOf(declared);
   if (reference === undefined) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
   const hint = 'fix the reference or remove the parameter';
   throw createDocumentError(`${pointer}/$ref`, `leads nowhere (${reference})`, hint);
@@ -204,9 +204,9 @@ function toBaseUrl(siteUrl: string | undefined): string | undefined {
   return origin + pathname.replace(/\/?$/, '/');
 }
 
-function readAddress(stated: Json | undefined, siteUrl: string | undefined): SiteAddress {
+function readAddress(declared: Json | undefined, siteUrl: string | undefined): SiteAddress {
   const at = `${SITE_POINTER}/site`;
-  const { aliases, base, prefix, root, spelling } = readObject(stated, at, 'the address of the site');
+  const { aliases, base, prefix, root, spelling } = readObject(declared, at, 'the address of the site');
   if (spelling !== 'pretty' && spelling !== 'plain')
     throw createDocumentError(`${at}/spelling`, describe(spelling), 'expected `pretty` or `plain`');
   return {
@@ -243,8 +243,8 @@ function readRoutes(value: Json | undefined): readonly { pattern: string; namesp
   if (!Array.isArray(value))
     throw createDocumentError(at, 'is not a list', 'expected the routes in the order of the site');
   return value.map((route: Json, index) => {
-    const { pattern, namespace: stated } = toJsonObject(route);
-    const namespace = stated ?? '';
+    const { pattern, namespace: declared } = toJsonObject(route);
+    const namespace = declared ?? '';
     if (typeof pattern === 'string' && typeof namespace === 'string') return { pattern, namespace };
     const hint = 'expected `{ "pattern", "namespace" }`, both strings';
     throw createDocumentError(`${at}/${index}`, 'is not a route', hint);

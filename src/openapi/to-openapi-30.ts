@@ -22,8 +22,8 @@ const MAX_DEPTH = 100;
  */
 export function toOpenApi30(document: JsonObject): JsonObject {
   const { info, jsonSchemaDialect: _, webhooks: __, ...rest } = document;
-  const { summary: ___, ...statedInfo } = toJsonObject(info);
-  const converted = convertValue({ ...rest, info: statedInfo }, 0);
+  const { summary: ___, ...declaredInfo } = toJsonObject(info);
+  const converted = convertValue({ ...rest, info: declaredInfo }, 0);
   return { ...toJsonObject(converted), openapi: TARGET_VERSION };
 }
 
@@ -52,19 +52,19 @@ function convertComponents(components: JsonObject, depth: number): JsonObject {
   };
 }
 
-function convertSchema(stated: Json, depth: number): JsonObject {
+function convertSchema(declared: Json, depth: number): JsonObject {
   // In 3.1 a schema can be `true` or `false`.
-  if (stated === false) return { not: {} };
-  if (!isJsonObject(stated) || depth > MAX_DEPTH) return {};
-  const { $ref: reference, ...beside } = stated;
+  if (declared === false) return { not: {} };
+  if (!isJsonObject(declared) || depth > MAX_DEPTH) return {};
+  const { $ref: reference, ...beside } = declared;
   if (typeof reference === 'string') {
     // In 3.0 nothing can stand beside a reference.
     const keywords = Object.keys(beside).filter((name) => !name.startsWith('x-'));
     if (keywords.length === 0) return { $ref: reference };
     return { ...convertSchema(beside, depth + 1), allOf: [{ $ref: reference }] };
   }
-  const converted = Object.entries(stated).flatMap(([name, value]) =>
-    UNKNOWN_KEYWORDS.has(name) ? [] : convertKeyword(name, value, stated, depth),
+  const converted = Object.entries(declared).flatMap(([name, value]) =>
+    UNKNOWN_KEYWORDS.has(name) ? [] : convertKeyword(name, value, declared, depth),
   );
   return hoistOnlyChoice(Object.fromEntries(converted));
 }

@@ -120,13 +120,13 @@ function namedGroups(
 const MAX_READ_LENGTH = 65_536;
 
 /** Extracts the literal prefix of a route pattern that does not parse. */
-export function extractLiteralPrefix(stated: string): {
+export function extractLiteralPrefix(declared: string): {
   /** Literal text up to the last slash before any other construct; at least `/`. */
   readonly text: string;
   /** The name of the only named group; `undefined` if the pattern has none or several. */
   readonly groupName: string | undefined;
 } {
-  const pattern = stated.slice(0, MAX_READ_LENGTH);
+  const pattern = declared.slice(0, MAX_READ_LENGTH);
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
   // A quantifier can apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
   // beginning uncertain.

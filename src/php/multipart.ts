@@ -282,8 +282,8 @@ function normalizeProtectedName(fieldName: string): string {
 
 /** Finds the boundary in a `Content-Type` as PHP does; `null` if there is none. */
 export function parseMultipartBoundary(contentType: string): string | null {
-  const stated = contentType.indexOf('boundary');
-  const word = stated < 0 ? contentType.toLowerCase().indexOf('boundary') : stated;
+  const declared = contentType.indexOf('boundary');
+  const word = declared < 0 ? contentType.toLowerCase().indexOf('boundary') : declared;
   const equals = word < 0 ? -1 : contentType.indexOf('=', word);
   if (equals < 0) return null;
   const value = contentType.slice(equals + 1);

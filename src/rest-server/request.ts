@@ -25,11 +25,11 @@ export function parseRequestTarget({ pathname, search }: URL): {
 } {
   const variables = parsePhpQuery(encodeByteString(search.slice(1)));
   const query = phpArrayToJsonMembers(variables);
-  const stated = variables.get('rest_route');
+  const declared = variables.get('rest_route');
   const isBelowPrefix = pathname === REST_PREFIX || pathname.startsWith(`${REST_PREFIX}/`);
   const found =
-    typeof stated === 'string' ? stated : isBelowPrefix ? pathname.slice(REST_PREFIX.length) : null;
-  if (found === null || (found === stated && isPhpEmpty(found))) return { route: null, query };
+    typeof declared === 'string' ? declared : isBelowPrefix ? pathname.slice(REST_PREFIX.length) : null;
+  if (found === null || (found === declared && isPhpEmpty(found))) return { route: null, query };
   // wp_magic_quotes() adds backslashes to the quotes in a route.
   return { route: normalizeRoute(addSlashes(found)), query };
 }

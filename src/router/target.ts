@@ -1,6 +1,6 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import type { IncomingRequestHead, RequestHead } from '../http/exchange.ts';
-import { parseProblems, type StatedProblem } from '../http/problems.ts';
+import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
 import {
   MAX_INPUT_VARS,
@@ -465,10 +465,11 @@ function readRoutingVariable(
 export type TargetRefusalReason = keyof typeof refusals;
 
 /** The problem responses of refused targets. */
-export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, StatedProblem>> = parseProblems(refusals);
+export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, DeclaredProblem>> =
+  parseProblems(refusals);
 
 /** The problem response for a request that is not forwarded because readers could interpret it differently. */
-interface TargetRefusal extends StatedProblem {
+interface TargetRefusal extends DeclaredProblem {
   readonly kind: 'refused';
   readonly reason: TargetRefusalReason;
 }

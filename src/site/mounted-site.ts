@@ -175,8 +175,8 @@ export class MountedSite {
       random,
       log: siteLog,
     });
-    const stated = options.document === undefined ? null : this.runtime.snapshot;
-    const misplaced = stated && describeDocumentAddress(stated.siteAddress, this.upstream.siteUrl);
+    const declared = options.document === undefined ? null : this.runtime.snapshot;
+    const misplaced = declared && describeDocumentAddress(declared.siteAddress, this.upstream.siteUrl);
     if (misplaced) this.#warn(`${setting}.document: ${misplaced}`);
     const { cache: cacheOptions = {} } = options;
     this.caching =

@@ -1,4 +1,4 @@
-import { getStatedDefault } from '../document-extensions.ts';
+import { getDeclaredDefault } from '../document-extensions.ts';
 import { isShallow, type Json } from '../json.ts';
 import { capitalize } from '../model/naming/words.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
@@ -47,7 +47,7 @@ function describeConstraints(schema: SchemaObject): string {
 }
 
 function tsDocTags(schema: SchemaObject, direction: TypeDirection): string[] {
-  const value = getStatedDefault(schema);
+  const value = getDeclaredDefault(schema);
   const text = value === undefined || value === null || !isShallow(value, 5) ? '' : JSON.stringify(value);
   return [
     ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),

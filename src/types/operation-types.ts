@@ -194,10 +194,10 @@ export class OperationTyper {
     if (object === undefined) return undefined;
     const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
     if (componentKey !== undefined) return { componentKey };
-    const stated = readSchemasByMediaType(object);
+    const declared = readSchemasByMediaType(object);
     // A 2xx response without a schema can have any content, except 204 and 205 (RFC 9110 §15.3).
     const mayHaveContent = /^2/.test(status) && status !== '204' && status !== '205';
-    const schemas = stated.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : stated;
+    const schemas = declared.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : declared;
     return {
       comment: toCommentText(object['description']),
       headers: this.#sources.shapes.shapeOf(this.#headersSchema(object['headers']), 'read'),

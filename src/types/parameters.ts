@@ -23,11 +23,11 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   return listOperations(document).flatMap((operation) => {
     const method = operation.method.toLowerCase();
     if (!isPathItemMethod(method)) return [];
-    const isStated = operation.shared.operationId === operation.id && !ids.has(operation.id);
-    let id = isStated ? operation.id : `${method} ${operation.path}`;
+    const isDeclared = operation.shared.operationId === operation.id && !ids.has(operation.id);
+    let id = isDeclared ? operation.id : `${method} ${operation.path}`;
     while (ids.has(id)) id += '_';
     ids.add(id);
-    return [isStated ? operation : operation.withId(id)];
+    return [isDeclared ? operation : operation.withId(id)];
   });
 }
 
@@ -51,8 +51,8 @@ export function readParameter(
 /** Returns the schema of a Parameter or Header Object, or of its only content. */
 export function readObjectSchema(object: JsonObject): JsonObject {
   const [content] = jsonMembers(object['content']);
-  const stated = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);
-  const schema = isJsonObject(stated) ? stated : {};
+  const declared = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);
+  const schema = isJsonObject(declared) ? declared : {};
   const { description, deprecated } = object;
   return {
     ...schema,

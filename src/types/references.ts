@@ -66,9 +66,9 @@ export class ReferenceResolver {
   }
 
   /** The type name of the schema that a `$ref` points at; `undefined` if it has no target in the document. */
-  typeNameOf(ref: string, stated: TypeDirection): string | undefined {
+  typeNameOf(ref: string, declared: TypeDirection): string | undefined {
     // Components are not declared once more for the query.
-    const direction = stated === 'query' ? 'write' : stated;
+    const direction = declared === 'query' ? 'write' : declared;
     const named = this.#byKey.get(getSchemaComponentKey(ref));
     if (named !== undefined && (named.direction === direction || !this.#differing.has(named.componentKey))) {
       return named.typeName;

@@ -153,7 +153,7 @@ class ShapeBuilder {
   #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
     const literal = (value: Json): CompilerSchema => this.#literal(value, MAX_SCHEMA_DEPTH - depth);
     if (schema.const !== undefined) return literal(schema.const);
-    const types = statedOrImpliedTypes(schema);
+    const types = declaredOrImpliedTypes(schema);
     const values = jsonItems(schema.enum);
     if (values.length > 0) {
       const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
@@ -265,15 +265,15 @@ class ShapeBuilder {
     }
     const typeOf = (name: string, value: Json): CompilerSchema => {
       const isDate = this.#hasDates && name.endsWith('_gmt');
-      const stated = isDate
+      const declared = isDate
         ? this.#toDate(this.build(this.#references.resolve(value) ?? value, depth))
         : this.build(value, depth);
       // A client leaves out what is undefined, which `exactOptionalPropertyTypes` tells from what is absent.
       const isOptional = !required.has(name) || this.#isOfOtherDirection(value);
       const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
       const type = mayBeUndefined
-        ? this.#nodes.internUnion([stated, this.#nodes.intern({ tsType: 'undefined' })])
-        : stated;
+        ? this.#nodes.internUnion([declared, this.#nodes.intern({ tsType: 'undefined' })])
+        : declared;
       const comment = isJsonObject(value) ? createSchemaComment(value, this.#direction) : '';
       return comment === '' ? type : this.#nodes.intern({ ...type, description: wrapText(comment) });
     };
@@ -313,9 +313,9 @@ class ShapeBuilder {
 const JSON_TYPES: readonly string[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
-function statedOrImpliedTypes(schema: SchemaObject): readonly string[] {
-  const stated = typesOf(schema);
-  if (stated.length > 0) return stated;
+function declaredOrImpliedTypes(schema: SchemaObject): readonly string[] {
+  const declared = typesOf(schema);
+  if (declared.length > 0) return declared;
   const { properties, patternProperties, additionalProperties, required, items, prefixItems } = schema;
   const isObject =
     [properties, patternProperties, additionalProperties].some(isJsonObject) ||

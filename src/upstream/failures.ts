@@ -1,10 +1,10 @@
 import type { UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { classifyNetworkError, findCertificateDefect } from '../http/network-errors.ts';
-import { parseProblems, type StatedProblem } from '../http/problems.ts';
+import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
 
 /** Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only logged. */
-export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, StatedProblem>> = parseProblems(
+export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, DeclaredProblem>> = parseProblems(
   RESPONSES.failures,
 );
 
@@ -40,7 +40,7 @@ export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
 }
 
 /** Returns the problem response for a failed exchange. It says why a certificate is not trusted. */
-export function toFailureResponse({ cause, kind }: UpstreamFailure): StatedProblem {
+export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredProblem {
   const response = FAILURE_RESPONSES[kind];
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;
   return defect === undefined

@@ -53,9 +53,9 @@ export function parseNetwork(text: string, setting: string): IpAddress & { reado
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
   const width = address?.width ?? 0;
-  const stated = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  const declared = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   // The address of ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
-  const bits = length !== undefined && width === 32 && head.includes(':') ? stated - 96 : stated;
+  const bits = length !== undefined && width === 32 && head.includes(':') ? declared - 96 : declared;
   if (address === undefined || !(bits >= 0 && bits <= width)) {
     throw new ConfigurationError(
       `${setting}: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,

@@ -1,6 +1,6 @@
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { parseConnectionFields, removeFields } from '../http/fields.ts';
-import { parseProblems, type StatedProblem } from '../http/problems.ts';
+import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import {
   FIELDS_PROTECTED_FROM_CONNECTION,
   type FieldForwarding,
@@ -25,7 +25,7 @@ export type { ClientIdentity };
 /** The reason why `readRequestHeaders` refuses a header section. */
 export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
-export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, StatedProblem>> = parseProblems(
+export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, DeclaredProblem>> = parseProblems(
   RESPONSES.headerRefusals,
 );
 
@@ -131,8 +131,8 @@ export class RequestHeaders {
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
     const tellsClient = isShared === undefined;
     const { client, earlierHops } = this.#resolved;
-    const told = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
-    appendForwardedFields(headers, peerAddress, { client: told, earlierHops }, mountPath, tellsClient);
+    const forwarded = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
+    appendForwardedFields(headers, peerAddress, { client: forwarded, earlierHops }, mountPath, tellsClient);
     const via = tellsClient ? join(this.#via, `${httpVersion} ${PSEUDONYM}`) : repeatPseudonym(this.#via);
     headers.push('Via', via, 'X-Request-Id', requestId);
     return headers;

@@ -204,8 +204,8 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
   const authority = at + host.hostname.length;
   const tail = text.slice(authority, at + host.maxLength);
   const rest = colon === ':' ? tail : upperEscapes(tail);
-  const stated = rest.startsWith(colon) ? DEFAULT_PORT.exec(rest)?.[0] : undefined;
-  const port = host.port === '' ? (stated ?? '') : colon + host.port;
+  const declared = rest.startsWith(colon) ? DEFAULT_PORT.exec(rest)?.[0] : undefined;
+  const port = host.port === '' ? (declared ?? '') : colon + host.port;
   for (const { path, suffix } of host.basePaths) {
     const spelled = port + path.replaceAll('/', slash);
     if (!rest.startsWith(spelled) || !isBoundary.test(rest.slice(spelled.length))) continue;

@@ -47,8 +47,8 @@ export function reduceSchema(
 ): CheckedSchema | boolean {
   if (schema === false) return false;
   if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return true;
-  const stated = readTypes(schema);
-  const types = stated.length > 0 ? stated : inherited;
+  const own = readTypes(schema);
+  const types = own.length > 0 ? own : inherited;
   const inside = (value: Json | undefined): CheckedSchema | boolean =>
     reduceSchema(value, context, [], depth + 1);
   const here = (keyword: string): readonly (CheckedSchema | boolean)[] =>
@@ -84,8 +84,8 @@ const LEFT_OUT: readonly string[] = [
 const TYPE_NAMES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
 function readTypes(schema: SchemaObject): readonly string[] {
-  const stated = typesOf(schema);
-  const types = TYPE_NAMES.filter((name) => stated.includes(name));
+  const found = typesOf(schema);
+  const types = TYPE_NAMES.filter((name) => found.includes(name));
   return types.includes('number') ? types.filter((name) => name !== 'integer') : types;
 }
 

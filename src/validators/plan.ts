@@ -156,10 +156,10 @@ function planResponse(
       const key = /^[1-9]\d\d$/.test(status) ? status : toStringLiteral(status);
       const of = `operations[${toStringLiteral(id)}]["responses"][${key}]["content"]`;
       const type = `${of}[${toStringLiteral(mediaType)}]`;
-      const stated = getContexts(shared);
-      const siblings = new Set(stated.values());
+      const declared = getContexts(shared);
+      const siblings = new Set(declared.values());
       const part = { key: 'response', ...reduce(schema, IN_RESPONSES), type };
-      const contexts = Array.from(stated, ([context, reference]): ValidatorPart => {
+      const contexts = Array.from(declared, ([context, reference]): ValidatorPart => {
         const replaced = replaceReferences(schema, siblings, reference);
         const contextType = typeInContext(replaced, reference);
         return { key: context, ...reduce(replaced, IN_RESPONSES), type: contextType };

@@ -242,7 +242,7 @@ export function createCacheRuleResolver(
 }
 
 function statesTimes({ notFound, override, sie, swr, ttl }: RouteCacheRule): boolean {
-  return [notFound, override, sie, swr, ttl].some((stated) => stated !== undefined);
+  return [notFound, override, sie, swr, ttl].some((setting) => setting !== undefined);
 }
 
 /** Creates a rule with a freshness lifetime in seconds and the other times of the default. */

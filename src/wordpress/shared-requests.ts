@@ -390,9 +390,9 @@ const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera M
 
 /** Decides as `wp_is_mobile()` does: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. @param headers of the client */
 export function findDeviceClass(headers: readonly string[]): DeviceClass {
-  const stated = fieldValue(headers, 'sec-ch-ua-mobile');
+  const declared = fieldValue(headers, 'sec-ch-ua-mobile');
   const isMobile =
-    stated === undefined ? MOBILE_WORDS.test(fieldValue(headers, 'user-agent') ?? '') : stated === '?1';
+    declared === undefined ? MOBILE_WORDS.test(fieldValue(headers, 'user-agent') ?? '') : declared === '?1';
   return isMobile ? 'mobile' : 'desktop';
 }
 

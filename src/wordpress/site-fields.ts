@@ -165,11 +165,11 @@ export function readPurgeRequest(
     (value) => value !== undefined,
   );
   if (pattern !== undefined) return purgePattern(pattern, isSoft);
-  const [stated = ''] = METHOD_FIELDS.flatMap((field) => fieldValue(headers, field) ?? []);
-  const way = stated.trim().toLowerCase();
+  const [declared = ''] = METHOD_FIELDS.flatMap((field) => fieldValue(headers, field) ?? []);
+  const way = declared.trim().toLowerCase();
   if (way === 'regex' || target.endsWith('.*')) return purgePattern(target, isSoft);
   if (target.endsWith('*')) return purgeBelow(target.slice(0, target.lastIndexOf('/') + 1), isSoft);
-  if (!EXACT_METHODS.has(way)) return `"${stated.slice(0, 40)}" is no known way to purge.`;
+  if (!EXACT_METHODS.has(way)) return `"${declared.slice(0, 40)}" is no known way to purge.`;
   if (method === 'BAN') return purgeBelow(target, isSoft);
   return { ...NOTHING, targets: [target], isSoft };
 }

@@ -84,12 +84,12 @@ const delayedRows = TABLE.delayed.map((row) => ({
 
 /** Creates a function that tells what a write purges: the operator's rules come first. */
 export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite) => PurgedByWrite {
-  const stated = rules.map(({ match, purges }) => ({
+  const declared = rules.map(({ match, purges }) => ({
     isSelected: compileMatch(match),
-    purges: typeof purges === 'string' ? purges : purges.flatMap(toStatedTags),
+    purges: typeof purges === 'string' ? purges : purges.flatMap(toDeclaredTags),
   }));
   return (write) => {
-    const rule = stated.find(({ isSelected }) => isSelected(write));
+    const rule = declared.find(({ isSelected }) => isSelected(write));
     if (rule !== undefined) return rule.purges;
     const row = narrowerRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
     if (row === undefined) return 'everything';
@@ -118,7 +118,7 @@ export function findLaterWork(
 }
 
 /** Converts what an operator names: a route template or a path of pages, or a name that the site or a cache rule states. */
-function toStatedTags(name: string): readonly string[] {
+function toDeclaredTags(name: string): readonly string[] {
   if (!name.startsWith('/')) return [tagNames.customName(name)];
   // Of a template, everything below its literal beginning.
   const path = name.includes('{') ? name.slice(0, name.indexOf('{')) : name;
@@ -134,9 +134,9 @@ function listItemTags(route: string): readonly string[] {
 
 /** @param match `POST PUT /wp/v2/*`, or without methods for all of them. A glob with `?` is compared with the query, too */
 function compileMatch(match: string): (target: WriteTarget) => boolean {
-  const stated = splitWriteMatch(match);
-  const methods = new Set(stated.methods);
-  const globs = stated.globs.map((glob) => ({
+  const declared = splitWriteMatch(match);
+  const methods = new Set(declared.methods);
+  const globs = declared.globs.map((glob) => ({
     ...parseRouteGlob(toTagPath(glob)),
     hasQuery: glob.includes('?'),
   }));

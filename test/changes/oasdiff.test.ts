@@ -9,18 +9,18 @@ import { ROOT } from '../project/source-files.ts';
  * (checker/rules.go).
  */
 const CHANGES = `
-an operation goes | operation-removed | sent | ERR | api-removed-without-deprecation
-a required query parameter comes | required-parameter-added | sent | ERR | new-required-request-parameter
-a value of a query parameter goes | value-removed | sent | ERR | request-parameter-enum-value-removed
+an operation is removed | operation-removed | sent | ERR | api-removed-without-deprecation
+a required query parameter is added | required-parameter-added | sent | ERR | new-required-request-parameter
+a value of a query parameter is removed | value-removed | sent | ERR | request-parameter-enum-value-removed
 a member of the body becomes required | became-required | sent | ERR | request-property-became-required
 a member of the response can be null | null-added | received | ERR | response-property-became-nullable
-a value of a member of the response comes | value-added | received | WARN | response-property-enum-value-added
-an optional query parameter goes | parameter-removed | sent | WARN | request-parameter-removed
-an optional member of the response goes | member-removed | received | WARN | response-optional-property-removed
+a value of a member of the response is added | value-added | received | WARN | response-property-enum-value-added
+an optional query parameter is removed | parameter-removed | sent | WARN | request-parameter-removed
+an optional member of the response is removed | member-removed | received | WARN | response-optional-property-removed
 the default of a member of the body changes | default-changed | sent | INFO | request-property-default-value-changed
 the name of an operation changes | operation-renamed | sent | INFO | api-operation-id-removed
-an operation wants authentication | security-changed | sent | INFO | api-security-added
-a text of the response may be longer | bound-loosened | received | ERR | response-property-max-length-increased`;
+an operation needs authentication | security-changed | sent | INFO | api-security-added
+a text of the response can be longer | bound-loosened | received | ERR | response-property-max-length-increased`;
 
 const EQUAL: Readonly<Record<string, string>> = { breaking: 'ERR', risky: 'WARN', compatible: 'INFO' };
 

@@ -324,17 +324,17 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
     return isDefault && (name !== 'staleIfUnreachable' || lifetime <= 0) ? 0 : ruleWindows[name];
   };
   // An origin's statement about its errors also holds while it does not respond.
-  const statedIfError = getStatedWindow(directives, 'stale-if-error');
+  const declaredIfError = getDeclaredWindow(directives, 'stale-if-error');
   return {
     staleWhileRevalidate:
-      getStatedWindow(directives, 'stale-while-revalidate') ?? getRuleWindow('staleWhileRevalidate'),
-    staleIfError: statedIfError ?? getRuleWindow('staleIfError'),
-    staleIfUnreachable: statedIfError ?? getRuleWindow('staleIfUnreachable'),
+      getDeclaredWindow(directives, 'stale-while-revalidate') ?? getRuleWindow('staleWhileRevalidate'),
+    staleIfError: declaredIfError ?? getRuleWindow('staleIfError'),
+    staleIfUnreachable: declaredIfError ?? getRuleWindow('staleIfUnreachable'),
   };
 }
 
 /** Parses the seconds of a directive. Returns undefined if it is absent, and 0 if its argument is invalid. */
-function getStatedWindow(directives: CacheDirectives, name: string): number | undefined {
+function getDeclaredWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }

@@ -32,8 +32,8 @@ const DATA: JsonObject = declarations;
 
 /** Schemas by their names. The data file has `"name: description": properties`; those with `?` are not in lists. */
 const SCHEMAS: Readonly<Record<string, SchemaData>> = Object.fromEntries(
-  jsonMembers(declarations.schemas).map(([stated, members]) => {
-    const [name = '', description = ''] = stated.split(/: (.*)/);
+  jsonMembers(declarations.schemas).map(([declared, members]) => {
+    const [name = '', description = ''] = declared.split(/: (.*)/);
     const properties = jsonMembers(members).map(([key, value]) => [key.replace('?', ''), value] as const);
     const absent = Object.keys(toJsonObject(members))
       .filter((key) => key.endsWith('?'))

@@ -74,8 +74,8 @@ export function addImageSizes(media: MediaFile, image: Size, files: Map<string, 
 }
 
 /** The size of an image after an edit: a rotation by degrees, or a crop, whose lengths are percentages. */
-export function sizeAfterEdit({ width, height }: Size, { type, args: stated }: JsonObject): Size {
-  const args = toJsonObject(stated);
+export function sizeAfterEdit({ width, height }: Size, { type, args: declared }: JsonObject): Size {
+  const args = toJsonObject(declared);
   if (type === 'rotate') {
     const isUpright = Math.round(Number(args['angle']) / 90) % 2 === 0;
     return isUpright ? { width, height } : { width: height, height: width };

@@ -29,9 +29,9 @@ function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject)
  *
  * @param stated the normalized schema, which contains the properties of one context only
  */
-export function applyResourceConvention(stated: JsonObject, convention: ResourceConvention): JsonObject {
-  const names = Object.keys(toJsonObject(stated['properties']));
-  const schema = applyChanges(stated, listChanges(convention, names));
+export function applyResourceConvention(declared: JsonObject, convention: ResourceConvention): JsonObject {
+  const names = Object.keys(toJsonObject(declared['properties']));
+  const schema = applyChanges(declared, listChanges(convention, names));
   const { properties } = schema;
   if (!isJsonObject(properties)) return schema;
   const required = names.filter(
@@ -87,9 +87,9 @@ function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
 }
 
 function addValues(schema: JsonObject, values: string): JsonObject {
-  const { enum: stated } = schema;
-  return Array.isArray(stated)
-    ? { ...schema, enum: [...new Set([...stated, ...listNames(values)])] }
+  const { enum: declared } = schema;
+  return Array.isArray(declared)
+    ? { ...schema, enum: [...new Set([...declared, ...listNames(values)])] }
     : schema;
 }
 
@@ -142,10 +142,10 @@ function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }:
 
 /** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */
 function withKeywords(schema: JsonObject, changes: JsonObject): JsonObject {
-  const stated = Object.keys(schema);
+  const declared = Object.keys(schema);
   const added = Object.keys(changes).filter((keyword) => !Object.hasOwn(schema, keyword));
   // A schema is in order, so only new keywords have to find their places.
-  const names = added.length === 0 ? stated : [...stated, ...added].sort(compareKeywords);
+  const names = added.length === 0 ? declared : [...declared, ...added].sort(compareKeywords);
   const keywords: { [keyword: string]: Json } = {};
   for (const name of names) {
     const value = (Object.hasOwn(changes, name) ? changes[name] : schema[name]) ?? null;

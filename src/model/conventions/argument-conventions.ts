@@ -58,10 +58,10 @@ function correctFields(
   { arguments: known = {}, lists = {} }: EndpointConvention,
 ): readonly ArgumentField[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
-  for (const [name, stated] of Object.entries(known)) {
+  for (const [name, declared] of Object.entries(known)) {
     // A stated type of null says that the site does not validate the argument.
-    const schema = { [EXTENSION_NAMES.type]: null, ...expandSchema(stated ?? {}) };
-    if (stated === null) byName.delete(name);
+    const schema = { [EXTENSION_NAMES.type]: null, ...expandSchema(declared ?? {}) };
+    if (declared === null) byName.delete(name);
     else byName.set(name, { name, required: false, schema: withSiteWords(schema, byName.get(name)?.schema) });
   }
   for (const [names, type] of Object.entries(lists)) {
@@ -77,9 +77,9 @@ function correctFields(
 }
 
 /** Replaces descriptions by those that the site states, which are in its language. */
-function withSiteWords(known: JsonObject, stated: Json | undefined): JsonObject {
+function withSiteWords(known: JsonObject, declared: Json | undefined): JsonObject {
   return changeMembers(known, (child, name) => {
-    const word = memberAt(stated, name);
+    const word = memberAt(declared, name);
     if (isJsonObject(child)) return withSiteWords(child, word);
     return name === 'description' && typeof word === 'string' && word !== '' ? word : child;
   });
@@ -118,8 +118,8 @@ export function withKnownValues(
   namespace: string,
   anonymousTemplate: string,
 ): JsonObject {
-  const change = (each: JsonObject, stated: string): JsonObject => {
-    const [, name = stated, detail = ''] = /^(one of) (.*)$/.exec(stated) ?? [];
+  const change = (each: JsonObject, declared: string): JsonObject => {
+    const [, name = declared, detail = ''] = /^(one of) (.*)$/.exec(declared) ?? [];
     return CHANGES[name]?.(each, detail) ?? each;
   };
   return applyChanges(schema, listChanges(BODIES, pathKey(namespace, anonymousTemplate), change));
@@ -133,14 +133,14 @@ export function withKnownTypes(schema: JsonObject, namespace: string): JsonObjec
 function listChanges(
   rows: readonly MemberConvention[],
   path: string,
-  change: (schema: JsonObject, stated: string) => JsonObject,
+  change: (schema: JsonObject, declared: string) => JsonObject,
 ): readonly SchemaChange[] {
   const any = path.replace(/:.*/s, ':*');
   return rows
     .filter(({ paths }) => listNames(paths).some((each) => each === path || each === any))
     .flatMap(({ members }) => Object.entries(members))
-    .flatMap(([paths, stated = '']) =>
-      listNames(paths).map((each): SchemaChange => [each, (schema) => change(schema, stated)]),
+    .flatMap(([paths, declared = '']) =>
+      listNames(paths).map((each): SchemaChange => [each, (schema) => change(schema, declared)]),
     );
 }
 
@@ -159,8 +159,8 @@ function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
 }
 
 function withType(schema: JsonObject, type: string): JsonObject {
-  const { items: _, type: stated = null, ...others } = schema;
+  const { items: _, type: declared = null, ...others } = schema;
   // WordPress expects the types of a schema as a list, so WooCommerce lists all of them for `mixed`.
-  const isOpen = stated === null || (Array.isArray(stated) && stated.length > 5);
-  return isOpen ? { [EXTENSION_NAMES.type]: stated, ...others, type } : schema;
+  const isOpen = declared === null || (Array.isArray(declared) && declared.length > 5);
+  return isOpen ? { [EXTENSION_NAMES.type]: declared, ...others, type } : schema;
 }

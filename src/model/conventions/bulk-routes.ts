@@ -53,8 +53,8 @@ function findLists(collection: SitePath | undefined, item: SitePath | undefined)
 /** The first operation of the path that has the body of the method: a component is named after it. */
 function findOperation(path: SitePath | undefined, method: string): readonly RouteOperation[] {
   const operations = path?.operations ?? [];
-  const stated = operations.find((each) => each.method === method)?.routes[0];
-  if (stated?.body === undefined) return stated === undefined ? [] : [stated];
-  const first = operations.find(({ routes }) => routes[0].body?.schema === stated.body?.schema);
-  return [first?.routes[0] ?? stated];
+  const declared = operations.find((each) => each.method === method)?.routes[0];
+  if (declared?.body === undefined) return declared === undefined ? [] : [declared];
+  const first = operations.find(({ routes }) => routes[0].body?.schema === declared.body?.schema);
+  return [first?.routes[0] ?? declared];
 }

@@ -64,7 +64,7 @@ export interface ResourceConvention {
 }
 
 /** How the tables state a convention. */
-interface StatedConvention extends Omit<ResourceConvention, 'corrections' | 'links'> {
+interface DeclaredConvention extends Omit<ResourceConvention, 'corrections' | 'links'> {
   /** The kind of an entry, or one of the bases, that has what this one does not state. Its corrections apply too. */
   readonly extends?: string;
   /** The keywords in the notation of `schema-notation.ts`. */
@@ -107,28 +107,28 @@ export function includesName(names: string | undefined, name: string): boolean {
 }
 
 /** Conventions of plugins come first: a schema of theirs can have the properties of one of WordPress. */
-const STATED: readonly StatedConvention[] = [...plugins.conventions, ...data];
-const BASES: { readonly [name: string]: Partial<StatedConvention> } = plugins.bases;
+const STATED: readonly DeclaredConvention[] = [...plugins.conventions, ...data];
+const BASES: { readonly [name: string]: Partial<DeclaredConvention> } = plugins.bases;
 
-function withBase<Stated extends Partial<StatedConvention>>(stated: Stated): Stated {
-  const { extends: name = '' } = stated;
+function withBase<Declared extends Partial<DeclaredConvention>>(declared: Declared): Declared {
+  const { extends: name = '' } = declared;
   const base = BASES[name] ?? STATED.find((other) => other.kind === name && other.extends !== name);
-  if (base === undefined) return stated;
+  if (base === undefined) return declared;
   const inherited = withBase(base);
-  return { ...inherited, ...stated, corrections: { ...inherited.corrections, ...stated.corrections } };
+  return { ...inherited, ...declared, corrections: { ...inherited.corrections, ...declared.corrections } };
 }
 
 const COMPLETE = STATED.map(withBase);
 
-function toLinks({ embeds = {}, kind, links, linksName = kind }: StatedConvention): LinkConvention {
+function toLinks({ embeds = {}, kind, links, linksName = kind }: DeclaredConvention): LinkConvention {
   return {
     name: linksName,
     always: listNames(links).filter((each) => !each.endsWith('?')),
     sometimes: listNames(links).flatMap((each) => (each.endsWith('?') ? [each.slice(0, -1)] : [])),
-    embeddable: Object.entries(embeds).map(([relation, stated]) => ({
+    embeddable: Object.entries(embeds).map(([relation, declared]) => ({
       relation,
-      target: listNames(stated.replace('[]', '')),
-      isCollection: stated.endsWith('[]'),
+      target: listNames(declared.replace('[]', '')),
+      isCollection: declared.endsWith('[]'),
     })),
   };
 }
@@ -141,9 +141,9 @@ const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
 );
 
 /** Every convention about a resource. The first that matches a schema applies to it. */
-export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((stated) => {
-  const { corrections = {}, links = '', ...rest } = stated;
-  const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (stated.linksName ?? stated.kind));
+export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((declared) => {
+  const { corrections = {}, links = '', ...rest } = declared;
+  const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (declared.linksName ?? declared.kind));
   return {
     ...rest,
     corrections: mapMembers(corrections, (_, schema) => expandSchema(schema, plugins.definitions)),

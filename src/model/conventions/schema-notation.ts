@@ -7,19 +7,19 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
  *
  * @param definitions schemas in this notation by name
  */
-export function expandSchema(stated: Json | undefined, definitions: JsonObject = {}): JsonObject {
+export function expandSchema(declared: Json | undefined, definitions: JsonObject = {}): JsonObject {
   const expand = (schema: Json | undefined) => expandSchema(schema, definitions);
-  if (typeof stated === 'string') {
-    if (stated.endsWith('[]')) return { type: 'array', items: expand(stated.slice(0, -2)) };
-    if (stated.startsWith('#')) return expand(definitions[stated.slice(1)]);
-    return { type: stated.includes(' | ') ? stated.split(' | ') : stated };
+  if (typeof declared === 'string') {
+    if (declared.endsWith('[]')) return { type: 'array', items: expand(declared.slice(0, -2)) };
+    if (declared.startsWith('#')) return expand(definitions[declared.slice(1)]);
+    return { type: declared.includes(' | ') ? declared.split(' | ') : declared };
   }
-  if (!isJsonObject(stated)) {
-    const [schema, description = '', keywords] = jsonItems(stated);
+  if (!isJsonObject(declared)) {
+    const [schema, description = '', keywords] = jsonItems(declared);
     return { ...expand(schema), description, ...(isJsonObject(keywords) ? keywords : {}) };
   }
   const expanded: [string, Json][] = [];
-  for (const [keyword, value] of Object.entries(stated)) {
+  for (const [keyword, value] of Object.entries(declared)) {
     if (keyword === 'properties' && isJsonObject(value)) {
       const members = jsonMembers(value).map(([name, member]) => [name.replace(/\?$/, ''), expand(member)]);
       const required = jsonMembers(value).flatMap(([name]) => (name.endsWith('?') ? [] : [name]));

@@ -87,11 +87,11 @@ export class NameRegistry {
  */
 export function ownerOf(namespace: string, subject = ''): NameOwner {
   const at = KNOWN.findIndex((known) => known.namespace === namespace);
-  const { isPlain = false, qualified = {}, words: stated } = KNOWN[at] ?? {};
+  const { isPlain = false, qualified = {}, words: declared } = KNOWN[at] ?? {};
   const base = baseOf(namespace);
   const type = subject.replace(/-(?:revision|autosave)$/, '');
   const special = Object.hasOwn(qualified, type) ? qualified[type] : undefined;
-  const words = wordsOf(special ?? stated ?? (isPlain ? base : withoutFirstVersion(namespace)));
+  const words = wordsOf(special ?? declared ?? (isPlain ? base : withoutFirstVersion(namespace)));
   const candidates = [...(isPlain && special === undefined ? [[]] : []), words, wordsOf(namespace)];
   const distinct = [...new Map(candidates.map((each) => [each.join(), each])).values()];
   return {

@@ -57,8 +57,8 @@ export function toNamingInput(facts: NamingFacts): NamingInput {
 }
 
 /** Converts words to those of an identifier. The first can be a method that is none: `M-SEARCH`, `1X`. */
-export function toVerbWords(stated: readonly string[]): readonly string[] {
-  const words = stated.flatMap((word) => splitWords(word.toLowerCase()));
+export function toVerbWords(declared: readonly string[]): readonly string[] {
+  const words = declared.flatMap((word) => splitWords(word.toLowerCase()));
   return /^[a-z]/.test(words[0] ?? '') ? words : ['run', ...words];
 }
 

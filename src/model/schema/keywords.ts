@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import type { Json } from '../../json.ts';
-import stated from './keywords.json' with { type: 'json' };
+import declared from './keywords.json' with { type: 'json' };
 
 /**
  * The keywords of a normalized schema, each with the kind of its value, in the order in which they are written: the more important
@@ -8,7 +8,7 @@ import stated from './keywords.json' with { type: 'json' };
  * `$ref` would have another meaning in the generated document.
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(stated),
+  ...Object.entries(declared),
   // Whether the site accepts a value only if it matches exactly one member of `anyOf`.
   [EXTENSION_NAMES.exclusive, 'flag'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.

@@ -1,11 +1,11 @@
-import { extensionOf, getStatedPatternProperties } from '../../document-extensions.ts';
+import { extensionOf, getDeclaredPatternProperties } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers, jsonTexts } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { LIMIT_KEYWORDS } from './keywords.ts';
 import { SCHEMA_TYPES } from './type-words.ts';
 import type { CheckedSchema } from './walk.ts';
 
-type ReadChild = (stated: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;
+type ReadChild = (declared: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;
 
 /**
  * Reads the keywords of a schema that have usable values. Patterns are the site's own, which `pattern` can translate. A type
@@ -42,7 +42,7 @@ export function readSchema(schema: JsonObject, readChild: ReadChild): CheckedSch
       uniqueItems: uniqueItems === true ? true : undefined,
       required: Array.isArray(required) ? jsonTexts(required) : undefined,
       properties: byName('properties'),
-      patternProperties: byName('patternProperties', getStatedPatternProperties(schema)),
+      patternProperties: byName('patternProperties', getDeclaredPatternProperties(schema)),
       additionalProperties: one('additionalProperties'),
       prefixItems: list('prefixItems'),
       items: one('items'),

@@ -102,18 +102,18 @@ function check(
   value: unknown,
   path: Path,
   run: Run,
-  stated: CheckedSchema | boolean = schema,
+  raw: CheckedSchema | boolean = schema,
 ): void {
   run.steps -= run.depth > 0 ? 1 : Infinity;
   if (run.steps < 0 || schema === true) return;
   if (schema === false) {
     const message = 'Nothing is allowed here.';
-    report({ message, keyword: 'false', path, schema: stated, value, types: [] }, run);
+    report({ message, keyword: 'false', path, schema: raw, value, types: [] }, run);
     return;
   }
   const types = [schema.type ?? []].flat();
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-    reportType('type', types, stated, value, path, run);
+    reportType('type', types, raw, value, path, run);
     return;
   }
   run.depth -= 1;
@@ -130,10 +130,10 @@ function check(
   else if (typeof value === 'number') checkNumber(schema, value, run, reportHere);
   else if (Array.isArray(value)) checkArray(schema, value, path, run, reportHere);
   else if (isRecord(value)) checkObject(schema, value, path, run, reportHere);
-  if (schema.$ref !== undefined) check(run.dialect.resolve(schema.$ref), value, path, run, stated);
+  if (schema.$ref !== undefined) check(run.dialect.resolve(schema.$ref), value, path, run, raw);
   for (const member of schema.allOf ?? []) check(member, value, path, run);
-  checkAlternatives('anyOf', schema, value, path, run, stated);
-  checkAlternatives('oneOf', schema, value, path, run, stated);
+  checkAlternatives('anyOf', schema, value, path, run, raw);
+  checkAlternatives('oneOf', schema, value, path, run, raw);
   if (schema.not !== undefined && isValid(attempt(schema.not, value, path, run))) {
     reportHere('not', 'Expected another value.');
   }
@@ -253,7 +253,7 @@ function checkAlternatives(
   value: unknown,
   path: Path,
   run: Run,
-  stated: CheckedSchema | boolean,
+  raw: CheckedSchema | boolean,
 ): void {
   const failed: (readonly SchemaIssue[])[] = [];
   const matched: (readonly SchemaIssue[])[] = [];
@@ -275,7 +275,7 @@ function checkAlternatives(
     reportType(
       keyword,
       failed.flatMap((issues) => typesOf(issues) ?? []),
-      stated,
+      raw,
       value,
       path,
       run,

@@ -63,7 +63,7 @@ export class SiteTags {
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
   /** Everything that is stored shows this change and those before it; `null` before the first response. */
   #known: ChangeNumber | null = null;
-  /** Since when later changes might have been told. */
+  /** Time since which messages about later changes might have come. */
   #knownSince = Number.NEGATIVE_INFINITY;
   /** When a response last had a number. */
   #lastSeen = Number.NEGATIVE_INFINITY;
@@ -164,13 +164,13 @@ export class SiteTags {
     if (!Array.isArray(tags)) return false;
     const number = readChangeNumber(['x-waygate-sequence', `${String(instance)}.${String(sequence)}`]);
     if (number === null) return false;
-    // The response that told it might have come before the message.
+    // The response with the change might have come before the message.
     if (!this.#isTold(snapshot, number))
       await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
     return true;
   }
 
-  /** @param number of the change, by which all processes know that it was told */
+  /** @param number of the change, by which all processes know that its message has come */
   async purge(
     snapshot: Snapshot,
     { below, everything, isSoft, names, targets }: SitePurge,
@@ -210,7 +210,7 @@ export class SiteTags {
     void this.#purgeTagged(snapshot, 'waygate.php is gone', []);
   }
 
-  /** Finds out whether all changes up to a number were told. Otherwise a message was lost, and what is stored can be from before it. */
+  /** Checks that a message has come for each change up to a number. Otherwise one was lost, and stored responses might be older. */
   #noteNumber(snapshot: Snapshot, number: ChangeNumber): void {
     const now = this.#clock.now();
     this.#lastSeen = now;
@@ -230,10 +230,10 @@ export class SiteTags {
     const isKnown = known.instance === number.instance && known.number >= number.number;
     if (isKnown || this.#isChecking) return;
     this.#isChecking = true;
-    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold(snapshot, number, since));
+    this.#clock.after(MESSAGE_DELAY, () => this.#checkMessages(snapshot, number, since));
   }
 
-  #checkTold(snapshot: Snapshot, seen: ChangeNumber, since: number): void {
+  #checkMessages(snapshot: Snapshot, seen: ChangeNumber, since: number): void {
     this.#isChecking = false;
     const known = this.#known;
     if (known === null) return;
@@ -248,7 +248,7 @@ export class SiteTags {
     void this.#purgeTagged(snapshot, 'a lost message', [seen]);
   }
 
-  /** Whether a change was told to any process that shares the store. A purge of everything hides which changes were told before it. */
+  /** Whether a message about a change has come to any process that shares the store. A purge of everything hides earlier messages. */
   #isTold(snapshot: Snapshot, number: ChangeNumber): boolean {
     const isPurged = (name: string): boolean => {
       const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
@@ -257,11 +257,11 @@ export class SiteTags {
     return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
   }
 
-  /** Purges all responses that are stored until the site says something else. @param told changes that count as told then */
-  async #purgeTagged(snapshot: Snapshot, what: string, told: readonly ChangeNumber[]): Promise<void> {
+  /** Purges all responses that are stored until the site says something else. @param changes the changes that then count as reported */
+  async #purgeTagged(snapshot: Snapshot, what: string, changes: readonly ChangeNumber[]): Promise<void> {
     const selection = this.#store.selectTags(snapshot, [
       tagNames.customName(TAGGED),
-      ...told.map(nameChange),
+      ...changes.map(nameChange),
     ]);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
     await this.#store.cache.purge(selection, 'revalidate');

@@ -4,9 +4,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { expandSchema } from '../../model/conventions/schema-notation.ts';
 import { withServers } from '../../openapi/index.ts';
 import type { Steps } from '../../steps.ts';
-import stated from './problem-schema.json' with { type: 'json' };
+import declared from './problem-schema.json' with { type: 'json' };
 
-const problemSchema = expandSchema(stated);
+const problemSchema = expandSchema(declared);
 
 export interface ServedDocumentOptions {
   /** Path of the mount as clients see it, without trailing slash. */

@@ -26,8 +26,8 @@ export function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
   const base = toConfiguredBase(address, siteUrl);
   const isBelow = address.spelling === 'pretty' && address.root.startsWith(base);
   const below = isBelow ? trimTrailingSlashes(address.root.slice(base.length)) : '';
-  const { aliases: stated = [address.base], ...others } = address;
-  const aliases = [...new Set(stated.map((alias) => toBaseAlias(alias, stated, base, address.root)))];
+  const { aliases: declared = [address.base], ...others } = address;
+  const aliases = [...new Set(declared.map((alias) => toBaseAlias(alias, declared, base, address.root)))];
   return {
     ...others,
     base,
@@ -56,13 +56,13 @@ function withoutWww(host: string): string {
  * Returns the URL that a site uses for its base, by an address that it states (`home`, `url`). That is the stated address, unless it
  * is below the base: `https://example.com/en/` of a site at `http://127.0.0.1/` means that the site calls its base `https://example.com/`.
  */
-function toBaseAlias(alias: string, stated: readonly string[], base: string, root: string): string {
+function toBaseAlias(alias: string, declared: readonly string[], base: string, root: string): string {
   const [{ origin, pathname }, at] = [new URL(alias), new URL(base)];
   if (origin === at.origin) return base;
   const isBelow =
     pathname.startsWith(at.pathname) &&
     (new URL(root).pathname.startsWith(pathname) ||
-      stated.some((each) => new URL(each).pathname === at.pathname));
+      declared.some((each) => new URL(each).pathname === at.pathname));
   return isBelow ? origin + at.pathname : alias;
 }
 

@@ -27,8 +27,8 @@ export function describeForeignLinks(
   for (const host of hosts) served.set(host, true);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   const isKnown = hosts.length > 0 || publicHost !== undefined;
-  const stated = (aliases.length === 0 ? [base] : aliases).map((url) => new URL(url));
-  const foreign = stated.find(({ host, origin }) =>
+  const declared = (aliases.length === 0 ? [base] : aliases).map((url) => new URL(url));
+  const foreign = declared.find(({ host, origin }) =>
     // Where the gateway is unknown, links to the address that it connects to lead past it in any case.
     isKnown ? host !== publicHost && served.find(host) === undefined : origin === configuredOrigin,
   );
@@ -63,10 +63,10 @@ export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string):
  */
 function describeRedirectLoop({ aliases: [home] = [], base }: SiteAddress): string | null {
   if (home === undefined) return null;
-  const [own, told] = [new URL(home), new URL(base)];
-  if (new URL(`${own.protocol}//${told.host}`).port === own.port) return null;
+  const [own, forwarded] = [new URL(home), new URL(base)];
+  if (new URL(`${own.protocol}//${forwarded.host}`).port === own.port) return null;
   return (
-    `the site calls itself ${own.host}, and is told the host ${told.host}: WordPress puts its own port behind that and redirects each page to itself. ` +
+    `the site calls itself ${own.host}, and is told the host ${forwarded.host}: WordPress puts its own port behind that and redirects each page to itself. ` +
     `Set \`upstream.host\` to ${own.host}, or \`WP_HOME\` and \`WP_SITEURL\` of the site to the address of the gateway and \`upstream.host\` to its host.`
   );
 }

@@ -34,7 +34,7 @@ export interface ObservationContext {
   readonly log: Log;
   /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
-  readonly isBodyLimitStated: boolean;
+  readonly isBodyLimitDeclared: boolean;
   readonly decode: ContentDecoder;
   /** Requests that would have blocked the event loop for too long. */
   tooComplex: number;

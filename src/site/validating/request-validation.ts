@@ -155,7 +155,7 @@ export class RequestValidation implements ResponseObserver {
    * refuses by a limit of the configuration only.
    */
   protected get refusesTooLarge(): boolean {
-    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitStated);
+    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitDeclared);
   }
 
   /** Whether a request that is too complex to validate is refused. The site can take it. */

@@ -54,7 +54,7 @@ export class SiteValidation {
     this.#context = {
       log,
       bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
-      isBodyLimitStated: bodyLimit !== undefined,
+      isBodyLimitDeclared: bodyLimit !== undefined,
       decode,
       tooComplex: 0,
       ledger,

@@ -82,8 +82,8 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
     for (const name of names.split(' ')) usual.set(name, definition);
   }
   const endpoints = new Map<string, CoreArguments>();
-  for (const [stated, names] of Object.entries(table.endpoints)) {
-    const [methods = '', ...routes] = stated.split(' ');
+  for (const [declared, names] of Object.entries(table.endpoints)) {
+    const [methods = '', ...routes] = declared.split(' ');
     const args: CoreArguments = new Map(
       splitNames(names).map((word) => {
         const [, name = '', required, own] = /^([^!=]+)(!?)(?:=(.*))?$/.exec(word) ?? [];

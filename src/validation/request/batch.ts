@@ -55,8 +55,8 @@ export function validateBatch(
   routing: BatchRouting,
 ): BatchValidationResult {
   const hasForm = acceptsForm(batch.method);
-  const stated = findParameter('requests', parameters, hasForm) ?? [];
-  const sanitized = REQUESTS.sanitize(stated, 'requests');
+  const declared = findParameter('requests', parameters, hasForm) ?? [];
+  const sanitized = REQUESTS.sanitize(declared, 'requests');
   const requests: Json = sanitized.ok ? sanitized.value : [];
   const subrequests: BatchSubrequest[] = [];
   for (const request of Array.isArray(requests) ? requests : []) {
@@ -113,8 +113,8 @@ const MAX_PATH_LENGTH = 16 * 1024;
 function validateSubrequest(request: JsonObject, routing: BatchRouting): BatchSubrequest | 'ambiguous' {
   const { matcher, rejectsUnknownRoutes, validate } = routing;
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
-  const stated = String(request['path'] ?? '');
-  const path = stated.length > MAX_PATH_LENGTH ? null : parseBatchPath(encodeByteString(stated));
+  const declared = String(request['path'] ?? '');
+  const path = declared.length > MAX_PATH_LENGTH ? null : parseBatchPath(encodeByteString(declared));
   if (path === null) return rejectsUnknownRoutes ? 'ambiguous' : UNKNOWN_SUBREQUEST;
   const match = matcher.match(method, path.route);
   if (match.kind !== 'found' && rejectsUnknownRoutes) return { result: noRouteError(), isBlocked: true };

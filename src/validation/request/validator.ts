@@ -1,4 +1,4 @@
-import { extensionOf, getNeededNames, getStatedDefault } from '../../document-extensions.ts';
+import { extensionOf, getDeclaredDefault, getNeededNames } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
 import { GLOBAL_PARAMETER_NAMES, type Operation } from '../../openapi/index.ts';
@@ -91,7 +91,7 @@ function collectViolations(
 }
 
 function findViolation(argument: CompiledArgument, value: Json): SchemaViolation | null {
-  const { name, getValidator, callback, statedSchema, validatesSanitizedValue } = argument;
+  const { name, getValidator, callback, declaredSchema, validatesSanitizedValue } = argument;
   const { validate, sanitize } = getValidator();
   let violation = validate(value, name);
   if (violation === null && validatesSanitizedValue) {
@@ -99,7 +99,7 @@ function findViolation(argument: CompiledArgument, value: Json): SchemaViolation
     if (!sanitized.ok) violation = sanitized.violation;
   }
   if (callback === undefined) return violation;
-  return callback.isInvalid?.(value, statedSchema) === true
+  return callback.isInvalid?.(value, declaredSchema) === true
     ? (violation ?? callback.violation ?? null)
     : null;
 }
@@ -108,7 +108,7 @@ function findViolation(argument: CompiledArgument, value: Json): SchemaViolation
 interface CompiledArgument {
   readonly name: string;
   /** The schema with the type that the site states. */
-  readonly statedSchema: JsonObject;
+  readonly declaredSchema: JsonObject;
   /** Whether a request without it is invalid: it is required and has no default. */
   readonly isRequired: boolean;
   /** Returns the validator, which is compiled for the first value. */
@@ -126,12 +126,12 @@ function compileArgument(
   { name, isGroup, isRequired, schema }: OperationArgument,
   resolve: ResolveReference,
 ): CompiledArgument {
-  const statedSchema = withStatedType(schema);
-  const declared = { path, method, name, isGroup, schema: statedSchema };
+  const declaredSchema = withDeclaredType(schema);
+  const declared = { path, method, name, isGroup, schema: declaredSchema };
   return {
     name,
-    statedSchema,
-    isRequired: isRequired && (getStatedDefault(schema) ?? null) === null,
+    declaredSchema,
+    isRequired: isRequired && (getDeclaredDefault(schema) ?? null) === null,
     getValidator: lazy(() => createSchemaValidator(schema, resolve)),
     callback: findArgumentCallback(declared),
     validatesSanitizedValue: /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema)),
@@ -159,9 +159,9 @@ export function listArguments(
   resolve: ResolveReference,
 ): ReadonlyMap<string, OperationArgument> {
   const byName = new Map<string, OperationArgument>();
-  const add = (name: string, stated: Json, isRequired: boolean, isGroup: boolean): void => {
+  const add = (name: string, input: Json, isRequired: boolean, isGroup: boolean): void => {
     if (byName.has(name)) return;
-    byName.set(name, { name, schema: dereferenceSchema(stated, resolve), isRequired, isGroup });
+    byName.set(name, { name, schema: dereferenceSchema(input, resolve), isRequired, isGroup });
   };
   for (const { name, in: location, required, schema } of parameters) {
     const isGroup = location === 'path';
@@ -181,9 +181,9 @@ export function listArguments(
 }
 
 /** Replaces a type that the generator changed by the site's. A type that it inferred is removed. */
-function withStatedType(schema: JsonObject): JsonObject {
-  const stated = extensionOf(schema, 'type');
-  if (stated === undefined) return schema;
+function withDeclaredType(schema: JsonObject): JsonObject {
+  const input = extensionOf(schema, 'type');
+  if (input === undefined) return schema;
   const { type: _, ...others } = schema;
-  return stated === null ? others : { ...others, type: stated };
+  return input === null ? others : { ...others, type: input };
 }

@@ -198,7 +198,7 @@ function collectDeclaredProperties(
   let remainingSchemas = MAX_SCHEMAS;
   let isOpen = false;
   let declaringPointer = pointer;
-  const collect = (given: Json | undefined, isAlone: boolean): void => {
+  const collect = (given: Json | undefined, canReference: boolean): void => {
     remainingSchemas -= 1;
     if (remainingSchemas < 0) isOpen = true;
     if (isOpen || !isJsonObject(given)) return;
@@ -209,7 +209,7 @@ function collectDeclaredProperties(
     for (const [name] of jsonMembers(properties)) names.add(name);
     const reference = referenceOf(given);
     // References from schemas without `properties` lead to the schema that declares them.
-    const leadsOn = isAlone && reference !== undefined && !isJsonObject(properties);
+    const leadsOn = canReference && reference !== undefined && !isJsonObject(properties);
     if (leadsOn) declaringPointer = reference.slice(1);
     if (reference !== undefined) collect(resolveReference(document, reference), leadsOn);
     for (const each of [...jsonItems(allOf), ...choicesOf(given)]) collect(each, false);

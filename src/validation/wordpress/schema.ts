@@ -1,7 +1,7 @@
 import {
   extensionOf,
+  getDeclaredPatternProperties,
   getNeededNames,
-  getStatedPatternProperties,
   hasChangedKeywords,
   hasMark,
 } from '../../document-extensions.ts';
@@ -199,21 +199,21 @@ export type ResolveReference = (reference: string) => JsonObject | undefined;
 
 /** @param byReference schemas that were compiled for a `$ref`, so that a recursive schema is compiled once */
 export function compileSchema(
-  stated: Json,
+  declared: Json,
   resolve: ResolveReference,
   byReference: Map<string, CompiledSchema> = new Map(),
 ): CompiledSchema {
-  const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
-  if (typeof reference !== 'string') return compileDereferenced(stated, resolve, byReference);
-  return getOrCreate(byReference, reference, () => compileDereferenced(stated, resolve, byReference));
+  const reference = isJsonObject(declared) ? declared['$ref'] : undefined;
+  if (typeof reference !== 'string') return compileDereferenced(declared, resolve, byReference);
+  return getOrCreate(byReference, reference, () => compileDereferenced(declared, resolve, byReference));
 }
 
 function compileDereferenced(
-  stated: Json,
+  declared: Json,
   resolve: ResolveReference,
   byReference: Map<string, CompiledSchema>,
 ): CompiledSchema {
-  const schema = toOriginSchema(dereferenceSchema(stated, resolve));
+  const schema = toOriginSchema(dereferenceSchema(declared, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;
   const child = (value: Json): LazySchema => lazy(() => compileSchema(value, resolve, byReference));
@@ -259,14 +259,14 @@ function compileDereferenced(
  */
 const CLEANED_FORMATS = /"format":"(?:hex-color|date-time|email|ip|uuid|text-field|textarea-field)"/;
 
-function parseEnum(schema: JsonObject, stated: Json | undefined): readonly Json[] {
-  const words = valuesOf(stated);
+function parseEnum(schema: JsonObject, declared: Json | undefined): readonly Json[] {
+  const words = valuesOf(declared);
   return words.length > 0 && CLEANED_FORMATS.test(JSON.stringify(schema)) ? [] : words;
 }
 
 /** Follows the `$ref` of a schema; an unresolvable or circular reference yields the empty schema. */
-export function dereferenceSchema(stated: Json, resolve: ResolveReference): JsonObject {
-  let schema: Json | undefined = stated;
+export function dereferenceSchema(declared: Json, resolve: ResolveReference): JsonObject {
+  let schema: Json | undefined = declared;
   // The limit ends a circle of references.
   for (let step = 0; step < 16 && isJsonObject(schema); step++) {
     const reference: Json | undefined = schema['$ref'];
@@ -333,11 +333,11 @@ function parseLimits(get: (keyword: string) => Json | undefined): SchemaLimits {
  * bounds, the stricter applies.
  */
 function parseBound(
-  stated: Json | undefined,
+  declared: Json | undefined,
   exclusive: Json | undefined,
   stricter: (a: number, b: number) => number,
 ): { readonly limit: number | null; readonly exclusive: boolean } {
-  const limit = toPhpNumber(stated ?? null);
+  const limit = toPhpNumber(declared ?? null);
   if (typeof exclusive !== 'number') return { limit, exclusive: !isPhpEmpty(exclusive ?? null) };
   const strictest = limit === null ? exclusive : stricter(limit, exclusive);
   return { limit: strictest, exclusive: strictest === exclusive };
@@ -391,7 +391,7 @@ export function getMemberSchema(name: string, schema: CompiledSchema): LazySchem
  */
 function toOriginSchema(schema: JsonObject): JsonObject {
   const type = extensionOf(schema, 'type');
-  const patterns = getStatedPatternProperties(schema);
+  const patterns = getDeclaredPatternProperties(schema);
   const tuple = Object.hasOwn(schema, 'prefixItems');
   const needed = getNeededNames(schema);
   if (type === undefined && patterns === undefined && !tuple && needed.size === 0) return schema;
@@ -410,8 +410,8 @@ function toOriginSchema(schema: JsonObject): JsonObject {
   }
   const named = schema['patternProperties'];
   if (patterns !== undefined && isJsonObject(named)) {
-    const stated = Object.entries(named).map(([pattern, member]) => [patterns[pattern] ?? pattern, member]);
-    keywords.set('patternProperties', Object.fromEntries(stated));
+    const declared = Object.entries(named).map(([pattern, member]) => [patterns[pattern] ?? pattern, member]);
+    keywords.set('patternProperties', Object.fromEntries(declared));
   }
   return Object.fromEntries(keywords);
 }

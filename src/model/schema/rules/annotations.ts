@@ -68,8 +68,8 @@ export const unknownKeywordRules: readonly SchemaRule[] = [
     for (const [keyword, value] of [...schema.keywords]) {
       if (KEYWORD_KINDS.has(keyword)) continue;
       schema.delete(keyword);
-      const stated = typeof value === 'string' ? 'a string' : describeValue(value);
-      schema.report(keyword, `${describeValue(keyword)} is ${stated}.`, 'Dropped: unknown keyword.');
+      const declared = typeof value === 'string' ? 'a string' : describeValue(value);
+      schema.report(keyword, `${describeValue(keyword)} is ${declared}.`, 'Dropped: unknown keyword.');
     }
   }),
 ];

@@ -55,9 +55,9 @@ export const patternRules: readonly SchemaRule[] = [
   dropRule('pattern-text', 'warning', ['pattern', EXTENSION_NAMES.pcre], isText),
   // A pattern that ECMA-262 writes differently is translated, and the original is kept.
   rule('pattern-pcre', 'info', ['pattern', EXTENSION_NAMES.pcre], (schema) => {
-    const stated = schema.get('pattern');
+    const declared = schema.get('pattern');
     const read = readPattern(schema);
-    if (read?.kind !== 'ecma' || read.pattern === stated) return;
+    if (read?.kind !== 'ecma' || read.pattern === declared) return;
     schema.set('pattern', read.pattern);
     schema.set(EXTENSION_NAMES.pcre, read.pcre);
     const action = `Translated to ${describeValue(read.pattern)}.`;

@@ -19,7 +19,7 @@ export const typeRules: readonly SchemaRule[] = [
     if (typeof word !== 'string' || SCHEMA_TYPES.has(word)) return;
     const types = parseTypeExpression(word);
     if (types === undefined) return;
-    keepStatedType(schema, word);
+    keepDeclaredType(schema, word);
     setTypes(schema, types);
     if (/^\??file$/i.test(word.trim())) schema.set('format', 'binary');
     schema.report('type', `The type is ${describeValue(word)}.`, `Read as ${types.join(' or ')}.`);
@@ -38,7 +38,7 @@ export const typeRules: readonly SchemaRule[] = [
       types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
     if (isNormalized && list === listed) return;
     if (list.some((word) => typeof word !== 'string' || !SCHEMA_TYPES.has(word))) {
-      keepStatedType(schema, listed);
+      keepDeclaredType(schema, listed);
     }
     setTypes(schema, [...types]);
     schema.report('type', `The type is ${describeValue(listed)}.`, `Read as ${[...types].join(' or ')}.`);
@@ -94,15 +94,15 @@ export function setTypes(schema: MutableSchema, types: readonly string[]): void 
 }
 
 export function allowNull(schema: MutableSchema, types: readonly string[]): void {
-  keepStatedType(schema, schema.get('type') ?? null);
+  keepDeclaredType(schema, schema.get('type') ?? null);
   setTypes(schema, [...types, 'null']);
 }
 
 /** Keeps the type that the site stated in an extension keyword, unless an earlier rule has done so. */
-export function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
+export function keepDeclaredType(schema: MutableSchema, declared: Json | undefined): void {
   const usable =
-    typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));
-  if (usable && !schema.has(EXTENSION_NAMES.type)) schema.set(EXTENSION_NAMES.type, stated);
+    typeof declared === 'string' || (Array.isArray(declared) && declared.every((w) => typeof w === 'string'));
+  if (usable && !schema.has(EXTENSION_NAMES.type)) schema.set(EXTENSION_NAMES.type, declared);
 }
 
 function isTypeList(type: Json | undefined): type is readonly string[] {
@@ -138,12 +138,12 @@ function inferTypes(
 
 export const enumRules: readonly SchemaRule[] = [
   // An enum becomes a list in which each value is once. One without values is dropped: WordPress ignores it.
-  valueRule('enum-list', 'info', ['enum'], (stated, schema) => {
-    const values = uniqueValues(isJsonObject(stated) ? Object.values(stated) : jsonItems(stated));
-    if (Array.isArray(stated) && stated.length === values.length && values.length > 0) return;
+  valueRule('enum-list', 'info', ['enum'], (declared, schema) => {
+    const values = uniqueValues(isJsonObject(declared) ? Object.values(declared) : jsonItems(declared));
+    if (Array.isArray(declared) && declared.length === values.length && values.length > 0) return;
     schema.setOrDelete('enum', values);
     const action = values.length > 0 ? `Kept as a list of ${values.length} values.` : 'Dropped.';
-    schema.report('enum', `The enum is ${describeValue(stated)}.`, action);
+    schema.report('enum', `The enum is ${describeValue(declared)}.`, action);
   }),
 ];
 
@@ -223,7 +223,7 @@ export const typeKeywordRules: readonly SchemaRule[] = [
     if (types === undefined || !types.includes('array') || types.includes('object')) return;
     if (schema.has('items') || schema.has('prefixItems')) return;
     if (jsonMembers(schema.get('properties')).length === 0) return;
-    keepStatedType(schema, schema.get('type'));
+    keepDeclaredType(schema, schema.get('type'));
     setTypes(schema, [...types, 'object']);
     schema.report('type', 'The type is an array with "properties".', 'Allowed objects.');
   }),
@@ -255,7 +255,7 @@ export const combinedTypeRules: readonly SchemaRule[] = [
       return members?.every((each) => each.every((type) => types.includes(type))) === true;
     });
     if (isRedundant) {
-      keepStatedType(schema, schema.get('type'));
+      keepDeclaredType(schema, schema.get('type'));
       schema.delete('type');
     } else {
       schema.set('items', {});
