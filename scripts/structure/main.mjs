@@ -3,8 +3,9 @@
 // npm run structure -- --against <checkout> [--of <path>…]…
 //
 // Prints the size and the shape of this checkout or of another one: lines by folder (code, comments, imports, JSON, tests), files
-// with one importer, interfaces with one implementation, and the modules with the arrows and circles of their imports. With
-// `--against`, prints the lines of TypeScript, TSX and CSS, of JSON and of tests by folder in both checkouts instead. Each `--of`
+// with one importer, interfaces with one implementation, the modules with the arrows and circles of their imports, and the words
+// of the documents. With `--against`, prints the lines of TypeScript, TSX and CSS, of JSON and of tests by folder, and the words by
+// document, in both checkouts instead. Each `--of`
 // adds a row with the sum of the files whose paths begin with one of its paths, separated by commas: `--of src/pcre,test/pcre`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
@@ -40,11 +41,48 @@ const result =
   values.against === undefined
     ? { folders: countFolders(), structure: describeStructure() }
     : { folders: compareSizes(readSizes(resolve(values.against)), sizes, values.of), structure: {} };
-if (values.json) console.log(JSON.stringify(result, null, 2));
+const before = values.against === undefined ? undefined : readWords(resolve(values.against));
+const words = listWords(readWords(checkout), before);
+if (values.json) console.log(JSON.stringify({ ...result, words }, null, 2));
 else {
   console.log(asTable({ case: 'lines', contenders: result.folders }));
   for (const [name, value] of Object.entries(result.structure))
     console.log(`${String(value).padStart(6)}  ${name}`);
+  console.log(asTable({ case: 'words', contenders: words }));
+}
+
+/**
+ * Words of the README and of the guides: pieces with a letter or a digit. Documents are known by their names, whatever their folder.
+ *
+ * @param {string} from @returns {ReadonlyMap<string, number>}
+ */
+function readWords(from) {
+  const guides = readdirSync(join(from, 'docs'), { recursive: true, encoding: 'utf8' });
+  const paths = [
+    'README.md',
+    ...guides.filter((path) => path.endsWith('.md')).map((path) => join('docs', path)),
+  ];
+  return new Map(
+    paths.map((path) => {
+      const text = readFileSync(join(from, path), 'utf8');
+      return [posix.basename(path), text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length];
+    }),
+  );
+}
+
+/** @param {ReadonlyMap<string, number>} now @param {ReadonlyMap<string, number>} [earlier] */
+function listWords(now, earlier) {
+  const names = [...new Set([...(earlier?.keys() ?? []), ...now.keys()])];
+  /** @param {ReadonlyMap<string, number>} counts @param {string} name */
+  const countOf = (counts, name) =>
+    name === 'all documents'
+      ? [...counts.values()].reduce((sum, count) => sum + count, 0)
+      : (counts.get(name) ?? 0);
+  return [...names, 'all documents'].map((document) => ({
+    document,
+    ...(earlier === undefined ? {} : { before: countOf(earlier, document) }),
+    after: countOf(now, document),
+  }));
 }
 
 /**
