@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
@@ -12,11 +12,12 @@ const PUBLIC = 'https://www.example.com';
 const HOST = 'www.example.com';
 const site = useWordPress({ title: 'A public site' });
 
-/**
- * The site behind a proxy: its settings and content name the public address, and it is told that clients use https.
- */
+/** Line of the guide's `wp-config.php` by which WordPress knows that clients use https. */
+const [HTTPS = ''] = /^if .*'HTTPS'.*$/m.exec(readFileSync('docs/operators/whole-site.md', 'utf8')) ?? [];
+
+/** Plugin of a site behind a proxy: its settings and content have the public address. */
 const MU_PLUGIN = `<?php
-if (($_SERVER['HTTP_X_FORWARDED_PROTO'] ?? '') === 'https') $_SERVER['HTTPS'] = 'on';
+${HTTPS}
 add_action('init', function () {
   global $wpdb;
   $old = untrailingslashit(get_option('home'));
