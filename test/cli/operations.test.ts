@@ -23,6 +23,7 @@ const commandsOf = (name: string): readonly string[] =>
 /** What the output of a command contains, by a part of the command, and its exit code if that is not 0. */
 const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number])[] = [
   ['export', /^$/],
+  ['openssl', /^$/],
   [' serve ', /"msg":"listening"/],
   [' plugin ', /^$/],
   ['/-/sites', /"url":"http/],
