@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,34 +48,14 @@ beforeAll(async () => {
     notify: [{ to: 'revalidate', url: `${origin}/api/revalidate`, secret: SECRET }],
     sites: [{ url: `${site.origin}/` }],
   });
-  const files = { ...(await readGuide(false)) };
   const { files: generated } = await generate(gateway.origin, { name: 'site', only: ['client'] });
-  for (const [name, text] of generated) files[`src/api/${name}`] = text;
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), text);
-  }
+  await writeFiles(Object.fromEntries(Array.from(generated, ([name, text]) => [`src/api/${name}`, text])));
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error'];
   await run('npm', ['install', ...flags, ...PACKAGES], { cwd: root });
 
-  const next = join(root, 'node_modules/next/dist/bin/next');
-  const options = {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production' as const,
-      NEXT_TELEMETRY_DISABLED: '1',
-      SITE_URL: `${gateway.origin}/wp-json`,
-      APP_PASSWORD: EDITOR.password,
-      REVALIDATE_SECRET: SECRET,
-    },
-  };
-  // Its types are checked too.
-  await run(process.execPath, [next, 'build'], options).catch(({ stdout, stderr }) => {
-    throw new Error(`next build failed: ${stdout}${stderr}`);
-  });
-  app = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', String(port)], {
-    ...options,
+  await build(false);
+  app = spawn(process.execPath, [next(), 'start', '--hostname', '127.0.0.1', '--port', String(port)], {
+    ...nextOptions(),
     stdio: 'ignore',
   });
   await waitUntil(() =>
@@ -91,6 +71,35 @@ afterAll(async () => {
   await site?.close();
   await rm(root, { recursive: true, force: true });
 });
+
+async function writeFiles(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+
+const next = (): string => join(root, 'node_modules/next/dist/bin/next');
+
+const nextOptions = () => ({
+  cwd: root,
+  env: {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    NEXT_TELEMETRY_DISABLED: '1',
+    SITE_URL: `${gateway.origin}/wp-json`,
+    APP_PASSWORD: EDITOR.password,
+    REVALIDATE_SECRET: SECRET,
+  },
+});
+
+/** Builds the app of the guide. Its types are checked too. */
+async function build(cacheComponents: boolean): Promise<void> {
+  await writeFiles(await readGuide(cacheComponents));
+  await run(process.execPath, [next(), 'build'], nextOptions()).catch(({ stdout, stderr }) => {
+    throw new Error(`next build failed: ${stdout}${stderr}`);
+  });
+}
 
 const read = async (path: string): Promise<string> => (await fetch(origin + path)).text();
 
@@ -140,3 +149,11 @@ test('what somebody else writes through the gateway is shown as soon as the app 
   const forged = { method: 'POST', body: JSON.stringify({ secret: 'x', everything: true, tags: [] }) };
   expect((await fetch(`${origin}/api/revalidate`, forged)).status).toBe(403);
 });
+
+test('with cacheComponents the app is built, and its list has the posts of the site', async () => {
+  const [[, title] = ['', '']] = await readList();
+  app?.kill();
+  await build(true);
+  expect(title).not.toBe('');
+  expect(await readFile(join(root, '.next/server/app/posts.html'), 'utf8')).toContain(title);
+}, 200_000);
