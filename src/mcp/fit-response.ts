@@ -3,7 +3,8 @@ import { htmlToText } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Lengths at which long texts are cut, until the response is small enough. */
-const TEXT_LENGTHS = [12_000, 4_000, 1_500, 600, 250];
+const MAX_TEXT_LENGTH = 12_000;
+const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
 /** Length below which items of a list are left out rather than more of their texts. */
 const LIST_TEXT_LENGTH = 600;
 
@@ -17,39 +18,56 @@ export interface FittedResponse {
 
 /**
  * Makes a response readable for an agent, in a number of tokens: HTML becomes text, links are left out, and what is too long is cut,
- * which the notes say.
+ * which the notes say. The work grows with that number, not with the number of items or members.
  *
  * @param fields paths that the agent has named: `content.rendered` keeps its HTML
  */
 export function fitResponse(value: Json, fields: readonly string[], maxTokens: number): FittedResponse {
-  const tidy = tidyValue(value, '', new Set(fields));
-  const fits = (json: Json): string | undefined => {
-    const text = JSON.stringify(json);
-    return estimateTokens(text, maxTokens) <= maxTokens ? text : undefined;
+  const named = new Set(fields);
+  const isList = Array.isArray(value);
+  const parts: readonly Json[] = isList ? value : [value];
+  /** Parts as they are shown; `undefined` for one that is too large at any length of its texts. */
+  const tidied: (Json | undefined)[] = [];
+  /** Writes the first parts that fit together. */
+  const writeFitting = (length: number): readonly string[] => {
+    const texts: string[] = [];
+    let tokens = 2;
+    for (const [at, part] of parts.entries()) {
+      if (!(at in tidied))
+        tidied[at] = hasMoreValues(part, maxTokens) ? undefined : tidyValue(part, '', named);
+      const tidy = tidied[at];
+      if (tidy === undefined) break;
+      const text = JSON.stringify(cutTexts(tidy, length));
+      tokens += estimateTokens(text, maxTokens) + 1;
+      if (tokens > maxTokens) break;
+      texts.push(text);
+    }
+    return texts;
   };
-  const whole = fits(tidy);
-  const list = Array.isArray(tidy) ? tidy : undefined;
-  if (whole !== undefined) return { text: whole, notes: [], shown: list?.length };
-  for (const length of TEXT_LENGTHS) {
-    const cut = cutTexts(tidy, length);
-    const notes = [`Texts longer than ${length} characters are cut, with their length.`];
-    const text = fits(cut);
-    if (text !== undefined) return { text, notes, shown: list?.length };
-    if (!Array.isArray(cut) || length > LIST_TEXT_LENGTH) continue;
-    const shown = countFitting(cut, maxTokens);
-    if (shown > 0) return { text: JSON.stringify(cut.slice(0, shown)), notes, shown };
+  for (const length of [Number.POSITIVE_INFINITY, ...TEXT_LENGTHS]) {
+    const texts = writeFitting(length);
+    const isWhole = texts.length === parts.length;
+    if (!isWhole && (texts.length === 0 || length > LIST_TEXT_LENGTH)) continue;
+    return {
+      text: isList ? `[${texts.join()}]` : texts.join(),
+      notes:
+        length <= MAX_TEXT_LENGTH
+          ? [`Texts longer than ${length} characters are cut, with their length.`]
+          : [],
+      shown: isList ? texts.length : undefined,
+    };
   }
-  return { ...cutMembers(cutTexts(tidy, 100), maxTokens), shown: list && Math.min(1, list.length) };
+  return { ...cutMembers(value, named, maxTokens), shown: isList ? Math.min(1, parts.length) : undefined };
 }
 
-/** How many whole items fit. */
-function countFitting(items: readonly Json[], maxTokens: number): number {
-  let tokens = 2;
-  for (const [at, item] of items.entries()) {
-    tokens += estimateTokens(JSON.stringify(item), maxTokens) + 1;
-    if (tokens > maxTokens) return at;
-  }
-  return items.length;
+/** Whether a value contains more values than a number, which so many tokens cannot show. */
+function hasMoreValues(value: Json, count: number): boolean {
+  let left = count;
+  const visit = (each: Json): boolean => {
+    left -= 1;
+    return left < 0 || (typeof each === 'object' && each !== null && Object.values(each).some(visit));
+  };
+  return visit(value);
 }
 
 function tidyValue(value: Json, path: string, fields: ReadonlySet<string>): Json {
@@ -76,29 +94,40 @@ function cutTexts(value: Json, length: number): Json {
 }
 
 /** Keeps the members of an object, or of the first item of a list, that fit, and names the others. */
-function cutMembers(value: Json, maxTokens: number): Pick<FittedResponse, 'notes' | 'text'> {
-  const object = Array.isArray(value) ? value[0] : value;
-  const kept: [string, Json][] = [];
+function cutMembers(
+  value: Json,
+  named: ReadonlySet<string>,
+  maxTokens: number,
+): Pick<FittedResponse, 'notes' | 'text'> {
+  const members = jsonMembers(Array.isArray(value) ? value[0] : value);
+  const kept: (readonly [string, Json])[] = [];
   const omitted: string[] = [];
   let tokens = 2;
-  for (const [name, member] of jsonMembers(object)) {
-    const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
+  for (const [name, member] of members.slice(0, maxTokens)) {
+    if (hasMoreValues(member, maxTokens)) {
+      omitted.push(name);
+      continue;
+    }
+    const tidy = cutTexts(tidyValue({ [name]: member }, '', named), 100);
+    const size = estimateTokens(JSON.stringify(tidy), maxTokens);
     // Space for what comes after a large member, and for the names of what is left out.
     if (tokens + size > maxTokens * 0.9 || size > maxTokens / 2) omitted.push(name);
     else {
-      kept.push([name, member]);
+      kept.push(...jsonMembers(tidy));
       tokens += size;
     }
   }
-  const names = omitted.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 60)));
-  const more = omitted.length > 20 ? ` and ${omitted.length - 20} more` : '';
-  const left = `Members left out: ${names.join(', ')}${more}. Name them, or their members, in "fields".`;
+  // The line is this server's, so a name that is a sentence has no place in it.
+  const names = omitted.filter((name) => /^[\w.-]{1,60}$/.test(name)).slice(0, 20);
+  const count = omitted.length + Math.max(0, members.length - maxTokens);
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  const left = `Members left out: ${names.map((name) => JSON.stringify(name)).join(', ')}${more}. Name them, or their members, in "fields".`;
   const shown = Object.fromEntries(kept);
   return {
     text: JSON.stringify(Array.isArray(value) ? [shown] : shown),
     notes: [
       'Texts longer than 100 characters are cut, with their length.',
-      names.length === 0 ? 'The response is too large to be shown.' : left,
+      count === 0 ? 'The response is too large to be shown.' : left,
     ],
   };
 }
