@@ -56,6 +56,8 @@ function toPlainSchema(stated: Json, document: JsonObject, budget = { left: MAX_
   const members = jsonMembers(schema['properties']).filter(
     ([name, member]) => /^[\w.-]{1,80}$/.test(name) && memberAt(member, 'readOnly') !== true,
   );
+  const names = new Set<Json>(members.map(([name]) => name));
+  const required = jsonItems(schema['required']).filter((name) => names.has(name));
   const plain = (value: Json): JsonObject => toPlainSchema(value, document, budget);
   return {
     ...(types.length === 0 ? {} : { type: [...types] }),
@@ -64,6 +66,6 @@ function toPlainSchema(stated: Json, document: JsonObject, budget = { left: MAX_
       ? {}
       : { properties: Object.fromEntries(members.map(([name, value]) => [name, plain(value)])) }),
     ...(schema['items'] === undefined ? {} : { items: plain(schema['items']) }),
-    ...(jsonItems(schema['required']).length === 0 ? {} : { required: jsonItems(schema['required']) }),
+    ...(required.length === 0 ? {} : { required }),
   };
 }
