@@ -1,3 +1,4 @@
+import { readLimitedBody } from '../discovery/client.ts';
 import { AnchoredOperation } from '../docs/reference.ts';
 import { SEARCH_OPTIONS, toWord } from '../docs/search.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
@@ -12,6 +13,7 @@ const INTERFACES = [
   ['/ext-a/v1/chat/tools', '/ext-a/v1/abilities/{namespace}/{ability}/run'],
 ] as const;
 
+const MAX_BYTES = 1024 * 1024;
 const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 
 /** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
@@ -30,7 +32,8 @@ export async function readAbilities(site: AgentSite): Promise<readonly ListedOpe
     const [resolved] = site.resolve('GET', list);
     const target = `${resolved?.target}?per_page=100`;
     const response = await site.send({ method: 'GET', target, headers: [], body: null }, signal);
-    const abilities = response.ok ? jsonItems(parseJson(await response.text())) : [];
+    const read = await readLimitedBody(response, MAX_BYTES, signal);
+    const abilities = response.ok && read.kind === 'read' ? jsonItems(parseJson(read.body.bytes())) : [];
     return abilities.slice(0, 500).flatMap((ability) => createRunOperation(ability, run, catalog));
   });
   return (await Promise.all(lists)).flat();
