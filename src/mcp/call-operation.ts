@@ -23,6 +23,8 @@ export interface OperationCall {
 const MAX_TOKENS = 3_200;
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 100;
+/** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
+const MAX_PATH_LENGTH = 16 * 1024;
 
 /** Calls an operation, if the settings allow it, and makes its response readable. */
 export async function callOperation(
@@ -40,14 +42,22 @@ export async function callOperation(
       const value = memberAt(call.path, row.name) ?? memberAt(call.path, row.siteName) ?? '';
       return [{ name: row.name, value, mayContainSlashes: row.mayContainSlashes }];
     });
-  const problems = [...findPathProblems({ path: operation.path, pathParameters }).values()];
-  if (problems.length > 0) return refuse(`in "path", ${problems.join(' ')}`);
   const takes = (name: string): boolean => operation.parameterObjects.some((each) => each['name'] === name);
   const query = Object.entries({
     ...call.query,
     ...(takes('_fields') && call.fields.length > 0 ? { _fields: call.fields.join(',') } : {}),
   });
-  const path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query });
+  let path: string;
+  try {
+    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query });
+  } catch {
+    // `encodeURIComponent` throws for half of a surrogate pair.
+    return refuse('an argument contains half of a character.');
+  }
+  const problems = [...findPathProblems({ path: operation.path, pathParameters }).values()];
+  if (problems.length > 0) return refuse(`in "path", ${problems.join(' ')}`);
+  if (path.length > MAX_PATH_LENGTH)
+    return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
   const resolved = resolveCall(operation, path, site);
   if (resolved === undefined) return refuse('with these arguments the site would run another operation.');
   if (!isWrite(operation) && call.body !== undefined)
@@ -158,8 +168,8 @@ function explainError({ headers, status }: Response, value: Json, site: AgentSit
   const [known] = typeof code === 'string' ? adviseOn([code.slice(0, 100)]) : [];
   const lines = known === undefined || known.advice === '' ? [] : [known.advice.replace(/\.$/, '')];
   if (status === 401 || (status === 403 && site.authorization === '')) lines.push(PASSWORD_HINT);
-  const retryAfter = headers.get('retry-after');
-  if (retryAfter !== null) lines.push(`Try again after ${toLine(retryAfter, 40)} s`);
+  const seconds = readNumber(headers.get('retry-after'));
+  if (seconds !== undefined) lines.push(`Try again after ${seconds} s`);
   return lines;
 }
 
@@ -168,8 +178,11 @@ function redact(text: string, { authorization }: AgentSite): string {
   const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
   // `atob` throws for a character that gives no whole byte.
   const characters = token.replace(/[^A-Za-z0-9+/]/g, '').replace(/^((?:.{4})*).$/, '$1');
-  const password = /^basic$/i.test(scheme) ? atob(characters).replace(/^[^:]*:/, '') : '';
+  const bytes = Uint8Array.from(atob(characters), (byte) => byte.charCodeAt(0));
+  const decoded = /^basic$/i.test(scheme) ? new TextDecoder().decode(bytes) : '';
+  const password = decoded.replace(/^[^:]*:/, '');
   return [token, password, password.replaceAll(' ', '')]
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .filter((secret) => secret.length >= 8)
     .reduce((redacted, secret) => redacted.replaceAll(secret, '[credentials]'), text);
 }

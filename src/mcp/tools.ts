@@ -135,11 +135,14 @@ async function call(listed: ListedOperation, args: JsonObject, site: AgentSite):
   return typeof read === 'string' ? refuse(read) : callOperation(listed, read, site);
 }
 
+/** Each of them is compared with each member of a response. */
+const MAX_FIELDS = 100;
+
 /** Reads the arguments of a call. @returns what is wrong with them */
 function readCall({ body, fields = [], path = {}, query = {} }: JsonObject): OperationCall | string {
   if (!isJsonObject(path) || !isJsonObject(query)) return '"path" and "query" must be objects.';
-  if (!Array.isArray(fields) || jsonTexts(fields).length < fields.length)
-    return '"fields" must be a list of texts.';
+  if (!Array.isArray(fields) || jsonTexts(fields).length < fields.length || fields.length > MAX_FIELDS)
+    return `"fields" must be a list of at most ${MAX_FIELDS} texts.`;
   if (body !== undefined && (typeof body !== 'object' || body === null))
     return '"body" must be an object or a list.';
   return { path, query, body, fields: jsonTexts(fields) };
