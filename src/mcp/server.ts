@@ -1,5 +1,5 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { toJsonObject } from '../json.ts';
+import { type JsonObject, toJsonObject } from '../json.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { listTools, runTool } from './tools.ts';
 
@@ -60,7 +60,7 @@ export function createAgentServer(site: AgentSite): Server {
     const request = { method: 'GET', target: site.mountPath + path, headers: [], body: null };
     const response = RESOURCE_PATH.test(path) ? await site.send(request, mcpReq.signal) : undefined;
     if (response?.status !== 200)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource', { uri });
     const mimeType = path.endsWith('.md') ? 'text/markdown' : 'application/json';
     return { contents: [{ uri, mimeType, text: await response.text() }] };
   });
@@ -73,8 +73,16 @@ export function createAgentServer(site: AgentSite): Server {
  *
  * @param parsedBody the body of a POST
  */
-export function respondToClient(site: AgentSite, request: Request, parsedBody: unknown): Promise<Response> {
-  // Nothing that a client could subscribe to changes.
+export async function respondToClient(
+  site: AgentSite,
+  request: Request,
+  parsedBody: JsonObject | undefined,
+): Promise<Response> {
+  // Nothing that a client could subscribe to changes. The SDK would respond that others have subscribed before.
+  if (parsedBody?.['method'] === 'subscriptions/listen') {
+    const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
+    return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
+  }
   const handler = createMcpHandler(() => createAgentServer(site), {
     maxSubscriptions: 0,
     onerror() {},
