@@ -2,7 +2,7 @@ import { readLimitedBody } from '../discovery/client.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../http/fields.ts';
-import { isShallow, type Json, parseJson } from '../json.ts';
+import { isJsonObject, isShallow, type JsonObject, parseJson } from '../json.ts';
 import type { AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
@@ -86,16 +86,22 @@ function findProblem(
   return (parseContentLength(head.headers) ?? 0) > MAX_BYTES ? PROBLEMS.agentMessageTooLarge : null;
 }
 
-/** @returns `undefined` if the body is no message: too large, nested too deep, or no JSON */
-async function readMessage(request: Request): Promise<Json | undefined> {
+/**
+ * @returns `undefined` if the body is no message: too large, nested too deep, or no object. A list of messages, which revisions since
+ *   2025-06-18 do not have, would count as one for `mcp.limits`.
+ */
+async function readMessage(request: Request): Promise<JsonObject | undefined> {
   const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
   const message = read.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
-  return message !== undefined && isShallow(message, MAX_DEPTH) ? message : undefined;
+  return isJsonObject(message) && isShallow(message, MAX_DEPTH) ? message : undefined;
 }
 
 /** JSON-RPC 2.0 §5.1. */
 function createParseError(): Response {
-  const error = { code: -32_700, message: 'Parse error: the body must be one JSON message of at most 1 MB' };
+  const error = {
+    code: -32_700,
+    message: 'Parse error: the body must be one message, a JSON object of at most 1 MB',
+  };
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
 }
 
