@@ -1,8 +1,8 @@
-import type { WaygateConfig } from '../generated/option-types.d.ts';
+import type { Hono } from 'hono';
+import type { GatewaySettings, WaygateConfig } from '../generated/option-types.d.ts';
 
 /**
- * Returns a configuration of `waygate generate` unchanged. It gives editors its type. The configuration of `waygate serve` is
- * another file, in YAML or JSON.
+ * Returns a configuration of `waygate generate` unchanged. It gives editors its type.
  *
  * @param config the sites to read, and what to write for each
  * @returns the same object
@@ -15,5 +15,39 @@ import type { WaygateConfig } from '../generated/option-types.d.ts';
  * });
  */
 export function defineConfig(config: WaygateConfig): WaygateConfig {
+  return config;
+}
+
+/** The configuration of `waygate serve` in a program: the settings of a YAML file, and middleware. */
+export interface GatewayConfig extends GatewaySettings {
+  /**
+   * Adds middleware and routes before those of the gateway, such as `app.use('/wp-admin/*', basicAuth({ … }))`. It runs again with
+   * each reload. Requests that none of them match skip Hono, which is faster. If it throws, or its promise rejects, the
+   * configuration is refused.
+   * @default none
+   */
+  readonly app?: ((app: Hono) => void | Promise<void>) | undefined;
+}
+
+/**
+ * Returns a configuration of `waygate serve` unchanged. It gives editors its type. The file is the argument of `--config`. In a
+ * `waygate.config.ts`, whose default export is for `waygate generate`, export it as `gateway`.
+ *
+ * @param config the settings, and the middleware to add
+ * @returns the same object
+ *
+ * @example
+ * import { basicAuth } from 'hono/basic-auth';
+ * import { defineGateway } from 'waygate';
+ *
+ * export default defineGateway({
+ *   sites: [{ url: 'https://example.com', passthrough: true }],
+ *   cache: { store: 'memory' },
+ *   app(app) {
+ *     app.use('/wp-login.php', basicAuth({ username: 'editors', password: 'a long password' }));
+ *   },
+ * });
+ */
+export function defineGateway(config: GatewayConfig): GatewayConfig {
   return config;
 }

@@ -2,6 +2,7 @@ export type {
   AccessOptions,
   ConcurrencyOptions,
   CorsOptions,
+  GatewaySettings,
   GeneratedFile,
   GeneratedSite,
   GeneratedSiteUpstream,
@@ -22,7 +23,7 @@ export { applyPurge } from './cache/policy/freshness.ts';
 export { isSelected } from './cache/store.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';
-export { defineConfig } from './define-config.ts';
+export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';
 export type { Diagnostic } from './diagnostics.ts';
 export {
   type DiscoveredSite,

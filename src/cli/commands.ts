@@ -31,7 +31,10 @@ const SITE_URL = [
   'URL of the site, such as its front page (the sites of waygate.config.ts)',
 ] as const;
 
-const SERVE_FILE = ['[file]', 'configuration file of serve, JSON or YAML (waygate.yaml)'] as const;
+const SERVE_FILE = [
+  '[file]',
+  'configuration file of serve: YAML, JSON or TypeScript (waygate.yaml)',
+] as const;
 
 /** Where `mock` and `example` listen, and what they refuse. */
 const listen = (): readonly CommandOption[] => [
@@ -145,7 +148,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   serve: {
     description: 'Run the gateway in front of one or more sites.',
     options: () => [
-      option('--config <file>', 'configuration file, JSON or YAML; flags override it'),
+      option('--config <file>', 'configuration file: YAML, JSON or TypeScript; flags override it'),
       option('--site <[name=]url>', 'a site, mounted at /<name>, or at / without a name').repeatable(
         'those of the configuration',
       ),

@@ -22,3 +22,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
       ? createPrompts(process.stdin, process.stderr)
       : undefined,
 });
+// A configuration that is a program may have opened connections, which would keep the process running.
+setInterval(() => process.stdout.writableLength === 0 && process.exit(), 1_000).unref();

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Hono } from 'hono';
 import {
   type Document,
   isAlias,
@@ -13,6 +15,7 @@ import {
 } from 'yaml';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
+import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
 /** Open tokens of YAML's parser: a level has one, and the document two. Composing much deeper texts ends the process. */
@@ -24,17 +27,43 @@ export interface TextPosition {
   readonly column: number;
 }
 
-export interface FoundSetting extends TextPosition {
+/** A setting in a configuration file; a module has no positions. */
+export interface FoundSetting extends Partial<TextPosition> {
   /** Whether the file states the setting itself, and not only what contains it. */
   readonly isStated: boolean;
   /** The environment variables (`${NAME}`) or the file (`file:path`) that its text refers to. */
   readonly references: readonly string[];
 }
 
-/** The text of a configuration file, JSON or YAML, in which settings are found by their names. */
-export class ConfigurationFile {
+/** A configuration file, in which settings are found by their names. */
+export interface StatedFile {
   /** Path as the user has written it. */
   readonly path: string;
+  /** Unchecked. */
+  readonly content: unknown;
+  /** Absolute paths of the files that state it: a program may load others. */
+  readonly files: readonly string[];
+  /**
+   * Finds what a text begins with: a setting (`sites[0].url: …`), or the nearest one that contains it.
+   *
+   * @returns `undefined` if the text begins with no setting of the file
+   */
+  find(text: string): FoundSetting | undefined;
+  /** Writes the place before a message that begins with a setting: `waygate.yaml:3:5: port: …`. */
+  describe(message: string): string;
+  /**
+   * Creates an app with the middleware and routes that a program states.
+   *
+   * @returns `undefined` if there are none
+   * @throws {ConfigurationError} with the place in the program when its function throws or its promise rejects
+   */
+  createApp(): Promise<Hono | undefined>;
+}
+
+/** The text of a configuration file, JSON or YAML. */
+export class ConfigurationFile implements StatedFile {
+  readonly path: string;
+  readonly files: StatedFile['files'];
   /** Without byte order mark. */
   readonly text: string;
   readonly #document: Document.Parsed;
@@ -43,10 +72,7 @@ export class ConfigurationFile {
   /** @throws {ConfigurationError} when the file is not readable, or nested more than 100 deep */
   constructor(path: string) {
     this.path = path;
-    if (/\.[cm]?[jt]s$/.test(path))
-      throw new ConfigurationError(
-        `--config ${path}: serve and check read YAML or JSON; generate reads programs`,
-      );
+    this.files = [resolve(path)];
     try {
       this.text = new TextDecoder().decode(readFileSync(path));
     } catch (cause) {
@@ -56,9 +82,8 @@ export class ConfigurationFile {
     this.#document = parseDocument(this.text, { lineCounter: this.#lines, prettyErrors: false });
   }
 
-  /** Writes the place before a message: `waygate.yaml:3:5: port: …`. */
-  describe({ column, line }: TextPosition, message: string): string {
-    return `${this.path}:${line}:${column}: ${message}`;
+  describe(message: string, place: Partial<TextPosition> | undefined = this.find(message)): string {
+    return place === undefined ? message : `${this.path}:${place.line}:${place.column}: ${message}`;
   }
 
   /** @throws {ConfigurationError} when its aliases refer to nothing or to themselves, or are too many */
@@ -71,6 +96,8 @@ export class ConfigurationFile {
       throw new ConfigurationError(`--config ${this.path}: ${messageOf(cause)}`, { cause });
     }
   }
+
+  async createApp(): Promise<undefined> {}
 
   /** The first one: most others follow from it. */
   get syntaxError(): (TextPosition & { readonly message: string }) | undefined {
@@ -94,11 +121,6 @@ export class ConfigurationFile {
     }
   }
 
-  /**
-   * Finds what a text begins with: a setting (`sites[0].url: …`), or the nearest one that contains it.
-   *
-   * @returns `undefined` if the text begins with no setting of the file
-   */
   find(text: string): FoundSetting | undefined {
     let offset: number | undefined;
     let node: unknown = this.#document.contents;
@@ -113,9 +135,7 @@ export class ConfigurationFile {
     return {
       ...this.#locate(offset),
       isStated: /^(?:[:\s]|$)/.test(rest),
-      references: written.startsWith('file:')
-        ? [written]
-        : (written.match(/(?<!\$)\$\{\w+/g) ?? []).map((start) => `${start}}`),
+      references: listReferences(written),
     };
   }
 

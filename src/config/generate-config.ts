@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { WaygateConfig } from '../../generated/option-types.d.ts';
-import { ConfigurationError, messageOf } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
+import { type LoadedModule, loadModule } from './load-module.ts';
 import { type ReferenceSource, resolveReferences } from './references.ts';
 import { GENERATE } from './schema.ts';
 import { readSettings, SETTINGS } from './settings.ts';
@@ -17,11 +18,7 @@ export const CONFIG_FILE_NAMES = [
 export interface LoadedGenerateConfig {
   /** Absolute path of the file. */
   readonly file: string;
-  /**
-   * Absolute paths of the file and of the modules that it has loaded, without those of packages and those that Node itself has
-   * imported, which cannot be loaded again (`.mjs`).
-   */
-  readonly modules: readonly string[];
+  readonly modules: LoadedModule['files'];
   readonly config: WaygateConfig;
 }
 
@@ -42,10 +39,11 @@ export async function loadGenerateConfig(
   const names = CONFIG_FILE_NAMES.map((name) => join(folder, name));
   const path = file === undefined ? names.find(existsSync) : requireModule(folder, file);
   if (path === undefined) return null;
-  const { modules, value: exported } = await importDefault(path);
-  const references = resolveReferences(exported, SETTINGS.generate, { folder: dirname(path), env });
+  const { exports, files } = await loadModule(path);
+  const { default: value = exports } = exports;
+  const references = resolveReferences(value, SETTINGS.generate, { folder: dirname(path), env });
   const read = readSettings(references, GENERATE, 'the default export');
-  if (read.ok) return { file: path, modules, config: read.value };
+  if (read.ok) return { file: path, modules: files, config: read.value };
   const { errors: issues } = read;
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
 }
@@ -58,28 +56,4 @@ function requireModule(folder: string, file: string): string {
   throw new ConfigurationError(
     `--config ${file}: waygate generate reads a module such as waygate.config.ts; YAML and JSON are for waygate serve`,
   );
-}
-
-/**
- * Imports a module's default export. Node imports TypeScript from version 22.18 on, so jiti does it. `waygate` is this copy of
- * the package: the file loads even where the package is not installed (`npx waygate`).
- */
-async function importDefault(
-  path: string,
-): Promise<{ readonly value: unknown; readonly modules: readonly string[] }> {
-  const { createJiti } = await import('jiti');
-  const { defineConfig } = await import('../define-config.ts');
-  const jiti = createJiti(import.meta.url, { fsCache: false, virtualModules: { waygate: { defineConfig } } });
-  const loaded = new Set(Object.keys(jiti.cache));
-  const listModules = () =>
-    Object.keys(jiti.cache).filter((file) => !loaded.has(file) && !/[\\/]node_modules[\\/]/.test(file));
-  try {
-    const value: unknown = await jiti.import(path, { default: true });
-    return { value, modules: listModules() };
-  } catch (cause) {
-    throw new ConfigurationError(`cannot load ${path}: ${messageOf(cause)}`, { cause });
-  } finally {
-    // The next load must see what has changed.
-    for (const file of listModules()) delete jiti.cache[file];
-  }
 }

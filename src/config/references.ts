@@ -61,6 +61,12 @@ function resolveValue(
   });
 }
 
+/** Lists the environment variables (`${NAME}`) or the file (`file:path`) that a text refers to. */
+export function listReferences(text: string): readonly string[] {
+  if (text.startsWith('file:')) return [text];
+  return (text.match(/(?<!\$)\$\{\w+/g) ?? []).map((start) => `${start}}`);
+}
+
 export function trimLineBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }

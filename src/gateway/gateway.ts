@@ -69,9 +69,14 @@ export function createGateway(options: GatewayOptions): Gateway {
  * Creates a gateway that takes the place of another one, as a reload does.
  *
  * @param previous the gateway before; `null` for the first. Its sites with the same settings are used further
+ * @param app that the routes of the gateway are added to, after its own
  * @internal
  */
-export function createSuccessor(options: GatewayOptions, previous: GatewayInternals | null): Gateway {
+export function createSuccessor(
+  options: GatewayOptions,
+  previous: GatewayInternals | null,
+  app: Hono = new Hono(),
+): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const parts = createGatewayParts(options, previous?.parts ?? null, (scope) => findSiteKey(sites, scope));
@@ -192,7 +197,6 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     connInfo: options.connInfo,
     admin: publicApp,
   });
-  const app = new Hono();
   options.app?.(app);
   app.route('/', routes);
   const internals: GatewayInternals = {

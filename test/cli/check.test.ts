@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
 import { findFreePort } from '../support/server.ts';
@@ -314,8 +315,9 @@ test.each([
 ])('%s that are nested 20,000 deep are refused with their place', async (_, text, place) => {
   const file = join(folder(), 'waygate.yaml');
   await writeFile(file, text);
+  const { out } = await runCommand(['check'], { cwd: folder() });
+  expect(out).toContain(`waygate.yaml:${place}: error: nested more than 100 deep`);
   const problem = refused(`waygate.yaml:${place}: nested more than 100 deep`);
-  expect(await runCommand(['check'], { cwd: folder() })).toMatchObject(problem);
   expect(await runCommand(['serve', '--config', file])).toMatchObject(problem);
 });
 
@@ -341,10 +343,69 @@ sites:
   expect(wrong.err).toContain(`  ${file}:1:1: port: must be a whole number`);
 });
 
-test('a program is no configuration of serve', async () => {
-  await writeFile(join(folder(), 'waygate.config.ts'), 'export default {}');
-  const problem = refused('serve and check read YAML or JSON; generate reads programs');
-  expect(await runCommand(['check', 'waygate.config.ts'], { cwd: folder() })).toMatchObject(problem);
+describe('a program', () => {
+  /** Programs by what is wrong with them, after `sites`, and the line that check prints. */
+  const PROGRAMS: Readonly<Record<string, readonly [more: string, line: string | RegExp]>> = {
+    'a setting': [`port: 'x' as never })`, 'gateway.config.ts: error: port: must be a whole number from 0'],
+    'a setting of the site': [
+      `...{ sites: [{ url: 1 }] } } as never)`,
+      'error: sites[0].url: must be an http',
+    ],
+    'an unknown setting': [
+      `...{ prot: 1 } })`,
+      'gateway.config.ts: error: prot: unknown key; known keys: port',
+    ],
+    'a variable that is not set': [
+      `host: '\${NONE}' })`,
+      'error: host: the environment variable NONE is not',
+    ],
+    'a syntax error': ['host: })', 'gateway.config.ts:4:6: error: ParseError: Unexpected token'],
+    'an error while it runs': [`host: none.x })`, /gateway\.config\.ts:4:\d+: error: none is not defined/],
+    'an app that is no function': [
+      `app: 'x' as never })`,
+      'gateway.config.ts: error: app: must be a function',
+    ],
+    'an app that throws': [
+      `app() {\n throw new Error('stop')\n} })`,
+      /gateway\.config\.ts:5:\d+: error: app: stop$/m,
+    ],
+    'an app whose promise rejects': [
+      `async app() {\n await null;\n fail() } })`,
+      /gateway-part\.ts:2:\d+: app: failed$/m,
+    ],
+  };
+  const write = (text: string, name = 'gateway.config.ts'): Promise<void> =>
+    writeFile(join(folder(), name), text);
+
+  test.each(Object.entries(PROGRAMS))('with %s is refused with its place', async (_, [more, line]) => {
+    await write(`export function fail(): never {\n throw new Error('failed');\n}\n`, 'gateway-part.ts');
+    const start = `import { defineGateway } from 'waygate';\nimport { fail } from './gateway-part.ts';\n`;
+    await write(`${start}export default defineGateway({ sites: [{ url: 'http://a.example' }],\n${more}`);
+    const run = { cwd: folder(), env: {} };
+    const { code, out } = await runCommand(['check', 'gateway.config.ts', '--offline'], run);
+    expect(out).toMatch(line);
+    expect(code).toBe(1);
+  });
+
+  test('without its export is refused', async () => {
+    await write('export const other = 1;');
+    const { out } = await runCommand(['check', 'gateway.config.ts'], { cwd: folder() });
+    expect(out).toContain('error: nothing to serve is exported: export default defineGateway({ … })');
+  });
+
+  test('states what YAML states, and may hold both sides', async () => {
+    const gateway = `defineGateway({ sites: [{ url: 'http://a.example', rediscover: '5m' }], host: '\${HOST}' })`;
+    const sides = `export const gateway = ${gateway};\nexport default defineConfig({ sites: [{ from: 'index.json' }] });`;
+    await write(`import { defineConfig, defineGateway } from 'waygate';\n${sides}`, 'waygate.config.ts');
+    const run = { cwd: folder(), env: { HOST: '0.0.0.0' } };
+    const { out } = await runCommand(['config', 'print', 'waygate.config.ts'], run);
+    expect(out).toContain('host: 0.0.0.0 # waygate.config.ts ${HOST}');
+    expect(out).toContain('rediscover: 5m # waygate.config.ts\n');
+    expect(out).toContain('port: 8080 # default');
+    expect((await loadGenerateConfig(folder(), undefined))?.config).toEqual({
+      sites: [{ from: 'index.json' }],
+    });
+  });
 });
 
 describe('config print', () => {

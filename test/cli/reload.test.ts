@@ -351,3 +351,85 @@ describe('the configuration is read again', () => {
     expect([...site.reads.keys()].filter((path) => path.startsWith('/stated'))).toEqual([]);
   });
 });
+
+describe('a program is run again, with the modules that it loads', () => {
+  const name = 'gateway.config.ts';
+  const write = (text: string, file = name): Promise<void> => writeFile(join(folder(), file), text);
+  const writePart = (version: string): Promise<void> =>
+    write(`export const version: string = '${version}';\n`, 'part.ts');
+  const createProgram = (app: string): string =>
+    `import { defineGateway } from 'waygate';\nimport { version } from './part.ts';\n` +
+    `export default defineGateway({ port: 0, admin: { token: '${TOKEN}' },\n` +
+    ` sites: [${JSON.stringify(createSite('a'))} as never],\n app${app} });\n`;
+  const VERSIONED = `(app) {
+    app.use('/a/t/*', async (c, next) => { await next(); c.header('x-version', version) });
+    app.get('/a/own', (c) => c.text(version));
+  }`;
+  let gateway: ServeProcess;
+  const reload = async (): Promise<{ status: number; body: Json }> => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const { status, text } = await send(`${gateway.url}/-/reload`, { method: 'POST', headers });
+    return { status, body: JSON.parse(text) };
+  };
+  const readVersion = async (): Promise<string | null> =>
+    (await fetch(`${gateway.url}/a/t/v1/items/5`)).headers.get('x-version');
+
+  /** What follows `app` in programs that are refused, or a whole program, and what the message contains. */
+  const REFUSED: Readonly<Record<string, readonly [app: string, place: RegExp]>> = {
+    'an app that throws': [`() {\n throw new Error('stop') }`, /:6:\d+: app: stop/],
+    'an app whose promise rejects': [`: () => Promise.reject(new Error('stop'))`, /:5:\d+: app: stop/],
+    'a syntax error': ['(', /:5:\d+: ParseError: /],
+    'an app that is no function': [': 1 as never', /gateway\.config\.ts: app: must be a function/],
+    'no export': ['export {};', /nothing to serve is exported/],
+    'a setting that is none': [`export default { prot: 1 };`, /gateway\.config\.ts: prot: unknown key/],
+  };
+
+  test('its middleware changes under load, or it is refused, and no request fails', async () => {
+    await writePart('one');
+    await write(createProgram(VERSIONED));
+    gateway = await serve(['--config', join(folder(), name)]);
+    await waitUntil(() => isReady(gateway));
+    const load = new Load(gateway.url, ['/a/t/v1/items/5', '/a/own', '/a/openapi.json']);
+    onTestFinished(() => load.end());
+    await load.further();
+    expect(await readVersion()).toBe('one');
+    for (const version of ['two', 'three']) {
+      await writePart(version);
+      expect(await reload()).toEqual({ status: 200, body: { changed: ['app'], needsRestart: [] } });
+      expect(await readVersion()).toBe(version);
+      await load.further();
+    }
+    for (const [what, [app, place]] of Object.entries(REFUSED)) {
+      await write(app.startsWith('export') ? app : createProgram(app));
+      const { body, status } = await reload();
+      expect(status, what).toBe(409);
+      expect(JSON.stringify(body), what).toMatch(place);
+      expect(await readVersion(), what).toBe('three');
+      await load.further();
+    }
+    await write(createProgram(`(app) { app.get('/a/other', (c) => c.text(version)) }`));
+    await load.end();
+    expect(load.failures).toEqual([]);
+    expect(load.opened).toBe(3);
+    expect((await reload()).status).toBe(200);
+    expect(await readVersion()).toBe(null);
+    expect((await send(`${gateway.url}/a/own`)).text).not.toBe('three');
+  });
+
+  test('--watch sees a change of a module that it loads', async () => {
+    await writePart('one');
+    await write(createProgram(VERSIONED));
+    gateway = await serve(['--config', join(folder(), name), '--watch']);
+    await waitUntil(async () => (await readVersion()) === 'one');
+    await writePart('two');
+    await waitUntil(async () => (await readVersion()) === 'two');
+  });
+
+  test('what it has opened does not keep the process running', async () => {
+    await writePart('one');
+    await write(`setInterval(() => {}, 1_000);\n${createProgram(VERSIONED)}`);
+    gateway = await serve(['--config', join(folder(), name)]);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exitCode).toBe(0);
+  });
+});

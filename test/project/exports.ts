@@ -6,7 +6,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     'index.ts',
     `
       ConfigurationError DiscoveryError WaygateError applyOverlay applyPurge createGateway createMock defineConfig
-      discover generate isSelected reconcile stringifyDocument toClient toOpenApi toTypes toValidators toYaml
+      defineGateway discover generate isSelected reconcile stringifyDocument toClient toOpenApi toTypes toValidators toYaml
     `,
   ),
   'waygate/node': entry(

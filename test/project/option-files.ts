@@ -14,7 +14,8 @@ import { ROOT } from './source-files.ts';
 /** Creates `generated/option-types.d.ts`: the types of configurations, with their comments, and of parsed options. */
 export function createOptionTypes(): string {
   const declared = new Map<string, string>();
-  for (const setting of Object.values(SETTINGS)) toType(setting, declared);
+  for (const setting of Object.values(SETTINGS)) toType(setting, declared, 'read');
+  toType(SETTINGS.serve, declared, 'stated');
   declareFlags(
     'discovery',
     'The options of a discovery, which several commands share.',
@@ -27,8 +28,11 @@ export function createOptionTypes(): string {
   return `${[head, ...declared.values()].join('\n\n')}\n`;
 }
 
+/** As a person states a configuration, or as it was read: with numbers for amounts, and with its defaults. */
+type Form = 'stated' | 'read';
+
 /** The TypeScript type of a setting's value. Those with a title are declared. */
-function toType(setting: Setting, declared: Map<string, string>): string {
+function toType(setting: Setting, declared: Map<string, string>, form: Form): string {
   const {
     additionalProperties = {},
     anyOf,
@@ -40,33 +44,48 @@ function toType(setting: Setting, declared: Map<string, string>): string {
     type,
   } = setting;
   if (constant !== undefined) return JSON.stringify(constant);
-  if (/^(?:duration|seconds|size)$/.test(setting.format ?? '') || type === 'integer') return 'number';
+  if (type === 'integer' || (form === 'read' && isAmount(setting))) return 'number';
   if (choices !== undefined && title !== undefined) {
     declared.set(title, `export type ${title} =\n  | ${choices.map((each) => `'${each}'`).join('\n  | ')};`);
     return title;
   }
   if (choices !== undefined) return choices.map((each) => `'${each}'`).join(' | ');
   if (items !== undefined) {
-    const item = toType(items, declared);
+    const item = toType(items, declared, form);
     return `readonly ${item.includes('|') ? `(${item})` : item}[]`;
   }
-  if (properties !== undefined) return declareObject(title ?? '', setting, declared);
+  if (properties !== undefined)
+    return declareObject(title ?? '', setting, declared, isAlike(setting) ? 'read' : form);
   if (additionalProperties !== false && Object.keys(additionalProperties).length > 0)
-    return `Readonly<Record<string, ${toType(additionalProperties, declared)}>>`;
-  return type ?? (anyOf ?? []).map((each) => toType(each, declared)).join(' | ');
+    return `Readonly<Record<string, ${toType(additionalProperties, declared, form)}>>`;
+  return type ?? (anyOf ?? []).map((each) => toType(each, declared, form)).join(' | ');
 }
 
-/** Declares the interface of an object. Members with a default are present in a configuration that was read. */
-function declareObject(title: string, setting: Setting, declared: Map<string, string>): string {
+const isAmount = ({ format = '' }: Setting): boolean => /^(?:duration|seconds|size)$/.test(format);
+
+/** Whether a configuration that was read has the members that a person states. */
+function isAlike(setting: Setting): boolean {
+  const { additionalProperties, anyOf = [], items, properties = {}, title = '' } = setting;
+  const inner = [...Object.values(properties), ...anyOf, additionalProperties || undefined, items];
+  return !isFilled(title) && !isAmount(setting) && inner.every((each) => each === undefined || isAlike(each));
+}
+
+/** Whether members with a default are present in a configuration that was read. */
+const isFilled = (title: string): boolean => title.endsWith('Config') && title !== 'WaygateConfig';
+
+/** Declares the interface of an object. */
+function declareObject(type: string, setting: Setting, declared: Map<string, string>, form: Form): string {
   const { description = '', properties = {}, required = [] } = setting;
-  const isFilled = title.endsWith('Config') && title !== 'WaygateConfig';
+  const isStated = form === 'stated';
+  const title = isStated ? `${type.replace(/(?:Config|Options)$/, '') || 'Gateway'}Settings` : type;
   // Members come before the types that they mention.
   declared.set(title, '');
   const lines = Object.entries(properties).flatMap(([name, member]) => {
-    const isPresent = required.includes(name) || (isFilled && member.default !== undefined);
+    const isPresent =
+      required.includes(name) || (!isStated && isFilled(type) && member.default !== undefined);
     return [
-      ...toComment(describeMember(member, isPresent), '  '),
-      toLine(name, toType(member, declared), isPresent),
+      ...toComment(describeMember(member, isPresent, form), '  '),
+      toLine(name, toType(member, declared, form), isPresent),
     ];
   });
   declared.set(
@@ -89,11 +108,12 @@ const UNITS: Readonly<Record<string, string>> = {
 function describeMember(
   { default: preset, description = '', format = '' }: Setting,
   isPresent: boolean,
+  form: Form,
 ): string {
   const [text = '', unset] = description.split(/ ?\bUnset: (.*)\.(?= Prefer|$)/);
   const stated = unset ?? (preset === undefined ? undefined : toText(preset));
   const isStated = !isPresent && stated !== undefined && stated !== '{}';
-  return `${text}${UNITS[format] ?? ''}${isStated ? ` @default ${stated}` : ''}`;
+  return `${text}${(form === 'read' && UNITS[format]) || ''}${isStated ? ` @default ${stated}` : ''}`;
 }
 
 function toText(value: unknown): string {

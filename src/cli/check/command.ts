@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckFlags, Config } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
-import { ConfigurationFile } from '../../config/configuration-file.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -26,7 +26,7 @@ export async function runCheck(
   const problems: ConfigurationProblem[] = [];
   let summary = '';
   const path = resolve(io.cwd ?? '', name);
-  const file = new ConfigurationFile(path);
+  if (!existsSync(path)) throw new ConfigurationError(`${name}: there is no such file`);
   try {
     const stated = await readStatedConfig({ site: [], config: path }, io.env);
     const report: ReportProblem = (severity, message) => {
@@ -37,15 +37,22 @@ export async function runCheck(
     const result = readConfig(stated.input, stated.missing);
     if (result.ok) summary = await checkWhole(result.config, offline, report);
     else for (const error of result.errors) report('error', error);
+    await stated.file?.createApp();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const message = error.message.replace(`--config ${path}: `, '');
-    problems.push({ severity: 'error', message, ...file.syntaxError });
+    for (const problem of error.problems) {
+      const [, line, column, message = problem] = PLACE.exec(problem.split(path, 2)[1] ?? '') ?? [];
+      const place = line && { line: Number(line), column: Number(column) };
+      problems.push({ severity: 'error', message, ...place });
+    }
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   io.writeOut(FORMATS[format](ordered, format === 'github' ? toWorkspacePath(path, io) : name, summary));
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
+
+/** What stands after the path of the file in a message: a position, and the message itself. */
+const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 
 /** Checks what a valid configuration refers to. @returns what was checked, in words */
 async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {

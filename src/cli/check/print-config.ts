@@ -24,7 +24,7 @@ export async function runConfig(
   const settings = Array.from(listSettings(stated.input, SETTINGS.serve), (listed) => {
     const setting = writePath(listed.path);
     const place = locator.find(setting);
-    const position = `${name}:${place?.line}:${place?.column}`;
+    const position = place?.line === undefined ? name : `${name}:${place.line}:${place.column}`;
     const source = place?.isStated === true ? [place.source ?? position, ...place.references] : ['default'];
     return { setting, path: listed.path, value: mask(listed), source: source.join(' ') };
   });

@@ -1,5 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Hono } from 'hono';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { ConfigurationError, messageOf, WaygateError } from '../../errors.ts';
@@ -12,10 +13,11 @@ import type { ServeLogs } from './log.ts';
 import { readStatedConfig, requireValid, type StatedConfig } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-/** A configuration with the files that its sites name. */
+/** A configuration with the files that its sites name, and the app of its program. */
 export interface ReadConfig {
   readonly config: Config;
   readonly sites: readonly SiteOptions[];
+  readonly app: Hono | undefined;
 }
 
 export interface ReloadedGateway {
@@ -33,6 +35,7 @@ export interface ReloadedGateway {
 export interface ServeRun {
   readonly flags: ServeFlags;
   readonly io: CommandIo;
+  readonly stated: StatedConfig;
   readonly logs: ServeLogs;
   /** Id of the process before, if that has ended without a stop, while the site may be running a write that it had forwarded. */
   readonly crashed?: string | undefined;
@@ -86,8 +89,8 @@ export class ConfigReload {
   }
 
   /** Reloads from now on when the configuration file or a file that it names has changed. */
-  async watch(): Promise<void> {
-    this.#watchFiles(await readStatedConfig(this.#run.flags, this.#run.io.env));
+  watch(): void {
+    this.#watchFiles(this.#run.stated);
   }
 
   /** Refuses reloads from now on, and ends the watch. */
@@ -125,15 +128,19 @@ export class ConfigReload {
     const { env } = this.#run.io;
     const stated = await readStatedConfig(this.#run.flags, env);
     const read = await requireValid(stated);
+    const app = await stated.file?.createApp();
     try {
       const config = keepStartSettings(read, this.#started);
-      const next = { config, sites: await readSites(config) };
+      const next = { config, sites: await readSites(config), app };
       const use = await this.#gateway.prepare(next);
       if (this.#isStopped) throw new ConfigurationError(STOPPING);
       await use();
       this.#run.logs.configure(config);
       if (this.#watched.size > 0) this.#watchFiles(stated);
-      const changed = listDifferences(toNamedSettings(this.#current), toNamedSettings(next));
+      const changed = [
+        ...(app === this.#current.app ? [] : ['app']),
+        ...listDifferences(toNamedSettings(this.#current), toNamedSettings(next)),
+      ];
       const needsRestart = listDifferences(getStartSettings(this.#started), getStartSettings(read));
       this.#current = next;
       return { changed, needsRestart };
@@ -145,7 +152,7 @@ export class ConfigReload {
   }
 
   #watchFiles(stated: StatedConfig): void {
-    const files = new Set(listFiles(stated, this.#run.flags.config, this.#run.io.env));
+    const files = new Set(listFiles(stated, this.#run.io.env));
     for (const file of this.#watched) if (!files.has(file)) unwatchFile(file);
     for (const file of files) {
       if (this.#watched.has(file)) continue;
@@ -155,12 +162,8 @@ export class ConfigReload {
   }
 }
 
-function* listFiles(
-  { input, locator }: StatedConfig,
-  path: string | undefined,
-  env: CommandIo['env'],
-): Generator<string> {
-  if (path !== undefined) yield resolve(path);
+function* listFiles({ file, input, locator }: StatedConfig, env: CommandIo['env']): Generator<string> {
+  yield* file?.files ?? [];
   for (const variable of locator.sources.values())
     if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
   for (const { path: names, setting, value } of listSettings(input, SETTINGS.serve)) {
@@ -168,7 +171,8 @@ function* listFiles(
     const isFile = setting.format === 'path' && !/^(?:state$|redis\.)/.test(name);
     if (isFile && typeof value === 'string') yield resolve(value);
     for (const reference of locator.find(name)?.references ?? []) {
-      if (reference.startsWith('file:')) yield resolve(dirname(path ?? ''), reference.slice('file:'.length));
+      if (reference.startsWith('file:'))
+        yield resolve(dirname(file?.path ?? ''), reference.slice('file:'.length));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import type { ConfigurationFile, FoundSetting, TextPosition } from '../../config/configuration-file.ts';
+import type { FoundSetting, StatedFile } from '../../config/configuration-file.ts';
 import { resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -18,6 +18,7 @@ export interface StatedConfig {
   /** References in its texts to missing variables or files, by location. */
   readonly missing: ResolvedReferences['errors'];
   readonly locator: SettingLocator;
+  readonly file: StatedFile | undefined;
 }
 
 /**
@@ -97,17 +98,22 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
       : [['sites.name', flagOfSites] as const, ['sites.url', flagOfSites] as const]),
     ...given.map(({ option, setting }) => [setting, option.long ?? ''] as const),
   ]);
-  return { input, missing: variables.errors, locator: new SettingLocator(configuration, sources) };
+  const locator = new SettingLocator(configuration, sources);
+  return { input, missing: variables.errors, locator, file: configuration };
 }
 
 /** @throws {ConfigurationError} when the file is not readable, or with the place of a syntax error */
-async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
-  // Loaded on use, because of YAML's parser.
+async function readConfigurationFile(path: string): Promise<StatedFile> {
+  // Both are loaded on use, because of their parsers.
+  if (/\.m?[jt]s$/.test(path)) {
+    const { GatewayModule } = await import('../../config/gateway-module.ts');
+    return GatewayModule.load(path);
+  }
   const { ConfigurationFile } = await import('../../config/configuration-file.ts');
   const file = new ConfigurationFile(path);
   const { syntaxError } = file;
   if (syntaxError === undefined) return file;
-  throw createProblemsError([file.describe(syntaxError, syntaxError.message)]);
+  throw createProblemsError([file.describe(syntaxError.message, syntaxError)]);
 }
 
 class Variables {
@@ -209,7 +215,7 @@ function parseSiteFlag(text: string): JsonObject {
 }
 
 /** Its position in the configuration file is absent if a flag or the environment states the setting. */
-interface SettingPlace extends Pick<FoundSetting, 'isStated' | 'references'>, Partial<TextPosition> {
+interface SettingPlace extends FoundSetting {
   /** The flag or the environment variable. */
   readonly source?: string;
 }
@@ -218,9 +224,9 @@ interface SettingPlace extends Pick<FoundSetting, 'isStated' | 'references'>, Pa
 class SettingLocator {
   /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
   readonly sources: ReadonlyMap<string, string>;
-  readonly #file: ConfigurationFile | undefined;
+  readonly #file: StatedFile | undefined;
 
-  constructor(file: ConfigurationFile | undefined, sources: ReadonlyMap<string, string>) {
+  constructor(file: StatedFile | undefined, sources: ReadonlyMap<string, string>) {
     this.#file = file;
     this.sources = sources;
   }
@@ -235,9 +241,7 @@ class SettingLocator {
 
   /** Writes the place before a message: `waygate.yaml:3:5: port: …`, `--port: port: …`. */
   describe(message: string): string {
-    const { column, line, source = '' } = this.find(message) ?? {};
-    if (line !== undefined && column !== undefined)
-      return this.#file?.describe({ line, column }, message) ?? message;
-    return source === '' ? message : `${source}: ${message}`;
+    const source = this.find(message)?.source;
+    return source === undefined ? (this.#file?.describe(message) ?? message) : `${source}: ${message}`;
   }
 }

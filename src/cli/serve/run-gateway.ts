@@ -4,7 +4,7 @@ import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
@@ -36,26 +36,26 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   });
   let sharedCounts = await openSharedCounts(config);
   try {
-    const sites = await readSites(config);
-    const toOptions = (read: ReadConfig): GatewayOptions =>
-      reload.addTo(createGatewayOptions(read.config, read.sites, cache, sharedCounts, logs.log));
-    const reload: ConfigReload = new ConfigReload(
-      run,
-      { config, sites },
-      {
-        rediscover: () => gateway.rediscover(),
-        async prepare(next) {
-          sharedCounts ??= await openSharedCounts(next.config);
-          const created = createSuccessor(toOptions(next), getGatewayInternals(gateway));
-          const use = await server.prepare(created, createServeOptions(next.config, logs, undefined));
-          return () => {
-            use();
-            gateway = created;
-          };
-        },
+    const started = { config, sites: await readSites(config), app: await run.stated.file?.createApp() };
+    const createNext = (next: ReadConfig, previous: GatewayInternals | null): Gateway =>
+      createSuccessor(
+        reload.addTo(createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log)),
+        previous,
+        next.app,
+      );
+    const reload: ConfigReload = new ConfigReload(run, started, {
+      rediscover: () => gateway.rediscover(),
+      async prepare(next) {
+        sharedCounts ??= await openSharedCounts(next.config);
+        const created = createNext(next, getGatewayInternals(gateway));
+        const use = await server.prepare(created, createServeOptions(next.config, logs, undefined));
+        return () => {
+          use();
+          gateway = created;
+        };
       },
-    );
-    let gateway = createGateway(toOptions({ config, sites }));
+    });
+    let gateway = createNext(started, null);
     const { parts } = getGatewayInternals(gateway);
     ({ measured } = parts);
     parts.reporters.add(createReporter(logs));
@@ -124,7 +124,7 @@ async function waitUntilStopped(
   reload.manager = manager;
   // The handler stays while the gateway stops: without one, the signal would kill the process.
   process.on('SIGHUP', () => void reload.reload());
-  if (flags.watch === true) await reload.watch();
+  if (flags.watch === true) reload.watch();
   const signal = await waitForStopSignal(async () =>
     log.warn({ requests: await cutOff() }, 'requests were cut off: a second signal'),
   );

@@ -1,0 +1,67 @@
+import { Hono } from 'hono';
+import { ConfigurationError } from '../errors.ts';
+import { isShallow, toJsonObject } from '../json.ts';
+import type { FoundSetting, StatedFile } from './configuration-file.ts';
+import { type LoadedModule, loadModule } from './load-module.ts';
+import { listReferences } from './references.ts';
+import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
+
+/** A program that states the configuration of a gateway, with middleware and routes of its own. */
+export class GatewayModule implements StatedFile {
+  readonly path: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly files: StatedFile['files'];
+  readonly #describeError: LoadedModule['describe'];
+  readonly #app: unknown;
+
+  /** @throws {ConfigurationError} when it cannot be loaded, or exports no configuration */
+  static async load(path: string): Promise<GatewayModule> {
+    return new GatewayModule(path, await loadModule(path));
+  }
+
+  private constructor(path: string, { describe, exports, files }: LoadedModule) {
+    const { default: preset, gateway = preset } = exports;
+    const { app, ...content } = toJsonObject(gateway);
+    this.path = path;
+    this.content = content;
+    this.files = files;
+    this.#describeError = describe;
+    this.#app = app;
+    const isConfiguration = typeof gateway === 'object' && gateway !== null;
+    if (!isConfiguration) this.#refuse('nothing to serve is exported: export default defineGateway({ … })');
+    if (!isShallow(content, MAX_LEVELS)) this.#refuse(TOO_DEEP);
+    if (app !== undefined && !isFunction(app)) this.#refuse('app: must be a function');
+  }
+
+  #refuse(message: string): never {
+    throw new ConfigurationError(this.describe(message));
+  }
+
+  find(text: string): FoundSetting | undefined {
+    const [setting = ''] = text.split(/[:\s]/, 1);
+    const [first = '', ...names] = setting.split(/[.[\]]+/).filter((name) => name !== '');
+    if (this.content[first] === undefined) return undefined;
+    const value = names.reduce<unknown>((at, name) => Object(at)[name], this.content[first]);
+    const references = typeof value === 'string' ? listReferences(value) : [];
+    return { isStated: value !== undefined, references };
+  }
+
+  describe(message: string): string {
+    return `${this.path}: ${message}`;
+  }
+
+  async createApp(): Promise<Hono | undefined> {
+    if (!isFunction(this.#app)) return undefined;
+    const app = new Hono();
+    try {
+      await this.#app(app);
+    } catch (cause) {
+      throw new ConfigurationError(this.#describeError(cause, 'app'), { cause });
+    }
+    return app;
+  }
+}
+
+function isFunction(value: unknown): value is (app: Hono) => unknown {
+  return typeof value === 'function';
+}
