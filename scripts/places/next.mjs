@@ -1,6 +1,8 @@
 // @ts-check
 import { strict as assert } from 'node:assert';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readPosts, rename, waitUntil } from './checks.mjs';
 import { findFreePort } from './run.mjs';
 
@@ -31,22 +33,29 @@ const CREATED = {
   }`,
 };
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
 /**
  * Reads the app of docs/front-end/nextjs.md, for the namespace of the example site.
  *
- * @param {boolean} cacheComponents whether with the files that the guide has for it
+ * @param {boolean} cacheComponents whether with the files of examples/nextjs-cache-components
  * @returns {Promise<Readonly<Record<string, string>>>} contents by file
  */
 export async function readGuide(cacheComponents) {
-  const guide = await readFile(new URL('../../docs/front-end/nextjs.md', import.meta.url), 'utf8');
-  const blocks = [...guide.matchAll(/^```tsx?\n\/\/ (\S+)( with cacheComponents)?\n([\s\S]*?)^```$/gm)];
-  // Sorted by the file's kind: those for cacheComponents replace others.
-  const files = [false, ...(cacheComponents ? [true] : [])].flatMap((only) =>
-    blocks
-      .filter(([, , mark]) => (mark !== undefined) === only)
-      .map(([, name = '', , code = '']) => [name, code.replaceAll('/wp/v2/', '/core/v2/')]),
+  const guide = await readFile(join(ROOT, 'docs/front-end/nextjs.md'), 'utf8');
+  const files = new Map(Object.entries(CREATED));
+  for (const [, name = '', code = ''] of guide.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm))
+    files.set(name, code);
+  const folder = join(ROOT, 'examples/nextjs-cache-components');
+  for (const entry of cacheComponents
+    ? await readdir(folder, { recursive: true, withFileTypes: true })
+    : []) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(relative(folder, path), await readFile(path, 'utf8'));
+  }
+  return Object.fromEntries(
+    Array.from(files, ([name, code]) => [name, code.replaceAll('/wp/v2/', '/core/v2/')]),
   );
-  return { ...CREATED, ...Object.fromEntries(files) };
 }
 
 /**
