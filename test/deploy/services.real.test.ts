@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { MAIN } from '../cli/serve-process.ts';
+import { MAIN, useReadyProcesses } from '../cli/serve-process.ts';
 import { ROOT } from '../project/source-files.ts';
 import { writeCertificate } from '../support/certificates.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
+import { findFreePort } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const folder = useFolder();
@@ -66,39 +67,125 @@ describe('systemd', () => {
   });
 });
 
-describe('a web server before the gateway', () => {
-  /** Writes a configuration with the certificate of the test in the place of the operator's. */
-  async function prepare(path: string): Promise<string> {
-    const { cert, key } = await writeCertificate('www.example.com');
-    const text = readFileSync(join(DEPLOY, path), 'utf8')
-      .replaceAll('/etc/waygate/cert.pem', cert)
-      .replaceAll('/etc/waygate/key.pem', key);
-    const file = join(folder(), 'prepared');
-    writeFileSync(file, text);
-    return file;
-  }
+const serve = useReadyProcesses();
 
-  test('nginx -t accepts its configuration', async () => {
+/** Writes a configuration with the ports, the certificate and the folder of the test in the place of the operator's. */
+async function prepare(path: string, replaced: Readonly<Record<string, string>>): Promise<string> {
+  let text = readFileSync(join(DEPLOY, path), 'utf8');
+  for (const [from, to] of Object.entries(replaced)) text = text.replaceAll(from, to);
+  const file = join(folder(), 'prepared');
+  writeFileSync(file, text);
+  return file;
+}
+
+interface Ports {
+  readonly http: number;
+  readonly https: number;
+  readonly gateway: string;
+}
+
+/** Each returns the arguments of a web server with its configuration of `deploy/`. */
+const SERVERS: Readonly<Record<string, (ports: Ports, cert: string, key: string) => Promise<string[]>>> = {
+  async nginx({ gateway, http, https }, cert, key) {
+    const prepared = await prepare('nginx/waygate.conf', {
+      'listen 80;': `listen 127.0.0.1:${http};`,
+      'listen 443 ssl http2;': `listen 127.0.0.1:${https} ssl http2;`,
+      '127.0.0.1:8080': gateway,
+      '/etc/letsencrypt/live/www.example.com/fullchain.pem': cert,
+      '/etc/letsencrypt/live/www.example.com/privkey.pem': key,
+      '/var/lib/letsencrypt': folder(),
+    });
     const file = join(folder(), 'nginx.conf');
-    writeFileSync(
-      file,
-      `pid ${folder()}/pid; events {} http { access_log off; include ${await prepare('nginx/waygate.conf')}; }`,
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (each) => `${each}_temp_path ${folder()}/${each};`,
     );
+    const main = `daemon off; pid ${folder()}/pid; events {} http { access_log off; ${paths.join(' ')} include ${prepared}; }`;
+    writeFileSync(file, main);
     const { stderr } = await run('nginx', ['-t', '-c', file, '-p', folder(), '-e', 'stderr']);
     expect(stderr).toContain('test is successful');
     expect(stderr).not.toContain('[warn]');
-  });
-
-  test('caddy validate accepts its configuration', async () => {
-    const file = await prepare('caddy/Caddyfile');
-    const env = { ...process.env, HOME: folder() };
-    const { stderr } = await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], { env });
-    // The certificate of the test names no OCSP server.
-    const warnings = stderr
-      .split('\n')
-      .filter((line) => line.includes('"level":"warn"') && !line.includes('OCSP'));
-    expect(warnings).toEqual([]);
+    return ['nginx', '-c', file, '-p', folder(), '-e', 'stderr'];
+  },
+  async caddy({ gateway, http, https }, cert, key) {
     const { stdout } = await run('caddy', ['fmt', join(DEPLOY, 'caddy/Caddyfile')]);
     expect(stdout).toBe(readFileSync(join(DEPLOY, 'caddy/Caddyfile'), 'utf8'));
+    const file = await prepare('caddy/Caddyfile', {
+      '\n{\n': `\n{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n`,
+      'www.example.com {': `www.example.com {\n\ttls ${cert} ${key}\n`,
+      '127.0.0.1:8080': gateway,
+    });
+    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
+  },
+};
+
+test.each(Object.keys(SERVERS))('%s serves a public site with its configuration', async (name) => {
+  const site = await startEchoSite();
+  const config = join(folder(), 'waygate.json');
+  const url = 'https://www.example.com';
+  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }];
+  writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], publicUrl: url, sites }));
+  const gateway = await serve('--config', config);
+  const { cert, key, remove } = await writeCertificate('www.example.com');
+  const ports = {
+    http: await findFreePort(),
+    https: await findFreePort(),
+    gateway: new URL(gateway.url).host,
+  };
+  const [program = '', ...args] = (await SERVERS[name]?.(ports, cert, key)) ?? [];
+  const server = spawn(program, args, { env: { ...process.env, HOME: folder() }, stdio: 'ignore' });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+
+  /** Sends a request from an address. @returns status, version of HTTP, and target of a redirect */
+  async function send(from: string, target: string, ...flags: readonly string[]): Promise<string> {
+    const port = target.startsWith('http:') ? ports.http : ports.https;
+    const line = '%{http_code} %{http_version} %{redirect_url}';
+    const connect = ['--connect-to', `::127.0.0.1:${port}`, '--interface', from, '--cacert', cert];
+    const common = ['-s', '--path-as-is', '-o', join(folder(), 'body'), '-w', line];
+    const { stdout } = await run('curl', [...common, ...connect, ...flags, target]);
+    return stdout.trim();
+  }
+  const [operator, visitor] = ['127.0.0.1', '127.0.0.2'];
+  await waitUntil(() => send(visitor, `${url}/`).then(Boolean, () => false));
+
+  const forged = ['X-Forwarded-For: 127.0.0.9', 'Forwarded: for=127.0.0.9'].flatMap((field) => ['-H', field]);
+  expect(await send(visitor, `${url}/about/?a=1`, ...forged)).toBe('200 2');
+  await waitUntil(() => gateway.logLines.some(({ path }) => path === '/about/'));
+  expect(gateway.logLines.find(({ path }) => path === '/about/')).toMatchObject({ client: visitor });
+
+  const refused = ['/wp-admin', '/wp-admin/users.php', '//wp-admin/', '/%77p-admin/', '/a/../wp-login.php'];
+  for (const path of [...refused, '/wp-login.php?a', '/wp-login.php/a', '/-/status', '/xmlrpc.php'])
+    expect(`${path} ${await send(visitor, url + path, ...forged)}`).toBe(`${path} 403 2`);
+  for (const path of ['/wp-admin/admin-ajax.php?action=a', '/wp-admin/admin-post.php'])
+    expect(`${path} ${await send(visitor, url + path)}`).toBe(`${path} 200 2`);
+  for (const path of ['/wp-admin/users.php', '/wp-login.php', '/-/ready'])
+    expect(`${path} ${await send(operator, url + path)}`).toBe(`${path} 200 2`);
+
+  const upload = join(folder(), 'upload');
+  writeFileSync(upload, Buffer.alloc(20 * 1024 * 1024));
+  expect(await send(visitor, `${url}/upload`, '-F', `file=@${upload}`, ...forged)).toBe('200 2');
+  const { body = '', headers } = site.received.find((request) => request.url === '/upload') ?? {};
+  expect(body.length).toBeGreaterThan(20 * 1024 * 1024);
+  expect(headers).toMatchObject({
+    'x-forwarded-for': `${visitor}, ${operator}`,
+    'x-forwarded-proto': 'https',
   });
+  truncateSync(upload, 65 * 1024 * 1024);
+  // Caddy 2.6 ends the stream in place of a response.
+  const tooLarge = send(visitor, `${url}/upload`, '-F', `file=@${upload}`).catch(() => 'ended');
+  expect(await tooLarge).toMatch(/^(?:413 2|ended)$/);
+
+  const plain = 'http://www.example.com';
+  expect(await send(visitor, `${plain}/a?b=1`)).toMatch(/^30[18] 1.1 https:\/\/www\.example\.com.*\/a\?b=1$/);
+  if (name === 'nginx') {
+    // Its workers have another user.
+    chmodSync(folder(), 0o755);
+    mkdirSync(join(folder(), '.well-known/acme-challenge'), { recursive: true });
+    writeFileSync(join(folder(), '.well-known/acme-challenge/token'), 'proof');
+    expect(await send(visitor, `${plain}/.well-known/acme-challenge/token`)).toBe('200 1.1');
+    expect(readFileSync(join(folder(), 'body'), 'utf8')).toBe('proof');
+  }
+  server.kill();
+  await exited;
+  await remove();
+  await site.close();
 });
