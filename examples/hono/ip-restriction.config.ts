@@ -1,0 +1,32 @@
+/**
+ * Lists of addresses for each route: the office and the VPN reach /wp-admin, and a scraper doesn't reach the interface.
+ * Cost of a hit: the lists are searched. For the whole gateway or a site, `access` in the settings costs less.
+ */
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import { ipRestriction } from 'hono/ip-restriction';
+import { defineGateway } from 'waygate';
+
+const {
+  OFFICE = '192.0.2.0/24',
+  SCRAPER = '198.51.100.7',
+  SITE_URL = 'https://www.example.com',
+} = process.env;
+
+/** The client's address. Proxies in front that you trust append it to X-Forwarded-For. */
+function getAddress(c: Context): string {
+  const { address = '' } = getConnInfo(c).remote;
+  const isProxy = /^(?:::ffff:)?(?:127\.|10\.)/.test(address);
+  const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
+  return isProxy && forwarded ? forwarded : address;
+}
+
+export default defineGateway({
+  sites: [{ url: SITE_URL, passthrough: true }],
+  trust: ['127.0.0.0/8', '10.0.0.0/8'],
+  cache: { store: 'memory' },
+  app(app) {
+    app.use('/wp-admin/*', ipRestriction(getAddress, { allowList: [OFFICE] }));
+    app.use('/wp-json/*', ipRestriction(getAddress, { denyList: [SCRAPER] }));
+  },
+});

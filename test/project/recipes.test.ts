@@ -1,0 +1,270 @@
+import { readdirSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { sign } from 'hono/jwt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useServeProcesses } from '../cli/serve-process.ts';
+import { useFolder } from '../support/folder.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+import { ROOT } from './source-files.ts';
+
+const serve = useServeProcesses();
+const folder = useFolder('file');
+
+/** The site, and what the recipes ask beside it: an issuer of tokens, an authentication service, and a mirror. */
+let site: TestServer;
+let keys: CryptoKeyPair;
+const received: { url: string; headers: IncomingMessage['headers'] }[] = [];
+beforeAll(async () => {
+  const algorithm = {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  };
+  keys = await crypto.subtle.generateKey({ ...algorithm, hash: 'SHA-256' }, true, ['sign', 'verify']);
+  const key = { ...(await crypto.subtle.exportKey('jwk', keys.publicKey)), kid: 'one' };
+  site = await startServer(({ headers, url = '' }, response) => {
+    received.push({ url, headers });
+    const origin = `http://${headers.host}`;
+    const reply = RESPONSES[url];
+    if (reply !== undefined) return reply(response, headers);
+    if (url === '/broken') return response.destroy();
+    response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
+    response.setHeader('content-type', 'application/json');
+    if (url === '/.well-known/openid-configuration')
+      response.end(JSON.stringify({ jwks_uri: `${origin}/jwks` }));
+    else if (url === '/jwks') response.end(JSON.stringify({ keys: [key] }));
+    else if (url.includes('context=help')) response.end(JSON.stringify(createIndex(origin)));
+    else {
+      response.setHeader('cache-control', 'max-age=600');
+      response.setHeader('etag', '"whole"');
+      response.setHeader('x-powered-by', 'PHP/8');
+      response.end(
+        JSON.stringify({ url, name: 'Ada', email: 'ada@example.com', variant: headers['x-variant'] }),
+      );
+    }
+  });
+});
+afterAll(() => site.close());
+
+const RESPONSES: Readonly<
+  Record<string, (response: ServerResponse, headers: IncomingMessage['headers']) => void>
+> = {
+  '/verify': (response, { cookie }) =>
+    cookie === 'session=1'
+      ? response.writeHead(204, { 'x-user': 'ada' }).end()
+      : response.writeHead(302, { location: '/sign-in' }).end(),
+};
+
+function createIndex(url: string): object {
+  const endpoints = [{ methods: ['GET'], args: {} }];
+  const names = ['/wp/v2/posts/(?P<id>[\\d]+)', '/wp/v2/people/(?P<id>[\\d]+)', '/wp/v2/users'];
+  const routes = names.map((name) => [name, { namespace: 'wp/v2', methods: ['GET'], endpoints }]);
+  return {
+    ...{ name: 'site', url, home: url, namespaces: ['wp/v2'], authentication: [] },
+    routes: Object.fromEntries(routes),
+  };
+}
+
+type Get = (
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<{ status: number; text: string; headers: Headers; isHit: boolean }>;
+
+interface Recipe {
+  readonly env?: () => Readonly<Record<string, string>>;
+  readonly check: (get: Get) => Promise<void>;
+}
+
+const POST = '/wp-json/wp/v2/posts/5';
+const HTML = { accept: 'text/html' };
+
+/** What each recipe must show. */
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  jwt: {
+    env: () => ({ ISSUER: site.origin }),
+    async check(get) {
+      const createToken = async (claims: object): Promise<Record<string, string>> => {
+        const payload = { iss: site.origin, aud: 'api', exp: Math.floor(Date.now() / 1000) + 60, ...claims };
+        const key = { ...(await crypto.subtle.exportKey('jwk', keys.privateKey)), kid: 'one' };
+        return { authorization: `Bearer ${await sign(payload, key, 'RS256')}` };
+      };
+      const [ada, eve] = [await createToken({ sub: 'ada' }), await createToken({ sub: 'eve' })];
+      expect((await get(POST, ada)).status).toBe(200);
+      expect(received.at(-1)?.headers.authorization).toBeUndefined();
+      expect((await get(POST, eve)).isHit).toBe(true);
+      expect(received.filter(({ url }) => url === '/jwks')).toHaveLength(1);
+      for (const claims of [{ aud: 'other' }, { iss: 'https://other.example' }, { exp: 1 }])
+        expect((await get(POST, await createToken(claims))).status, JSON.stringify(claims)).toBe(401);
+      for (const path of [POST, '/wp/v2/posts/5', '/?rest_route=/wp/v2/posts/5'])
+        expect((await get(path)).status, path).toBe(401);
+    },
+  },
+  'api-keys': {
+    env: () => ({ QUOTA: '3' }),
+    async check(get) {
+      expect((await get(POST)).status).toBe(401);
+      const shop = { 'x-api-key': 'key-of-the-shop' };
+      const statuses: number[] = [];
+      for (let at = 0; at < 4; at++) statuses.push((await get(POST, shop)).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      const app = await get(POST, { 'x-api-key': 'key-of-the-app' });
+      expect([app.status, app.isHit, app.headers.get('ratelimit')]).toEqual([
+        ...[200, true, expect.stringMatching(/^"minute";r=2;t=\d+$/)],
+      ]);
+    },
+  },
+  'basic-auth': {
+    env: () => ({ LOGIN_PASSWORD: 'a long password' }),
+    async check(get) {
+      for (const path of [
+        '/wp-login.php',
+        '//wp-login.php',
+        '/WP-LOGIN.PHP',
+        '/wp-admin/',
+        '/wp%2Dadmin/a.php',
+      ])
+        expect((await get(path)).status, path).toBe(401);
+      const authorization = `Basic ${btoa('editors:a long password')}`;
+      expect((await get('/wp-login.php', { authorization })).status).toBe(200);
+      expect(received.at(-1)?.headers.authorization).toBeUndefined();
+      for (const path of ['/wp-admin/admin-ajax.php', '/about', POST])
+        expect((await get(path)).status, path).toBe(200);
+    },
+  },
+  'ip-restriction': {
+    async check(get) {
+      const from = (address: string) => ({ 'x-forwarded-for': `192.0.2.1, ${address}` });
+      expect((await get('/wp-admin/', from('192.0.2.9'))).status).toBe(200);
+      expect((await get('/wp-admin/', from('203.0.113.9'))).status).toBe(403);
+      expect((await get(POST, from('203.0.113.9'))).status).toBe(200);
+      expect((await get(POST, from('198.51.100.7'))).status).toBe(403);
+      expect((await get('/about', from('198.51.100.7'))).status).toBe(200);
+    },
+  },
+  block: {
+    async check(get) {
+      for (const path of ['/xmlrpc.php', '//xmlrpc.php', '/blog/xmlrpc.php'])
+        expect((await get(path)).status, path).toBe(403);
+      const users = ['/wp-json/wp/v2/users', '/wp/v2/users/1', '/?rest_route=/wp/v2/users', '/?author=1'];
+      for (const path of [...users, '/?rest.route=/wp/v2/users', '/index.php?author[]=1']) {
+        expect((await get(path)).status, path).toBe(404);
+        expect((await get(path, { authorization: 'Basic YTpi' })).status, path).toBe(200);
+      }
+      for (const path of [POST, '/', '/?page_id=2']) expect((await get(path)).status, path).toBe(200);
+    },
+  },
+  headers: {
+    async check(get) {
+      const page = await get('/blog/a');
+      expect(page.headers.get('x-served-by')).toBe('edge');
+      expect(page.headers.get('x-powered-by')).toBe(null);
+      expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
+      expect((await get('/blog/a', { 'cache-control': 'no-cache' })).isHit).toBe(true);
+      await get('/blog/a', { authorization: 'Basic YTpi' });
+      expect(received.at(-1)?.headers).toMatchObject({ 'x-edge': '1' });
+      expect((await get('/about')).headers.get('x-powered-by')).toBe('PHP/8');
+    },
+  },
+  redirects: {
+    async check(get) {
+      const moved = await get('/news/a%20b');
+      expect([moved.status, moved.headers.get('location')]).toEqual([301, '/blog/a%20b']);
+      const first = await get('/api/posts/5?context=view');
+      expect(JSON.parse(first.text)).toMatchObject({ url: `${POST}?context=view` });
+      expect((await get(`${POST}?context=view`)).isHit).toBe(true);
+    },
+  },
+  'change-body': {
+    async check(get) {
+      const path = '/wp-json/wp/v2/people/7';
+      const whole = await get(path, { authorization: 'Basic YTpi' });
+      expect(JSON.parse(whole.text)).toHaveProperty('email');
+      const changed = await get(path);
+      expect(JSON.parse(changed.text)).toMatchObject({ name: 'Ada' });
+      expect(changed.text).not.toContain('ada@');
+      const again = await get(path, { 'accept-encoding': 'gzip' });
+      expect([again.isHit, again.text]).toEqual([true, changed.text]);
+      const etag = changed.headers.get('etag') ?? '';
+      expect(etag).not.toBe('"whole"');
+      expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+      // A tag of the whole body is no tag of the changed one.
+      expect((await get(path, { 'if-none-match': '"whole"' })).status).toBe(200);
+      expect((await get(POST)).headers.get('etag')).toBe('"whole"');
+    },
+  },
+  'error-pages': {
+    env: () => ({ MAINTENANCE: join(folder(), 'maintenance') }),
+    async check(get) {
+      const page = await get('/broken', HTML);
+      expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8']);
+      expect(page.text).toContain('<h1>Error 502</h1>');
+      expect((await get('/broken')).headers.get('content-type')).toBe('application/problem+json');
+      expect((await get('/about', HTML)).headers.get('content-type')).toBe('application/json');
+      const file = join(folder(), 'maintenance');
+      await writeFile(file, '');
+      await waitUntil(async () => (await get('/about', HTML)).text.includes('Back soon'));
+      const refused = await get('/about');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '600']);
+      await rm(file);
+      await waitUntil(async () => (await get('/about', HTML)).status === 200);
+    },
+  },
+  'forward-auth': {
+    env: () => ({ AUTH_URL: `${site.origin}/verify` }),
+    async check(get) {
+      const refused = await get('/members/a', { cookie: 'session=2', 'x-user': 'root' });
+      expect([refused.status, refused.headers.get('location')]).toEqual([302, '/sign-in']);
+      expect((await get('/members/a', { cookie: 'session=1', 'x-user': 'root' })).status).toBe(200);
+      expect(received.at(-1)?.headers['x-user']).toBe('ada');
+      expect((await get('/members/a', { cookie: 'session=1' })).isHit).toBe(false);
+      expect((await get('/about')).status).toBe(200);
+    },
+  },
+  mirror: {
+    env: () => ({ MIRROR_URL: `${site.origin}/mirror`, SHARE: '0.5' }),
+    async check(get) {
+      const count = (): number => received.filter(({ url }) => url === `/mirror${POST}`).length;
+      await get(POST);
+      for (let at = 0; at < 60; at++) expect((await get(POST, { 'x-trace-id': 'a' })).status).toBe(200);
+      await waitUntil(() => count() > 5);
+      expect(count()).toBeLessThan(60);
+      expect(received.find(({ url }) => url.startsWith('/mirror'))?.headers['x-trace-id']).toBeUndefined();
+    },
+  },
+  'ab-test': {
+    async check(get) {
+      const read = async (variant: string) => get('/landing/', { cookie: `variant=${variant}` });
+      for (const variant of ['a', 'b']) {
+        expect(JSON.parse((await read(variant)).text)).toMatchObject({ variant });
+        const hit = await read(variant);
+        expect([hit.isHit, JSON.parse(hit.text).variant]).toEqual([true, variant]);
+        expect(hit.headers.get('set-cookie')).toBe(null);
+      }
+      const first = await get('/landing/');
+      expect(first.isHit).toBe(true);
+      expect(first.headers.get('set-cookie')).toMatch(`variant=${JSON.parse(first.text).variant};`);
+    },
+  },
+};
+
+test('each recipe has a test', () => {
+  const names = readdirSync(join(ROOT, 'examples/hono')).flatMap(
+    (name) => /^(.*)\.config\.ts$/.exec(name)?.[1] ?? [],
+  );
+  expect(names.sort()).toEqual(Object.keys(RECIPES).sort());
+});
+
+test.each(Object.entries(RECIPES))('examples/hono/%s.config.ts', async (name, { check, env }) => {
+  received.length = 0;
+  Object.assign(process.env, { SITE_URL: site.origin, ...env?.() });
+  const { url } = await serve(['--config', join(ROOT, `examples/hono/${name}.config.ts`)]);
+  await waitUntil(async () => (await fetch(`${url}/-/ready`, { headers: HTML })).status === 200);
+  await check(async (path, headers = {}) => {
+    const response = await fetch(url + path, { headers, redirect: 'manual' });
+    const isHit = / hit/.test(response.headers.get('cache-status') ?? '');
+    return { status: response.status, text: await response.text(), headers: response.headers, isHit };
+  });
+});
