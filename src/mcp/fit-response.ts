@@ -28,6 +28,7 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
   const parts: readonly Json[] = isList ? value : [value];
   /** Parts as they are shown; `undefined` for one that is too large at any length of its texts. */
   const tidied: (Json | undefined)[] = [];
+  const sizes = new Map<string, number>();
   /** Writes the first parts that fit together. */
   const writeFitting = (length: number): readonly string[] => {
     const texts: string[] = [];
@@ -38,7 +39,10 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
       const tidy = tidied[at];
       if (tidy === undefined) break;
       const text = JSON.stringify(cutTexts(tidy, length));
-      tokens += estimateTokens(text, maxTokens) + 1;
+      // At most lengths, most parts are the same.
+      const size = sizes.get(text) ?? estimateTokens(text, maxTokens);
+      sizes.set(text, size);
+      tokens += size + 1;
       if (tokens > maxTokens) break;
       texts.push(text);
     }
