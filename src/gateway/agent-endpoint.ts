@@ -44,6 +44,7 @@ export function prepareAgentResponse(
     const message = head.method === 'POST' ? await readMessage(request) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
+    await waitForTurn(context);
     const agentSite = await createAgentSite(context, head, site, snapshot, documented);
     const onTool = (name: string): void => {
       tool = name;
@@ -94,6 +95,22 @@ async function readMessage(request: Request): Promise<JsonObject | undefined> {
   const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
   const message = read.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
   return isJsonObject(message) && isShallow(message, MAX_DEPTH) ? message : undefined;
+}
+
+/** Runs a function after what has arrived: timers that are due run one after the other, before Node reads from any socket. */
+const { setImmediate: defer = setTimeout } = globalThis;
+
+const turns = new WeakMap<RequestContext, Promise<void>>();
+
+/**
+ * Lets messages that arrive at the same time begin one after the other, with other requests in between: each takes milliseconds, so a
+ * thousand would take the gateway from everybody else for seconds.
+ */
+async function waitForTurn(context: RequestContext): Promise<void> {
+  const before = turns.get(context);
+  const next = (): Promise<void> => new Promise((resolve) => void defer(resolve));
+  turns.set(context, before === undefined ? next() : before.then(next));
+  await before;
 }
 
 /** JSON-RPC 2.0 §5.1. */
