@@ -76,6 +76,8 @@ export interface LogConfig {
   readonly format?: 'json' | 'combined' | 'text' | undefined;
   /** Share of fresh hits that is logged, such as 0.01. All other requests are logged. */
   readonly sample: number;
+  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. @default none */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** Limits of the request bodies. */
@@ -284,6 +286,16 @@ export interface SiteConfig {
   readonly concurrency: ConcurrencyOptions;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets: WebSocketOptions;
+  /**
+   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the site and requests
+   * to /-/ still work. A reload starts and ends it.
+   */
+  readonly maintenance: boolean | MaintenanceOptions;
+  /**
+   * HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
+   * gateway_maintenance. Programs get problem+json.
+   */
+  readonly errorPages: Readonly<Record<string, string>>;
   /**
    * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed (docs/agents.md).
    */
@@ -567,6 +579,14 @@ export interface WebSocketOptions {
   readonly handshakeTimeout?: number | undefined;
 }
 
+/** Maintenance of a site. */
+export interface MaintenanceOptions {
+  /** Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests. @default none */
+  readonly allow?: readonly string[] | undefined;
+  /** Time in Retry-After. In seconds. @default '5m' */
+  readonly retryAfter?: number | undefined;
+}
+
 /** Access of agents to the site. */
 export interface McpOptions {
   /**
@@ -668,8 +688,8 @@ export interface GeneratedSiteUpstream {
 }
 
 /**
- * The configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to the folder of
- * the file.
+ * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to the folder of the
+ * file.
  */
 export interface GatewaySettings {
   /** Port to listen on; 0 picks a free one. @default 8080 */
@@ -678,47 +698,52 @@ export interface GatewaySettings {
   readonly host?: string | undefined;
   /** Serves HTTPS at the port with this certificate. A reload reads its files again. @default HTTP */
   readonly tls?: TlsSettings | undefined;
-  /** URL under which clients reach the gateway, which sites are told. @default taken from each request */
+  /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
   readonly publicUrl?: string | undefined;
   /**
-   * Hosts that the gateway serves beside that of publicUrl and those of single sites, such as example.com or *.example.com;
-   * requests for others get 421, except those below /-/. Empty: all hosts, or none if each site has hosts.
+   * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or *.example.com. Requests for
+   * others get 421, except below /-/. Empty: all hosts, or none if each site has hosts.
    * @default none
    */
   readonly hosts?: readonly string[] | undefined;
-  /** Addresses or networks of proxies whose Forwarded and X-Forwarded-* fields are used, such as 10.0.0.0/8. @default none */
+  /**
+   * Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields are used.
+   * @default none
+   */
   readonly trust?: readonly string[] | undefined;
   /** Lowest severity that is logged. @default 'info' */
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | undefined;
-  /** How requests are logged. */
+  /** Access log. */
   readonly log?: LogSettings | undefined;
-  /** How long an idle connection stays open after SIGTERM, for a request that is on its way. @default '1s' */
+  /** How long idle connections stay open after SIGTERM, for requests that are under way. @default '1s' */
   readonly idleGrace?: string | undefined;
-  /** How long everything is served after SIGTERM while /-/ready responds with 503 to load balancers. @default '0s' */
+  /**
+   * How long the gateway serves everything after SIGTERM while /-/ready responds with 503, so that load balancers notice.
+   * @default '0s'
+   */
   readonly shutdownDelay?: string | undefined;
-  /** How long active requests, downloads and WebSockets may take after SIGTERM and shutdownDelay. @default '10s' */
+  /** How long active requests, downloads and WebSockets can take after shutdownDelay. @default '10s' */
   readonly shutdownGrace?: string | undefined;
-  /** Folder for state that outlives a restart, such as the last good documents. @default none is kept */
+  /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
   /** Limits of the request bodies. */
   readonly bodies?: BodySettings | undefined;
-  /** Connections of clients. Further ones get 503. @default as many as there are file descriptors */
+  /** Connections of clients. Further ones get 503. @default as many as file descriptors allow */
   readonly maxConnections?: number | undefined;
   /** The gateway's own operations, below /-/. */
   readonly admin?: AdminSettings | undefined;
-  /** The cache store that all sites share. */
+  /** Store of cached responses, shared by all sites. */
   readonly cache?: CacheSettings | undefined;
   /**
-   * Redis or Valkey server in which gateways share stored responses and add up rate limits: a URL, or an object. With
-   * cache.store off nothing is stored there.
-   * @default the server of cache.store, if it is a URL
+   * Redis or Valkey server in which gateways share stored responses and rate limits: a URL, or a section.
+   * @default the server of cache.store, if that is a URL
    */
   readonly redis?: string | RedisOptions | undefined;
-  /** Rate limits of all sites together. A request past one of its limits gets 429. */
+  /** Rate limits of all sites together. A request over a limit gets 429. */
   readonly limits?: LimitOptions | undefined;
-  /** Client networks that may send requests. Others get 403. */
+  /** Client networks that can send requests. Others get 403. */
   readonly access?: AccessOptions | undefined;
-  /** Systems that are told what is purged. @default none */
+  /** Systems that are notified of purges. @default none */
   readonly notify?: readonly NotifyOptions[] | undefined;
   /** The sites behind the gateway. @default none */
   readonly sites?: readonly SiteSettings[] | undefined;
@@ -726,45 +751,48 @@ export interface GatewaySettings {
 
 /** Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP. */
 export interface TlsSettings {
-  /** Path of a file with the certificate in PEM, followed by those of intermediate authorities. */
+  /** File of the certificate in PEM, followed by those of intermediate authorities. */
   readonly cert: string;
-  /** Path of a file with its private key in PEM, without a passphrase. */
+  /** File of its private key in PEM, without a passphrase. */
   readonly key: string;
 }
 
-/** How requests are logged. */
+/** Access log. */
 export interface LogSettings {
   /**
-   * Form of the lines: combined is that of Apache and nginx, with other lines on standard error; text is for people.
+   * Form of the lines: JSON, the combined format of Apache and nginx (other messages then go to standard error), or text for
+   * people.
    * @default text on a terminal, else json
    */
   readonly format?: 'json' | 'combined' | 'text' | undefined;
-  /** The share of fresh hits that is logged, such as 0.01. All other requests are logged. @default 1 */
+  /** Share of fresh hits that is logged, such as 0.01. All other requests are logged. @default 1 */
   readonly sample?: number | undefined;
+  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. @default none */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** Limits of the request bodies. */
 export interface BodySettings {
   /**
-   * Memory for request bodies that are validated. Past it they are forwarded without validation, or get 503 where they must be
-   * validated.
+   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get 503 where
+   * validation is required.
    * @default '64MiB'
    */
   readonly memory?: string | undefined;
-  /** The part of the memory that one client address may use. @default half of it */
+  /** Part of the memory that one client address can use. @default half of it */
   readonly memoryPerClient?: string | undefined;
-  /** Bytes of a request body per second, on average over a period. A slower one gets 408. 0: any rate. @default '500' */
+  /** Least bytes of a body per second, on average over ratePeriod. A slower one gets 408. 0: any rate. @default '500' */
   readonly minRate?: string | undefined;
-  /** The period of minRate. @default '30s' */
+  /** Period of minRate. @default '30s' */
   readonly ratePeriod?: string | undefined;
 }
 
 /** The gateway's own operations, below /-/. */
 export interface AdminSettings {
-  /** Token of requests to /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
+  /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
   /**
-   * Port of a separate listener for /-/. The public one then has only /-/health and /-/ready of them.
+   * Port of a separate listener for /-/. The public port then serves only /-/health and /-/ready of it.
    * @default the public port
    */
   readonly port?: number | undefined;
@@ -772,18 +800,19 @@ export interface AdminSettings {
   readonly host?: string | undefined;
 }
 
-/** The cache store that all sites share. */
+/** Store of cached responses, shared by all sites. */
 export interface CacheSettings {
   /**
-   * Where responses are stored: nowhere (off), in the process (memory), or in a Redis or Valkey server that gateways share
-   * (redis://host:6379/0). With the setting redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
+   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. With the setting
+   * redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
    * @default 'memory'
    */
   readonly store?: string | undefined;
   /** Maximum size of the stored responses in memory. @default '256MiB' */
   readonly maxBytes?: string | undefined;
   /**
-   * How long a gateway uses its own memory while it cannot reach Redis, such as 5s, and may miss writes through other gateways.
+   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes through other gateways
+   * meanwhile.
    * @default not at all
    */
   readonly redisAway?: string | undefined;
@@ -793,47 +822,46 @@ export interface CacheSettings {
 
 export interface SiteSettings {
   /**
-   * Mounts the site at /<name>. One site may have no name: it is mounted at /. The name of a site with hosts is only for the
-   * operations below /-/ and for state.
+   * Mounts the site at /<name>. One site can have no name: it is mounted at /. The name of a site with hosts is only for /-/
+   * and for state.
    * @default the first of the hosts
    */
   readonly name?: string | undefined;
   /** Any URL of the site. With discovery off: the origin to forward to. */
   readonly url: string;
   /**
-   * Hosts at which the site is mounted, at /: blog.example.com, *.example.com or example.com:8080. No other site is there. If
-   * each site has hosts, requests for others get 421.
-   * @default the site is mounted by its name, at the hosts that no site has for itself
+   * Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If each site has hosts,
+   * requests for other hosts get 421.
+   * @default the site is mounted at /<name> of the remaining hosts
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * URL under which clients reach a site with hosts, of one of them. The site is told its host and protocol.
+   * Public URL of a site with hosts. The site sees its host and protocol.
    * @default that of the gateway if it is at one of the hosts, otherwise taken from each request
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Path of an OpenAPI document of the site, such as waygate generate writes. It is served as it is, and the site is not read;
-   * a reload reads the file again.
+   * OpenAPI document of the site, such as waygate generate writes. It is served as it is, and a reload reads it again.
    * @default the site is discovered
    */
   readonly document?: string | undefined;
-  /** Path of an OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
+  /** OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
   readonly overlay?: string | undefined;
   /**
-   * What the site takes and returns beside what its index declares, by operation: POST /wp/v2/posts, or /wp/v2/posts for all
-   * methods of a route. An entry that matches nothing is an error.
+   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for all methods. An
+   * entry that matches nothing is an error.
    * @default nothing
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /** Whether the gateway reads the root index of the site. @default 'auto' */
   readonly discovery?: 'auto' | 'off' | undefined;
-  /** Interval of discovery, such as 5m. @default once at the start, and on request */
+  /** Interval of discovery, such as 5m. @default only at the start and on request */
   readonly rediscover?: string | undefined;
-  /** Forward pages and all other paths to the site too. Otherwise they get 404. @default false */
+  /** Whether pages and all other paths are forwarded too. Otherwise they get 404. @default false */
   readonly passthrough?: boolean | undefined;
-  /** How requests to undocumented routes are handled. @default pass, because an index may hide routes */
+  /** Handling of requests to undocumented routes. @default pass, because an index can hide routes */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
-  /** Whether the site's URL in text bodies is replaced by the gateway's, as in Location and Link. @default false */
+  /** Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link. @default false */
   readonly rewriteBodies?: boolean | undefined;
   /** Source of response schemas: the index (help) or none (off). @default help */
   readonly schemas?: 'help' | 'off' | undefined;
@@ -842,190 +870,202 @@ export interface SiteSettings {
   /** Namespaces, or globs of routes, to leave out. @default none */
   readonly exclude?: readonly string[] | undefined;
   /**
-   * Credentials for reading the index, user:application-password. They are not sent with the requests of clients: for a web
-   * server that asks every visitor for credentials, set upstream.auth. Prefer the environment: WAYGATE_AUTH.
+   * Credentials for reading the index, user:application-password. They are not sent with clients' requests; upstream.auth is.
+   * Prefer the environment: WAYGATE_AUTH.
    */
   readonly auth?: string | undefined;
   /** Header fields of the requests that read the index. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Limits in time of the requests to the site. */
+  /** Time limits of requests to the site. */
   readonly timeouts?: TimeoutSettings | undefined;
   /** Connections of the gateway to the site. */
   readonly upstream?: UpstreamSettings | undefined;
   /** Validation of requests by the document. */
   readonly validation?: ValidationSettings | undefined;
-  /** What is cached for the site, and for how long. */
+  /** Caching of the site's responses. */
   readonly cache?: SiteCacheSettings | undefined;
   /** Rate limits of this site, in addition to those of the gateway. */
   readonly limits?: SiteLimitOptions | undefined;
-  /** Client networks that may send requests. Others get 403. */
+  /** Client networks that can send requests. Others get 403. */
   readonly access?: AccessOptions | undefined;
   /**
-   * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the
-   * CORS fields of the site; an origin that is not listed gets none.
+   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and replaces the
+   * CORS fields of the site.
    */
   readonly cors?: CorsSettings | undefined;
-  /** How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response. */
+  /** Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503. */
   readonly concurrency?: ConcurrencySettings | undefined;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets?: WebSocketSettings | undefined;
   /**
-   * Tools for agents at /mcp of the site, by the Model Context Protocol. They only read unless writes are allowed
-   * (docs/agents.md).
+   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the site and requests
+   * to /-/ still work. A reload starts and ends it.
+   * @default false
+   */
+  readonly maintenance?: boolean | MaintenanceSettings | undefined;
+  /**
+   * HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
+   * gateway_maintenance. Programs get problem+json.
+   */
+  readonly errorPages?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed (docs/agents.md).
    * @default false
    */
   readonly mcp?: boolean | McpOptions | undefined;
-  /** Whether a circuit breaker stops requests to a failing site for a moment. @default on if responses are stored */
+  /** Whether a circuit breaker pauses requests to a failing site. @default on if responses are stored */
   readonly breaker?: boolean | undefined;
 }
 
-/** Limits in time of the requests to the site. */
+/** Time limits of requests to the site. */
 export interface TimeoutSettings {
-  /** Until the connection to the site is established. @default '10s' */
+  /** Time to connect to the site. @default '10s' */
   readonly connect?: string | undefined;
-  /** Until the header section of a response has arrived. @default '60s' */
+  /** Time until the header section of a response has arrived. @default '60s' */
   readonly headers?: string | undefined;
-  /** Between two chunks of a response body. @default '60s' */
+  /** Time between two chunks of a response body. @default '60s' */
   readonly body?: string | undefined;
 }
 
 /** Connections of the gateway to the site. */
 export interface UpstreamSettings {
   /**
-   * Host that the site sees, usually its public name, while connections are made to its URL. With it, and with the same name in
-   * publicUrl, the links that the site writes are already those of the gateway.
+   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's own links lead to
+   * the gateway.
    * @default the host of the URL
    */
   readonly host?: string | undefined;
-  /** Header fields of each request to the site. They replace the client's fields of these names. */
+  /** Header fields of each request to the site. They replace the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * HTTP Basic credentials of a web server in front of the site, user:password, sent with requests that have no Authorization.
-   * Prefer the environment: WAYGATE_UPSTREAM_AUTH.
+   * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests without
+   * Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
    */
   readonly auth?: string | undefined;
   /**
-   * Path of a file with certificates in PEM that are trusted for the site: its own self-signed one, or that of its private
-   * authority.
+   * File of certificates in PEM that are trusted for the site, such as a private authority's.
    * @default the authorities of Node
    */
   readonly ca?: string | undefined;
-  /** Accept any certificate of the site, so that another server could act as the site; better state ca. @default false */
+  /** Accept any certificate of the site. Another server could then act as the site; prefer ca. @default false */
   readonly insecure?: boolean | undefined;
 }
 
 /** Validation of requests by the document. */
 export interface ValidationSettings {
   /**
-   * What happens to requests that violate the document: nothing (off), they are compared with the responses of the site
-   * (observe), refused by known rules (enforce), or refused by all rules (strict). Known rules are those of WordPress itself,
-   * and those that the site has confirmed by its responses. With strict, a rule that the site has contradicted is suspended.
+   * Handling of requests that violate the document. With off and observe they are forwarded; observe also compares the verdict
+   * with the site's response. With enforce, rules of WordPress and rules that the site has confirmed refuse them. With strict,
+   * all rules do that the site has not contradicted.
    * @default 'off' in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
-   * Maximum size of a body that is validated, without files. With strict, and with enforce if this is set, a larger one gets
-   * 413, so use the site's post_max_size.
+   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with enforce if this is
+   * set, a larger one gets 413.
    * @default 8MiB, PHP's default
    */
   readonly bodyLimit?: string | undefined;
-  /** Modes of single routes. The first matching entry applies. @default none */
+  /** Modes of single routes. The first match applies. @default none */
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }
 
-/** What is cached for the site, and for how long. */
+/** Caching of the site's responses. */
 export interface SiteCacheSettings {
-  /** Whether responses of this site are stored. "cache.store" names the store. @default true */
+  /** Whether responses of this site are stored. @default true */
   readonly enabled?: boolean | undefined;
   /**
-   * Whether anonymous reads of documented operations are stored if the site states no freshness: fresh for 30s,
-   * stale-while-revalidate for 10m, stale-if-error for 1d; 404 responses fresh for 5s.
+   * Whether anonymous reads of documented operations are stored if the site states no freshness: 30s fresh,
+   * stale-while-revalidate 10m, stale-if-error 1d; 404 responses 5s fresh.
    * @default true
    */
   readonly default?: boolean | undefined;
   /**
    * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none. Needs
    * passthrough.
-   * @default a page is stored only if the site states its freshness
+   * @default only the site decides
    */
   readonly pages?: string | undefined;
-  /** Cache rules. The first rule that matches a request applies; what it omits has its default. @default none */
+  /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   /**
-   * Whether mobile devices get other pages, as wp_is_mobile() decides. Their class is then part of the key, and the site gets a
-   * standard User-Agent of it.
+   * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the key, and the site
+   * sees a standard User-Agent of it.
    * @default false
    */
   readonly device?: boolean | undefined;
   /**
-   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front of the gateway can be purged by tag
-   * (notify). A response is then sent when it is complete.
+   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag (notify). A
+   * response is then sent only when it is complete.
    * @default false
    */
   readonly surrogateKeys?: boolean | undefined;
   /**
-   * site: the names in Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag are tags of stored responses, and the
-   * site may purge by X-LiteSpeed-Purge, by PURGE and BAN requests, by calls as those of Fastly (purge), and by waygate.php
-   * (webhook). The fields are removed before the client.
+   * site: Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags and are removed before
+   * the client. The site purges by X-LiteSpeed-Purge, PURGE and BAN requests, Fastly's calls (purge), and waygate.php
+   * (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
   /**
-   * Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is enough. With tags:
+   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough. Needs tags:
    * site.
    * @default nobody
    */
   readonly purge?: SitePurgeOptions | undefined;
-  /** Query parameters without effect on the response beside utm_*, fbclid and similar. They aren't forwarded. @default none */
+  /**
+   * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
+   * @default none
+   */
   readonly ignoreParameters?: readonly string[] | undefined;
-  /** Cookies that do not identify the client, in addition to those of analytics and consent banners. @default none */
+  /** Cookies that do not identify the client, besides those of analytics and consent banners. @default none */
   readonly harmlessCookies?: readonly string[] | undefined;
   /**
-   * Cookies that a plugin sets on responses to everyone and that no content depends on. They are taken out of requests and
-   * responses that are otherwise shareable.
+   * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and responses that are
+   * otherwise shareable.
    * @default none
    */
   readonly ignoreCookies?: readonly string[] | undefined;
   /**
-   * Request header fields that do not identify the client, in addition to those of browsers, proxies and tracing. They are not
-   * forwarded with requests that may use the store. A name that ends in * is a prefix.
+   * Request header fields that do not identify the client, besides those of browsers, proxies and tracing. They are not
+   * forwarded with requests that can use the store. A name that ends in * is a prefix.
    * @default none
    */
   readonly harmlessHeaders?: readonly string[] | undefined;
   /** Request header fields that identify the client. Requests with them bypass the store. @default none */
   readonly credentialHeaders?: readonly string[] | undefined;
   /**
-   * Parameters of the query and the path that identify the client or are valid once, in addition to those whose name says so,
-   * such as api_token. Requests with them bypass the store.
+   * Parameters of the query and the path that identify the client or are valid once, besides those with obvious names such as
+   * api_token. Requests with them bypass the store.
    * @default none
    */
   readonly credentialParameters?: readonly string[] | undefined;
   /**
-   * What writes purge that the gateway or the site knows nothing of. The first rule that matches decides. Without one, a write
-   * purges everything of its site, unless it is known to change nothing that others see (docs/operators/caching.md).
+   * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it is known to change
+   * nothing shared (docs/operators/caching.md).
    * @default none
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
-   * Which stored responses are used while the site cannot be reached, or responds with 502, 503 or 504, within stale-if-error,
-   * although a write may have changed them and the site has not confirmed them since. failed: after writes that failed in these
-   * ways, or that do not prove that the site has let their client write. always: after all writes. never: none.
+   * Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or 504, within
+   * stale-if-error. With always they are used after all writes, with never not at all. With failed they are used after writes
+   * that failed like this, or that don't prove that the site let the client write.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /** Secret by which waygate.php signs its messages to POST /-/webhook/<name>. @default the webhook is closed */
+  /** Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. @default the webhook is closed */
   readonly webhook?: string | undefined;
 }
 
-/** An entry of the cache rules, for the responses of matching routes. */
+/** Cache rule for matching routes. */
 export interface RouteCacheRuleSettings {
-  /** Globs: /wp/v2/posts* matches routes, wp/v2 matches a namespace. */
+  /** Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
   /** Methods of the requests. @default both */
   readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
   /** Freshness lifetime if the site states none. */
   readonly ttl?: string | undefined;
-  /** stale-while-revalidate: how long a stale response is used while it is revalidated. */
+  /** stale-while-revalidate: how long a stale response is used during revalidation. */
   readonly swr?: string | undefined;
   /** stale-if-error: how long a stale response is used while the site fails. */
   readonly sie?: string | undefined;
@@ -1035,57 +1075,65 @@ export interface RouteCacheRuleSettings {
   readonly tags?: readonly string[] | undefined;
   /** Changes to the cache key. */
   readonly key?: RouteCacheKeyRule | undefined;
-  /** true: these lifetimes override those that the site states. */
+  /** true: these lifetimes replace the site's. */
   readonly override?: boolean | undefined;
-  /** false: a client's no-cache and max-age are ignored, so a reload gets the stored response. */
+  /** false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response. */
   readonly reload?: boolean | undefined;
   /** false: matching responses are never stored. */
   readonly store?: boolean | undefined;
 }
 
 /**
- * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS
- * fields of the site; an origin that is not listed gets none.
+ * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS
+ * fields of the site.
  */
 export interface CorsSettings {
-  /** Origins that are allowed, such as https://app.example.com; * allows all. */
+  /** Allowed origins, such as https://app.example.com; * allows all. */
   readonly origins: readonly string[];
-  /** Whether pages may send cookies and use the responses to them. @default false */
+  /** Whether pages can send cookies and read the responses. @default false */
   readonly credentials?: boolean | undefined;
   /**
-   * Request fields that pages may send, besides those that every page may.
+   * Request fields that pages can send, besides those that every page can.
    * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token
    */
   readonly headers?: readonly string[] | undefined;
   /**
-   * Response fields that pages may read, besides those that every page may.
+   * Response fields that pages can read, besides those that every page can.
    * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After
    */
   readonly exposedHeaders?: readonly string[] | undefined;
-  /** How long a browser may keep the response to a preflight request. @default '10m' */
+  /** How long a browser can keep the response to a preflight request. @default '10m' */
   readonly maxAge?: string | undefined;
 }
 
-/** How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response. */
+/** Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503. */
 export interface ConcurrencySettings {
-  /** Requests that are sent to the site and have no complete response. @default 256 */
+  /** Requests at the site at once. @default 256 */
   readonly max?: number | undefined;
   /** Requests that wait. Clients take turns. @default 256 */
   readonly queue?: number | undefined;
-  /** How long a request waits. @default '10s' */
+  /** How long a request can wait. @default '10s' */
   readonly wait?: string | undefined;
 }
 
 /** WebSocket connections that are relayed to pages of a site with passthrough. */
 export interface WebSocketSettings {
-  /** Connections at once. 0: none are relayed. @default 1000 */
+  /** Connections at once. 0: none is relayed. @default 1000 */
   readonly connections?: number | undefined;
   /** Connections of one client network: an IPv4 address, or an IPv6 network of 64 bits. @default 32 */
   readonly perClient?: number | undefined;
-  /** How long a connection may be idle in both directions. @default '5m' */
+  /** How long a connection can be idle in both directions. @default '5m' */
   readonly idleTimeout?: string | undefined;
-  /** Until the site has responded to the handshake. @default '10s' */
+  /** Time until the site has responded to the handshake. @default '10s' */
   readonly handshakeTimeout?: string | undefined;
+}
+
+/** Maintenance of a site. */
+export interface MaintenanceSettings {
+  /** Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests. @default none */
+  readonly allow?: readonly string[] | undefined;
+  /** Time in Retry-After. @default '5m' */
+  readonly retryAfter?: string | undefined;
 }
 
 /** The options of a discovery, which several commands share. */

@@ -67,11 +67,16 @@ async function connectToSite(
  * @throws {ConfigurationError} when the file cannot be read, or contains no certificate
  */
 export async function readCertificates(path: string, setting: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ConfigurationError(`${setting} ${path}: ${messageOf(error)}`, { cause: error });
-  });
+  const text = await readText(path, setting);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
+}
+
+/** @throws {ConfigurationError} when the file cannot be read */
+export function readText(path: string, setting: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new ConfigurationError(`${setting} ${path}: ${messageOf(error)}`, { cause: error });
+  });
 }
 
 /**

@@ -144,6 +144,11 @@ const TLS = group(
 const INSECURE = required(BOOLEAN)`
   Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
 
+const LOGGED_FIELD = matching(
+  /^(?!.*(?:auth|cookie|key|nonce|pass|secret|session|sign|token))[!#$%&'*+.^_`|~0-9a-z-]+$/i,
+  'must be the name of a header field without credentials, such as Accept-Language',
+);
+
 const LOG = group('LogConfig', {
   format: setting(choice('json', 'combined', 'text'))`
     Form of the lines: JSON, the combined format of Apache and nginx (other messages then go to standard
@@ -152,6 +157,9 @@ const LOG = group('LogConfig', {
     share('must be a number from 0 to 1: the share of fresh hits that is logged; everything else always is'),
     1,
   )`Share of fresh hits that is logged, such as 0.01. All other requests are logged.`,
+  fields: setting(list(LOGGED_FIELD))`
+    Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused.
+    Unset: none.`,
 })`Access log.`;
 
 const BODIES = group('BodyConfig', {
@@ -377,6 +385,20 @@ const AGENTS = group('McpOptions', {
   limits: v.optional(SITE_LIMITS),
 })`Access of agents to the site.`;
 
+const MAINTENANCE = group('MaintenanceOptions', {
+  allow: setting(list(TEXT), [])`
+    Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.`,
+  retryAfter: setting(seconds(), '5m')`Time in Retry-After.`,
+})`Maintenance of a site.`;
+
+const ERROR_PAGES = record(
+  PATH,
+  matching(
+    /^(?:[45]\d\d|gateway_\w+)$/,
+    'must be a status such as 502, or a code such as gateway_maintenance',
+  ),
+);
+
 /**
  * `readSite` (`cli/serve/gateway-settings.ts`) turns it into `SiteOptions`, which `MountedSite` reads. A setting that changes how the
  * index is read belongs in `INDEX_SETTINGS` (`site/mounted-site.ts`) too, and one that changes responses in `listResponseSettings`
@@ -430,6 +452,15 @@ const SITE = group('SiteConfig', {
   cors: v.optional(CORS),
   concurrency: v.optional(CONCURRENCY, {}),
   webSockets: v.optional(WEB_SOCKETS, {}),
+  maintenance: setting(
+    either([BOOLEAN, MAINTENANCE], 'must be true, false, or a section of settings'),
+    false,
+  )`
+    Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
+    site and requests to /-/ still work. A reload starts and ends it.`,
+  errorPages: setting(ERROR_PAGES, {})`
+    HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
+    gateway_maintenance. Programs get problem+json.`,
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
     Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
     (docs/agents.md).`,

@@ -59,15 +59,26 @@ export function problemHeaders(problem: Problem): Record<string, string> {
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=UTF-8',
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   vary: 'Accept',
 };
+const POLICY = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
 
-/** Gives a problem the form of a page if a person sees it: a browser lists HTML in `Accept`, and an interface is named in no page's address. */
-export function toErrorPage(problem: Problem, { headers, target }: RequestHead, requestId: string): Problem {
+/**
+ * Gives a problem the form of a page if a person sees it: a browser lists HTML in `Accept`, and an interface is named in no page's address.
+ *
+ * @param pages HTML of the operator, by error code or status
+ */
+export function toErrorPage(
+  problem: Problem,
+  { headers, target }: RequestHead,
+  requestId: string,
+  pages: Readonly<Record<string, string>> = {},
+): Problem {
   if (!prefersHtml(headers) || /\/wp-json(?:[/?]|$)|[?&]rest_route=|\.json(?:\?|$)/.test(target))
     return problem;
-  const { message, status } = problem;
+  const { code, message, status } = problem;
+  const stated = pages[code] ?? pages[status];
+  if (stated !== undefined) return { ...problem, page: stated };
   const [title, text, id] = [reasonPhrase(status), message, requestId].map((each) =>
     each.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
   );
@@ -77,7 +88,7 @@ export function toErrorPage(problem: Problem, { headers, target }: RequestHead, 
 <body><h1>${title}</h1><p>${text}</p>${status < 500 && status !== 429 ? '' : '<p><a href="">Try again</a>'}
 <p><small>${status} · request ${id}</small></body></html>
 `;
-  return { ...problem, page };
+  return { ...problem, page, headers: { ...POLICY, ...problem.headers } };
 }
 
 /** @param method of the request: a response to `HEAD` has no body */

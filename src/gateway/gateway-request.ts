@@ -310,7 +310,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   #toShown(problem: Problem): Problem {
-    return this.resolved.kind === 'page' ? toErrorPage(problem, this.head, this.requestId) : problem;
+    if (this.resolved.kind !== 'page') return problem;
+    return toErrorPage(problem, this.head, this.requestId, this.site.options.errorPages);
   }
 
   /**

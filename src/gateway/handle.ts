@@ -102,6 +102,8 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
     return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   }
   const memo = site.targets.find(snapshot, head);
+  if (site.maintenance?.isAllowed(address) === false)
+    return refuse(received, site.maintenance.problem, site, memo, false);
   if (site.limits === null) return prepareSiteRequest(context, received, site, snapshot, memo);
   const limit = site.limits.admit(memo.resolved, head.method, head.headers, address);
   if (limit === null) return prepareSiteRequest(context, received, site, snapshot, memo);

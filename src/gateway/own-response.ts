@@ -41,7 +41,10 @@ export function refuse(
   isListed = true,
 ): OwnResponse {
   const { head, requestId } = received;
-  const problem = memo?.resolved.kind === 'route' ? refused : toErrorPage(refused, head, requestId);
+  const problem =
+    memo?.resolved.kind === 'route'
+      ? refused
+      : toErrorPage(refused, head, requestId, site?.options.errorPages);
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {
     ...createOwnResponse(received, site, () => problemResponse(problem, head.method)),

@@ -43,8 +43,8 @@ import { type HandshakeSink, relayWebSocket, type Upgrade } from './websocket.ts
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
-  /** Called when a request is complete. @default writes a line to `log` */
-  readonly access?: (entry: AccessLogEntry) => void;
+  /** Called when a request is complete, with its header section, a flat list name, value. @default writes a line to `log` */
+  readonly access?: (entry: AccessLogEntry, headers: readonly string[]) => void;
   /** Rate at which request bodies must arrive. A slower request gets a 408. */
   readonly bodyRate?: BodyRate;
 }
@@ -69,6 +69,8 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly userAgent: string | undefined;
   /** Value of `Referer` without the query, which can contain passwords and nonces; `undefined` without the field. */
   readonly referer?: string | undefined;
+  /** Request header fields that the setting `log.fields` names. @default none */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly httpVersion: string;
   /** Trace of the request (W3C Trace Context). */
   readonly traceId?: string | undefined;
@@ -257,7 +259,10 @@ export function createListener(
             : failure === undefined
               ? 'client'
               : 'site';
-        access(toAccessLogEntry(head, prepared, response, failure, { status, sent, end, duration }));
+        access(
+          toAccessLogEntry(head, prepared, response, failure, { status, sent, end, duration }),
+          head.headers,
+        );
       });
       if (mount === null && upgrade !== undefined) writeProblem(outgoing, PROBLEMS.notRelayed);
       else if (exchange !== undefined) {

@@ -1,7 +1,8 @@
-import type { McpOptions } from '../../generated/option-types.d.ts';
+import type { MaintenanceOptions, McpOptions } from '../../generated/option-types.d.ts';
 import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
@@ -9,10 +10,12 @@ import {
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { isSameData } from '../json.ts';
+import { memoizeByString } from '../memoize.ts';
 import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import {
   createBaseUrlLookup,
+  createNetworkCheck,
   type PublicAddress,
   type TrustedProxyCheck,
   toPublicAddress,
@@ -100,6 +103,8 @@ export class MountedSite {
   readonly agentLimits: SiteLimits | null;
   /** Which clients the site has; `null` if all can send requests. */
   readonly access: AccessCheck | null;
+  /** Clients that a site in maintenance serves, and the response to others; `null` without maintenance. */
+  readonly maintenance: { readonly isAllowed: AccessCheck; readonly problem: Problem } | null;
   /** Which origins can read the responses; `null` if the site decides. */
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
@@ -186,6 +191,7 @@ export class MountedSite {
     this.agents = mcp === true ? {} : mcp || null;
     this.agentLimits = limits.createAgentLimits(this.agents?.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
+    this.maintenance = createMaintenance(options.maintenance ?? false, `${setting}.maintenance.allow`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
     // Open requests at the site still count. No function here can refer to the site before, which would stay in memory.
@@ -291,6 +297,17 @@ export class MountedSite {
     const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';
     await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
   }
+}
+
+function createMaintenance(
+  stated: boolean | MaintenanceOptions,
+  setting: string,
+): MountedSite['maintenance'] {
+  if (stated === false) return null;
+  const { allow = [], retryAfter = 300 } = stated === true ? {} : stated;
+  const headers = { 'retry-after': String(retryAfter) };
+  const isAllowed = memoizeByString(createNetworkCheck(allow, setting));
+  return { isAllowed, problem: { ...PROBLEMS.maintenance, headers } };
 }
 
 function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {

@@ -220,6 +220,41 @@ describe('the configuration is read again', () => {
     );
   });
 
+  test('maintenance begins and ends: a stored response is kept, and allowed clients are served', async () => {
+    const item = `${url}/a/t/v1/items/4`;
+    await send(item);
+    const page = join(folder(), 'page.html');
+    const reload = (more: object) => configuration.reload({ sites: [createSite('a', more)] });
+    expect(await reload({ errorPages: { '503': page } })).toMatchObject({
+      status: 409,
+      body: { data: { problems: [expect.stringContaining('sites[0].errorPages.503')] } },
+    });
+    await writeFile(page, '<p>Back at noon</p>');
+    await reload({ maintenance: true, errorPages: { '503': page } });
+    expect(await send(item)).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('gateway_maintenance'),
+    });
+    const browser = { headers: { accept: 'text/html' } };
+    expect((await send(`${url}/a/docs`, browser)).text).toBe('<p>Back at noon</p>');
+    expect(await isReady(gateway)).toBe(true);
+    await reload({ maintenance: { allow: ['127.0.0.0/8'] } });
+    expect(await send(item)).toMatchObject({ status: 200, cacheStatus: expect.stringContaining(' hit') });
+    expect((await reload({})).body).toMatchObject({ changed: ['sites.a.maintenance'] });
+  });
+
+  test('lines of the log have the request fields that are chosen', async () => {
+    await configuration.reload({ log: { fields: ['Accept-Language', 'X-Absent'] } });
+    const headers = { 'accept-language': 'de"', referer: 'https://a.example.com/?token=x' };
+    await send(`${url}/a/logged`, { headers });
+    await waitUntil(() => gateway.logLines.some(({ path }) => path === '/a/logged'));
+    expect(gateway.logLines.find(({ path }) => path === '/a/logged')).toMatchObject({
+      referer: 'https://a.example.com/',
+      fields: { 'accept-language': 'de"' },
+    });
+    await configuration.reload({ log: {} });
+  });
+
   test('each part changes under load, and no request fails', async () => {
     const load = new Load(url, ['/a/t/v1/items/1', '/a/openapi.json', '/a/t/v1/items/2']);
     onTestFinished(() => load.end());

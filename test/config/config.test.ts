@@ -169,6 +169,17 @@ describe('an error names its location and the accepted values:', () => {
       /^sites\[0\]\.validation\.mode: must be one of "off", "observe", "enforce", "strict"/,
     ],
     ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
+    [
+      'a credential in the log',
+      site({}, { log: { fields: ['Accept', 'X-API-Key'] } }),
+      /^log\.fields\[1\]: must be the name of a header field without credentials/,
+    ],
+    [
+      'an error page of no error',
+      site({ errorPages: { '200': 'a.html' } }),
+      /^sites\[0\]\.errorPages\.200: must be a status such as 502/,
+    ],
+    ['maintenance as a text', site({ maintenance: 'on' }), /^sites\[0\]\.maintenance: must be true, false/],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [
       'the poll interval of an earlier version',

@@ -94,4 +94,29 @@ describe.each(Object.entries(ADAPTERS))('%s', (_, start) => {
     expect([response.status, typeOf(response)]).toEqual([status, HTML]);
     if (status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
+
+  test.each<[what: string, path: string, status: number, site: Partial<SiteOptions>]>([
+    ['a status', '/about/', 502, { errorPages: { '502': '<p>Down</p>', '503': 'other' } }],
+    [
+      'a site in maintenance',
+      '/about/',
+      503,
+      { maintenance: { retryAfter: 60 }, errorPages: { gateway_maintenance: '<p>Down</p>', '503': 'other' } },
+    ],
+  ])('a browser gets the page of the operator, and a program a problem document: %s', async (...row) => {
+    const [, path, status, site] = row;
+    const { request } = await run(site, site.maintenance !== undefined);
+    const page = await request(path, { headers: BROWSER });
+    expect([page.status, typeOf(page), await page.text()]).toEqual([status, HTML, '<p>Down</p>']);
+    // The page can load images and scripts.
+    expect(page.headers.get('content-security-policy')).toBeNull();
+    for (const [at, headers] of [
+      [path, { accept: '*/*' }],
+      ['/wp-json/wp/v2/posts', BROWSER],
+    ] as const) {
+      const response = await request(at, { headers });
+      expect([response.status, typeOf(response)]).toEqual([status, 'application/problem+json']);
+      if (status === 503) expect(response.headers.get('retry-after')).toBe('60');
+    }
+  });
 });

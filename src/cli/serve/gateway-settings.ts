@@ -20,7 +20,7 @@ import {
   stateFolder,
 } from '../../node/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { parseCredentials, readCertificates } from '../flags.ts';
+import { parseCredentials, readCertificates, readText } from '../flags.ts';
 import type { ServeLogs } from './log.ts';
 
 export function createGatewayOptions(
@@ -116,10 +116,12 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
   const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
-  const [ca, document, overlay] = await settleAll([
+  const pages = Object.entries(site.errorPages);
+  const [ca, document, overlay, texts] = await settleAll([
     caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
     readFile(site.document, 'document'),
     readFile(site.overlay, 'overlay'),
+    settleAll(pages.map(([name, path]) => readText(path, `sites[${at}].errorPages.${name}`))),
   ]);
   return {
     ...options,
@@ -128,5 +130,6 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     discover: { include, exclude, headers, schemas, auth: toCredentials(auth) },
     document,
     overlay,
+    errorPages: Object.fromEntries(pages.map(([name], index) => [name, texts[index] ?? ''])),
   };
 }

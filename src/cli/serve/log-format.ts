@@ -51,6 +51,9 @@ function formatJson(entry: AccessLogEntry, sample: number): string {
   if (entry.end !== 'complete') text += `,"end":"${entry.end}","sent":${entry.sent}`;
   if (failure !== undefined)
     text += `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
+  if (entry.referer !== undefined) text += `,"referer":${quote(entry.referer)}`;
+  if (entry.fields !== undefined)
+    text += `,"fields":${escapeControlCharacters(JSON.stringify(entry.fields))}`;
   if (sample < 1) text += `,"sample":${sample}`;
   return `${text},"msg":"request"}\n`;
 }

@@ -1,6 +1,7 @@
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../../generated/option-types.d.ts';
+import { fieldValue } from '../../http/fields.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import type { CommandIo } from '../io.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';
@@ -12,13 +13,15 @@ const STANDARD_OUTPUT = 1;
 const CHUNK_LENGTH = 131_072;
 /** Access entries that are formatted together, about 16 KiB of text. */
 const MAX_PENDING_ENTRIES = 64;
+/** UTF-16 code units of a header field that are logged. */
+const MAX_FIELD_LENGTH = 256;
 /** Milliseconds after which pending lines are handed over, however few. */
 const FLUSH_INTERVAL = 1_000;
 
 export interface ServeLogs {
   readonly log: Logger;
   /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
-  readonly logAccess: (entry: AccessLogEntry) => void;
+  readonly logAccess: (entry: AccessLogEntry, headers?: readonly string[]) => void;
   readonly countLost: () => number;
   /** Changes the format, the level and the sample from now on. */
   readonly configure: (config: LogSettings) => void;
@@ -50,7 +53,10 @@ export function createServeLogs(
   const events = { write: (line: string) => writeEvent(line), flush: lines.flush.bind(lines) };
   const log = pino({ base: null }, events);
   let logAccess: ServeLogs['logAccess'] = () => {};
-  const configure: ServeLogs['configure'] = ({ log: { format = ofTerminal, sample }, logLevel }) => {
+  const configure: ServeLogs['configure'] = ({
+    log: { fields = [], format = ofTerminal, sample },
+    logLevel,
+  }) => {
     const used = createLineFormat(format);
     lines.use(used);
     // The readers of the combined format expect nothing but requests.
@@ -58,7 +64,8 @@ export function createServeLogs(
       format === 'combined' ? (line) => writeErr(used.formatEvent(line)) : (line) => lines.write(line);
     log.level = logLevel;
     // A share of the fresh hits that did not fail, and all other lines.
-    const writeSample: ServeLogs['logAccess'] = (entry) => {
+    const writeSample: ServeLogs['logAccess'] = (received, headers = []) => {
+      const entry = fields.length === 0 ? received : { ...received, fields: pickFields(headers, fields) };
       const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
       if (!isSampled || sample === 1) lines.writeEntry(entry, 1);
       else if (random() < sample) lines.writeEntry(entry, sample);
@@ -68,10 +75,18 @@ export function createServeLogs(
   configure(config);
   return {
     log,
-    logAccess: (entry) => logAccess(entry),
+    logAccess: (entry, headers) => logAccess(entry, headers),
     countLost: () => lines.lost,
     configure,
   };
+}
+
+function pickFields(headers: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
+  const picked = names.flatMap((name) => {
+    const value = fieldValue(headers, name.toLowerCase())?.slice(0, MAX_FIELD_LENGTH);
+    return value === undefined ? [] : [[name.toLowerCase(), value] as const];
+  });
+  return Object.fromEntries(picked);
 }
 
 /** Time after which a write to an output that is not ready is repeated. */

@@ -204,7 +204,7 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
 }
 
 /** Settings whose values have members of their own that are no settings. */
-const WHOLE = /\b(?:document|overlay)$/;
+const WHOLE = /\b(?:document|errorPages|overlay)$/;
 
 /** Lists the settings that differ, without their values: some are secrets. */
 function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {

@@ -14,6 +14,7 @@ export type SharedSiteSettings = Omit<
   | 'breaker'
   | 'cache'
   | 'document'
+  | 'errorPages'
   | 'exclude'
   | 'headers'
   | 'include'
@@ -42,6 +43,8 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
    * @default none
    */
   readonly overlay?: unknown;
+  /** HTML that browsers get in place of the gateway's error pages, by status or error code. @default none */
+  readonly errorPages?: Readonly<Record<string, string>> | undefined;
   readonly timeouts?: UpstreamTimeouts | undefined;
   /** How the gateway connects to the site. @default to the host of `url`, with nothing added */
   readonly upstream?: UpstreamOptions | undefined;
