@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { loadDocsAssets } from '../../src/ui/packaged-assets.ts';
 
-// `npm run build`, which `npm ci` runs, builds the assets. Without them every test fails with a message.
+// The build, which `npm ci` runs, makes the assets. Without them every test fails with a message.
 const assets = loadDocsAssets();
 const read = (name: string): Buffer => Buffer.from(assets.find(name)?.body ?? []);
 
