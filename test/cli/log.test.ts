@@ -97,6 +97,17 @@ test('the lines that a full disk costs are counted', async () => {
   expect(logs.countLost()).toBeLessThan(120);
 });
 
+test('long texts of clients cost no lines', async () => {
+  const file = join(folder(), 'log');
+  const logs = createServeLogs(settings(), { writeErr: () => {} }, file);
+  const entry: AccessLogEntry = { ...ACCESS_FIELDS, path: '/x', duration: 3, referer: 'x'.repeat(30_000) };
+  for (let at = 0; at < 70; at += 1) {
+    logs.logAccess(entry);
+    await sleep(2);
+  }
+  expect(logs.countLost()).toBe(0);
+});
+
 const FAILED: AccessLogEntry = {
   ...{ ...ACCESS_FIELDS, path: '/x', duration: 3, time: Date.UTC(2026, 10, 3, 7, 8, 9) },
   ...{ status: 502, failure: 'connection-broken', cause: 'reset\u001b[2J', end: 'site', cache: 'miss' },

@@ -152,7 +152,8 @@ class LogOutput {
 
   /** @param sample the share of such entries that is written */
   writeEntry(entry: AccessLogEntry, sample: number): void {
-    this.#textLength += entry.path.length + entry.host.length + (entry.userAgent ?? '').length;
+    const { host, path, referer = '', userAgent = '' } = entry;
+    this.#textLength += path.length + host.length + userAgent.length + referer.length;
     if (this.#entries.push([entry, sample]) >= MAX_PENDING_ENTRIES || this.#textLength >= CHUNK_LENGTH)
       this.#formatEntries();
   }
