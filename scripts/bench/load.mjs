@@ -17,6 +17,7 @@ const WARM = 20_000;
  * @typedef {object} Requests
  * @property {'GET' | 'POST'} method
  * @property {readonly string[]} paths requested in turn
+ * @property {Readonly<Record<string, string>>} [headers] header fields of each request
  * @property {string} [body] JSON body of every POST, without single quotes
  * @property {number} [runId] number that is unique to this run: makes the URL of every request unique
  * @property {number} [from] index of the path that is requested first, any number
@@ -84,13 +85,16 @@ export async function warmUp(server, requests, wanted = WARM) {
 }
 
 /** Creates the Lua script of wrk. @param {Requests} requests */
-function wrkScript({ from = 0, runId, method, paths, body }) {
-  const content = method === 'POST' ? ', ["Content-Type"] = "application/json"' : '';
+function wrkScript({ from = 0, runId, method, paths, body, headers = {} }) {
+  const type = method === 'POST' ? { 'Content-Type': 'application/json' } : {};
+  const fields = Object.entries({ Accept: 'application/json', ...type, ...headers })
+    .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+    .join(', ');
   return [
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(', ')}}`,
     'local made = {}',
     `local at = ${from % paths.length}`,
-    `local headers = {["Accept"] = "application/json"${content}}`,
+    `local headers = {${fields}}`,
     'init = function(args)',
     `  for i, path in ipairs(paths) do made[i] = wrk.format("${method}", path, headers, ${body === undefined ? 'nil' : `'${body}'`}) end`,
     'end',

@@ -196,7 +196,7 @@ export function createListener(
       const head = trace === undefined ? received : { ...received, trace };
       if (direct === undefined) direct = served.findDirect();
       let mount = direct;
-      if (mount === null && upgrade !== undefined) mount = served.findForUpgrade(head.target);
+      mount ??= served.find(head.method, head.target, upgrade !== undefined);
       const request =
         mount === null
           ? null

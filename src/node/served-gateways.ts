@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
+import { getPath } from 'hono/utils/url';
 import { ConfigurationError } from '../errors.ts';
 import {
   type Gateway,
@@ -11,7 +12,7 @@ import {
 } from '../gateway/gateway.ts';
 import type { Platform } from '../gateway/handle.ts';
 import type { RequestHandling } from '../gateway/server-exchange.ts';
-import { getOrCreate } from '../memoize.ts';
+import { getOrCreate, memoizeByString } from '../memoize.ts';
 import type { ServedApp } from './served-app.ts';
 
 export interface Mount {
@@ -20,6 +21,9 @@ export interface Mount {
   /** Empty, or a path such as `/api`. */
   readonly prefix: string;
 }
+
+/** A target whose path is the same in a URL, e.g. `/blog/a?b=%20`, but not `/blog/../a`, `//a` and `/%61`. */
+const PLAIN_TARGET = /^(?:\/[\w~-][\w~.-]*)*\/?(?:\?[^#]*)?$/;
 
 /** The gateways in an app, and which of them gets a request that nothing else in the app sees. */
 export class ServedGateways {
@@ -53,14 +57,27 @@ export class ServedGateways {
     return isOnlyHandler ? mount : null;
   }
 
-  /** Finds the gateway that gets the handshake of a WebSocket, which no middleware sees; `null` if one would have to. */
-  findForUpgrade(target: string): Mount | null {
-    if (!URL.canParse(`http://localhost${target}`)) return null;
-    const path = this.#app.getPath(new Request(`http://localhost${target}`));
-    const matched = this.#app.router.match('GET', path)[0].map(([route]) => route[1]);
-    if (!matched.every(({ handler }) => this.#isOwn(handler))) return null;
+  /** Finds the gateway that gets a request which no middleware or other route sees; `null` if the app has to decide. */
+  find(method: string, target: string, isHandshake: boolean): Mount | null {
+    const path = this.#readPath(target, isHandshake);
+    // Hono has no routes for HEAD.
+    return path === null ? null : this.#findByPath(`${method === 'HEAD' ? 'GET' : method} ${path}`) || null;
+  }
+
+  /** Finds the gateway of a method and path, e.g. `GET /about`; false if the app has to decide. */
+  readonly #findByPath = memoizeByString((request): Mount | false => {
+    const [method = '', path = ''] = request.split(/ (.*)/s);
+    const matched = this.#app.router.match(method, path)[0].map(([route]) => route[1]);
+    if (!matched.every(({ handler }) => this.#isOwn(handler))) return false;
     const [mount] = this.#listMounts(matched);
-    return mount === undefined || /[:*{]/.test(mount.prefix) ? null : mount;
+    return mount === undefined || /[:*{]/.test(mount.prefix) ? false : mount;
+  });
+
+  /** Reads the path by which the app finds routes; `null` if that is not certain. An app does not see handshakes. */
+  #readPath(target: string, isHandshake: boolean): string | null {
+    if (this.#app.getPath === getPath && PLAIN_TARGET.test(target)) return target.replace(/\?.*$/s, '');
+    if (!isHandshake || !URL.canParse(`http://localhost${target}`)) return null;
+    return this.#app.getPath(new Request(`http://localhost${target}`));
   }
 
   /** Returns what a gateway sends its requests with. */

@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
 import { serve as serveWithHono } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { GatewayUpstream } from '../../src/gateway/gateway-upstream.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type ServedApp, serve } from '../../src/node/index.ts';
+import { ServedGateways } from '../../src/node/served-gateways.ts';
 import { type EchoSite, useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { type Line, sendBytes, useProxies } from './serve-proxy.ts';
@@ -367,4 +370,29 @@ test('the handshake of a WebSocket is not relayed past a middleware that would h
   expect(await sendBytes(seen.port, message)).toContain('gateway_no_websocket');
   // Elsewhere it reaches the site, which opens none.
   expect(await sendBytes(seen.port, message.replace('/x', '/y'))).toContain('gateway_websocket_declined');
+});
+
+test.each([
+  ['/about', true],
+  ['/wp-json/core/v2/posts?page=1&q=%20', true],
+  ['/wp-admin', false],
+  ['/wp-admin/a.php', false],
+  ['/own', false],
+  // Targets whose path in a URL is another.
+  ['/a/../wp-admin/', false],
+  ['/%77p-admin/', false],
+  ['//wp-admin/', false],
+  ['http://localhost/about', false],
+] as const)('a request for %s skips an app: %s', (target, skips) => {
+  const app = new Hono().use('/wp-admin/*', (_, next) => next()).get('/own', (c) => c.text('own'));
+  const upstream = new GatewayUpstream<Readable>(() => {
+    throw new Error('nothing is sent');
+  });
+  const gateways = new ServedGateways(app.route('/', create()), upstream);
+  for (const method of ['GET', 'HEAD', 'POST']) {
+    const isSeen = target !== '/own' || method !== 'POST';
+    expect(gateways.find(method, target, false) !== null, method).toBe(skips || !isSeen);
+  }
+  const custom = new Hono({ getPath: () => '/wp-admin' }).route('/', create());
+  expect(new ServedGateways(custom, upstream).find('GET', target, false)).toBe(null);
 });
