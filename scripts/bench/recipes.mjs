@@ -1,6 +1,6 @@
 // @ts-check
 // What each recipe of examples/hono costs a hit: microseconds of the gateway's CPU time per request, for one that its middleware
-// sees and for one that it does not. Needs a build and wrk: node scripts/bench/recipes.mjs [seconds]
+// sees and for one that it does not. Needs a build and wrk: node scripts/bench/recipes.mjs [seconds] [recipe]
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ const POST = '/wp-json/wp/v2/posts/5';
 const PAGE = '/about';
 /** @type {Record<string, [match: string | null, other: string | null, headers?: Record<string, string>]>} */
 const REQUESTS = {
-  none: [null, POST],
+  none: [PAGE, POST],
   jwt: [POST, null, { Authorization: `Bearer ${await sign(claims, privateKey, 'RS256')}` }],
   'api-keys': [POST, null, { 'X-Api-Key': 'key-of-the-app' }],
   'basic-auth': [null, PAGE],
@@ -63,11 +63,15 @@ const REQUESTS = {
   'ab-test': ['/landing/', PAGE, { Cookie: 'variant=a' }],
 };
 const plain = join(tmpdir(), `waygate-recipes-${process.pid}.json`);
-writeFileSync(plain, JSON.stringify({ cache: { store: 'memory' }, sites: [{ url: origin }] }));
+writeFileSync(
+  plain,
+  JSON.stringify({ cache: { store: 'memory' }, sites: [{ url: origin, passthrough: true }] }),
+);
 process.env['LOGIN_PASSWORD'] = 'a long password';
 
 process.stdout.write('| recipe | matching, µs | not matching, µs |\n|---|---|---|\n');
 for (const [name, [match, other, headers = {}]] of Object.entries(REQUESTS)) {
+  if (![name, undefined].includes(process.argv[3])) continue;
   const file = name === 'none' ? plain : join(root, `examples/hono/${name}.config.ts`);
   const command = [join(root, 'dist/cli/main.js'), 'serve', '--config', file, '--port', '{port}'];
   const server = await start('server', command, '/-/ready');
