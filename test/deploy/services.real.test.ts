@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFailed, test } from 'vitest';
 import { MAIN, useReadyProcesses } from '../cli/serve-process.ts';
 import { ROOT } from '../project/source-files.ts';
 import { writeCertificate } from '../support/certificates.ts';
@@ -134,6 +134,7 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   const [program = '', ...args] = (await SERVERS[name]?.(ports, cert, key)) ?? [];
   const server = spawn(program, args, { env: { ...process.env, HOME: folder() }, stdio: 'ignore' });
   const exited = new Promise((resolve) => server.once('exit', resolve));
+  onTestFailed(() => void server.kill());
 
   /** Sends a request from an address. @returns status, version of HTTP, and target of a redirect */
   async function send(from: string, target: string, ...flags: readonly string[]): Promise<string> {
