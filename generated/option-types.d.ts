@@ -631,6 +631,10 @@ export interface GeneratedSite {
   readonly dates?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
+  /** Also write <name>.swr.ts: queries and mutations for SWR 2. @default false */
+  readonly swr?: boolean | undefined;
+  /** Also write <name>.pinia-colada.ts: queries and mutations for Pinia Colada 1. @default false */
+  readonly piniaColada?: boolean | undefined;
   /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
   readonly validators?: 'zod' | 'json' | undefined;
   /** Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import. @default false */
@@ -667,6 +671,8 @@ export type GeneratedFile =
   | 'types'
   | 'client'
   | 'tanstack'
+  | 'swr'
+  | 'pinia-colada'
   | 'validators'
   | 'report';
 
@@ -1167,6 +1173,8 @@ export interface GenerateFlags {
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
+  readonly swr?: boolean | undefined;
+  readonly piniaColada?: boolean | undefined;
   readonly dates?: boolean | undefined;
   readonly server?: string | undefined;
   readonly overlay?: string | boolean | undefined;

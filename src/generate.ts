@@ -1,5 +1,5 @@
 import type { GeneratedFile, GeneratedSite } from '../generated/option-types.d.ts';
-import { toTanstack } from './client/companions.ts';
+import { toQueries } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
@@ -32,7 +32,7 @@ export interface GenerationResult {
   readonly report: GenerationReport;
   /**
    * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
-   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.validators.ts` and
+   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.swr.ts`, `<name>.pinia-colada.ts`, `<name>.validators.ts` and
    * `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
    */
   readonly files: ReadonlyMap<string, string>;
@@ -53,7 +53,7 @@ export interface GenerateOptions
 /** Which files are created. */
 export type FileOptions = Pick<
   GeneratedSite,
-  'client' | 'dates' | 'only' | 'split' | 'tanstack' | 'validators'
+  'client' | 'dates' | 'only' | 'piniaColada' | 'split' | 'swr' | 'tanstack' | 'validators'
 >;
 
 /**
@@ -183,7 +183,12 @@ export async function listFiles(
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
     client: [`${name}.client.ts`, async () => [await toClient(untitled, { dates })]],
-    tanstack: [`${name}.tanstack.ts`, async () => [await toTanstack(untitled, beside, tanstack)]],
+    tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, 'tanstack', tanstack)]],
+    swr: [`${name}.swr.ts`, async () => [await toQueries(untitled, beside, 'swr')]],
+    'pinia-colada': [
+      `${name}.pinia-colada.ts`,
+      async () => [await toQueries(untitled, beside, 'pinia-colada')],
+    ],
     validators: [
       `${name}.validators.ts`,
       // TypeScript 5.2 allows `.ts` where types are imported, under every kind of module resolution, and Deno takes nothing else.
@@ -207,13 +212,18 @@ export async function listFiles(
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {
-  const { client = false, only, tanstack, validators } = options;
+  const { client = false, only, piniaColada = false, swr = false, tanstack, validators } = options;
   if (only === undefined) {
+    const beside = [
+      ...(tanstack === undefined ? [] : ['tanstack']),
+      ...(swr ? ['swr'] : []),
+      ...(piniaColada ? ['pinia-colada'] : []),
+    ];
     return new Set([
       ...(hasReport ? ['document'] : []),
       'types',
-      ...(client || tanstack !== undefined ? ['client'] : []),
-      ...(tanstack === undefined ? [] : ['tanstack']),
+      ...(client || beside.length > 0 ? ['client'] : []),
+      ...beside,
       ...(validators === undefined ? [] : ['validators']),
     ]);
   }

@@ -64,7 +64,8 @@ export const discovery = (): readonly CommandOption[] =>
     ]),
   ].map((each) => each.helpGroup('Reading the site:'));
 
-const FILES = 'write these alone: document, yaml, types, client, tanstack, validators, report';
+const FILES =
+  'write these alone: document, yaml, types, client, tanstack, swr, pinia-colada, validators, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -93,6 +94,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
           '--config <file>',
           'configuration file; flags override it (waygate.config.ts, if there is one)',
         ),
+        option('--swr', 'also <name>.swr.ts: for SWR 2'),
+        option('--pinia-colada', 'also <name>.pinia-colada.ts: for Pinia Colada 1'),
         option('--dates', 'the client has times in UTC (date_gmt) as a Date'),
         option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
         option('--overlay <file>', 'OpenAPI Overlay to apply'),

@@ -15,7 +15,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set(
    NetworkErrorCode PagedPath PagesFailure
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
-   RouteDescription RouteExtensions SiteError Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient isCall paginate retry url withProgress wooStore`.split(
+   RouteDescription RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient isCall paginate retry url withProgress wooStore`.split(
     /\s+/,
   ),
 );
@@ -44,25 +44,34 @@ export async function readRuntimeSource(dates: boolean): Promise<RuntimeSource> 
   const all = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
   const text = dates ? all.replace('createRawClient(options', 'createRawClient(withDates(options)') : all;
   return {
-    text: `${text.replace(EXPORT, (match, name: string) => (PUBLIC_NAMES.has(name) ? match : ''))}\n`,
+    text: `${hideInternals(text)}\n`,
     names: [...new Set(text.replace(COMMENT_OR_STRING, '').match(/\b[A-Z][\w$]*/g))],
   };
+}
+
+function hideInternals(text: string): string {
+  return text.replace(EXPORT, (match, name: string) => (PUBLIC_NAMES.has(name) ? match : ''));
 }
 
 const TYPES_OF_CLIENT = /^import type \{([^}]*)\} from '\.\/(?:typed-calls|options-and-results)\.ts';\n/gm;
 const RELATIVE_IMPORT = /^import [^;]*'\.\/[^;]*;\n/gm;
 
-/** A file of the runtime that is no part of a client, but has a module of its own beside it. */
+/** Files of the runtime that are no part of a client, but a module beside it. */
 export interface CompanionSource {
   /** The text without relative imports. */
   readonly text: string;
   readonly types: readonly string[];
 }
 
-export async function readCompanionSource(name: 'resources' | 'tanstack'): Promise<CompanionSource> {
-  const file = await readPackagedText(`runtime/${name}.ts`, import.meta.url);
+/** @param library the file whose exports the module has. Those of the others are internal to it */
+export async function readCompanionSource(library: string): Promise<CompanionSource> {
+  const [own = '', ...shared] = await Promise.all(
+    [library, 'queries', 'resources'].map((name) => readPackagedText(`runtime/${name}.ts`, import.meta.url)),
+  );
+  const files = [own, ...shared.map(hideInternals)];
+  const imports = files.flatMap((file) => [...file.matchAll(TYPES_OF_CLIENT)]);
   return {
-    text: file.replace(RELATIVE_IMPORT, '').trim(),
-    types: [...file.matchAll(TYPES_OF_CLIENT)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []),
+    text: files.map((file) => file.replace(RELATIVE_IMPORT, '').trim()).join('\n\n'),
+    types: [...new Set(imports.flatMap(([, names = '']) => names.match(/\w+/g) ?? []))].sort(),
   };
 }

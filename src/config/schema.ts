@@ -525,6 +525,8 @@ export const GENERATED_FILES = [
   'types',
   'client',
   'tanstack',
+  'swr',
+  'pinia-colada',
   'validators',
   'report',
 ] as const;
@@ -544,6 +546,9 @@ const GENERATED_SITE = group('GeneratedSite', {
     Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
+  swr: setting(BOOLEAN)`Also write <name>.swr.ts: queries and mutations for SWR 2. Unset: false.`,
+  piniaColada: setting(BOOLEAN)`
+    Also write <name>.pinia-colada.ts: queries and mutations for Pinia Colada 1. Unset: false.`,
   validators: setting(choice('zod', 'json'))`
     Also write <name>.validators.ts, with zod 4 or without a dependency (json). Unset: none.`,
   split: setting(BOOLEAN)`

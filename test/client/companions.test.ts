@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toTanstack } from '../../src/client/companions.ts';
+import { toQueries } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
@@ -13,7 +13,7 @@ const modules: Record<string, string> = {};
 beforeAll(async () => {
   const document = recordedDocument();
   modules['site.client.ts'] = await toClient(document);
-  modules['site.tanstack.ts'] = await toTanstack(document, BESIDE, 'core');
+  modules['site.tanstack.ts'] = await toQueries(document, BESIDE, 'tanstack');
 });
 
 /** Bundles a program that imports the generated modules. Libraries stay outside. */
@@ -38,8 +38,8 @@ async function bundle(program: string): Promise<string> {
 describe('the module beside a client', () => {
   test('is the same in every run, byte for byte, and names the library of a framework', async () => {
     const document = recordedDocument();
-    expect(await toTanstack(structuredClone(document), BESIDE, 'core')).toBe(modules['site.tanstack.ts']);
-    expect(await toTanstack(document, BESIDE, 'vue')).toContain(`from "@tanstack/vue-query"`);
+    expect(await toQueries(structuredClone(document), BESIDE, 'tanstack')).toBe(modules['site.tanstack.ts']);
+    expect(await toQueries(document, BESIDE, 'tanstack', 'vue')).toContain(`from "@tanstack/vue-query"`);
   });
 
   test('gives an app of five calls at most 6 KB with gzip, the client included', async () => {
@@ -82,7 +82,9 @@ test('names and patterns of a hostile document neither leave their text nor beco
   const unmasked = (text: string) => text.replace('// @ts-nocheck', '//');
   const files = {
     'site.client.ts': await toClient(document),
-    't.ts': unmasked(await toTanstack(document, hostile, 'core')),
+    't.ts': unmasked(await toQueries(document, hostile, 'tanstack')),
+    's.ts': unmasked(await toQueries(document, hostile, 'swr')),
+    'p.ts': unmasked(await toQueries(document, hostile, 'pinia-colada')),
   };
   const check = createTypeChecker();
   const loose = {

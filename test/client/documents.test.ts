@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { toTanstack } from '../../src/client/companions.ts';
+import { toQueries } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 import { readDocumented } from './documented.ts';
 
 const check = createTypeChecker();
-
-/** The part of SWR that the examples use. */
-const SWR = `declare module 'swr' {
-  export interface SWRResponse<Data, Error> { readonly data: Data | undefined; readonly error: Error | undefined }
-  export default function useSWR<Data, Error>(key: unknown, fetcher: () => Promise<Data>): SWRResponse<Data, Error>;
-}`;
 
 /** The part of the React library that the examples use: its types beside those of the core, which the test has. */
 const REACT_QUERY = `declare module '@tanstack/react-query' {
@@ -49,15 +43,19 @@ test('the examples of the README and the guides of the client, and programs with
   const checked = (text: string) => text.replace('// @ts-nocheck', '//');
   const program = (name: string) => readFile(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
   const companions = {
-    'site.tanstack.ts': checked(await toTanstack(document, beside, 'react')),
+    'site.tanstack.ts': checked(await toQueries(document, beside, 'tanstack', 'react')),
     'tanstack-program.ts': await program('tanstack-program'),
+    'site.swr.ts': checked(await toQueries(document, beside, 'swr')),
+    'swr-program.ts': await program('swr-program'),
+    'site.pinia-colada.ts': checked(await toQueries(document, beside, 'pinia-colada')),
+    'pinia-colada-program.ts': await program('pinia-colada-program'),
   };
   const { errors } = check(
     {
       'site.client.ts': client,
       ...companions,
       'overlaid.ts': OVERLAID,
-      'libraries.d.ts': [SWR, REACT_QUERY, WAYGATE, NODE].join('\n'),
+      'libraries.d.ts': [REACT_QUERY, WAYGATE, NODE].join('\n'),
       ...files,
     },
     { isolatedDeclarations: false, declaration: false },
