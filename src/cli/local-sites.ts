@@ -42,12 +42,8 @@ const EXAMPLE_TOKEN = 'example';
 
 /** The mounts of the example sites, each with a request to try. */
 const EXAMPLE_MOUNTS = [
-  {
-    name: 'content',
-    title: 'Site A, posts, pages and media',
-    read: '/core/v2/posts?per_page=2&_fields=id,title',
-  },
-  { name: 'boards', title: 'Site B, project boards', read: '/boards/v2/projects?per_page=2' },
+  { name: 'content', title: 'blog', read: '/core/v2/posts?per_page=2&_fields=id,title' },
+  { name: 'boards', title: 'project boards', read: '/boards/v2/projects?per_page=2' },
 ] as const;
 
 /** The example sites validate exactly by their index, so by default every rule holds and refusals are seen at once. */
@@ -110,28 +106,19 @@ function formatGreeting(
   users: readonly { login: string; password: string; role: string }[],
   token: string,
 ): string {
-  const sites = EXAMPLE_MOUNTS.flatMap(({ name, title }) => [
-    `  ${title}`,
-    `    gateway        ${url}/${name}`,
-    `    documentation  ${url}/${name}/docs`,
-    `    document       ${url}/${name}/openapi.json`,
-    `    for agents     claude mcp add --transport http ${name} ${url}/${name}/mcp`,
-  ]);
   const [first] = EXAMPLE_MOUNTS;
-  return [
-    'waygate: both example sites behind one gateway.',
-    '',
-    ...sites,
-    '',
-    `  Console of the operator: ${url}/-/console/`,
-    `    admin token    ${token === EXAMPLE_TOKEN ? token : 'as in WAYGATE_ADMIN_TOKEN'}`,
-    '',
-    '  Application passwords, valid at both sites:',
-    ...alignColumns(users.map(({ login, password, role }) => [`    ${login}:${password}`, role])),
-    '',
-    '  Try:',
-    `    curl '${url}/${first.name}${first.read}'`,
-  ].join('\n');
+  const shown = token === EXAMPLE_TOKEN ? token : 'that of WAYGATE_ADMIN_TOKEN';
+  const rows = alignColumns([
+    ...EXAMPLE_MOUNTS.map(({ name, title }) => [title, `${url}/${name}/docs`]),
+    ['console', `${url}/-/console/ (token: ${shown})`],
+    ...EXAMPLE_MOUNTS.map(({ name }) => [
+      'assistant',
+      `claude mcp add --transport http ${name} ${url}/${name}/mcp`,
+    ]),
+    ['a request', `curl '${url}/${first.name}${first.read}'`],
+    ['users', users.map(({ login, password }) => `${login}:${password}`).join(' ')],
+  ]);
+  return [`Everything starts at ${url}/`, '', ...rows.map((row) => `  ${row}`)].join('\n');
 }
 
 interface LocalServer {
@@ -178,7 +165,7 @@ async function runUntilSignal(
   stop: () => Promise<void>,
   { writeOut }: CommandIo,
 ): Promise<void> {
-  writeOut(`${greeting}\n\nPress Ctrl-C to stop. Changes are kept in memory and lost then.\n`);
+  writeOut(`${greeting}\n\nPress Ctrl-C to stop. Changes are lost then.\n`);
   await waitForStopSignal();
   await stop();
 }

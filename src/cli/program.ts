@@ -3,6 +3,7 @@ import { WaygateError } from '../errors.ts';
 import { findReplacement } from '../removed.ts';
 import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
+import { askCommand } from './start.ts';
 import { readBuild } from './version.ts';
 
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
@@ -27,12 +28,12 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 /**
  * Runs one command line.
  *
- * @param args the arguments without the program's name
+ * @param given the arguments without the program's name; without any, a person at a terminal is asked for a task
  * @param rawIo receives text without control characters, except tabs, newlines and the progress line
  * @returns the exit code, also for errors of the user or the site
  * @throws any error that is not a `WaygateError`: a defect of waygate
  */
-export async function runProgram(args: readonly string[], rawIo: CommandIo): Promise<ExitCode> {
+export async function runProgram(given: readonly string[], rawIo: CommandIo): Promise<ExitCode> {
   const io = withEscapedOutput(rawIo);
   let exitCode: ExitCode = 0;
   const program = new Command('waygate')
@@ -43,16 +44,16 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),
     });
-  const removed = findRemoved(args);
+  const removed = findRemoved(given);
   if (removed !== undefined) {
     io.writeErr(`waygate: ${removed}\n`);
     return 2;
   }
-  const isHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
-  const isWhole = isHelp && args.includes('--all');
+  const isHelp = given[0] === 'help' || given.includes('--help') || given.includes('-h');
+  const isWhole = isHelp && given.includes('--all');
   for (const name of COMMAND_NAMES) {
-    const command = createCommand(name, isWhole).action(async (...given) => {
-      exitCode = await Reflect.apply(await LOADERS[name](), undefined, [io, ...given]);
+    const command = createCommand(name, isWhole).action(async (...parsed) => {
+      exitCode = await Reflect.apply(await LOADERS[name](), undefined, [io, ...parsed]);
     });
     program.addCommand(command);
   }
@@ -67,6 +68,7 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
       .showHelpAfterError(`${own} --help lists the ${command === program ? 'commands' : 'options'}.`);
   }
   try {
+    const args = given.length === 0 && io.prompts ? await askCommand(io, io.prompts) : given;
     await program.parseAsync(isWhole ? args.filter((each) => each !== '--all') : args, { from: 'user' });
     return exitCode;
   } catch (error) {

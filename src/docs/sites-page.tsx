@@ -17,6 +17,8 @@ export interface SiteSummary {
   readonly state: 'ready' | 'not ready';
   /** Whether it has a document, and so documentation and types. */
   readonly isDocumented: boolean;
+  /** Whether agents can use it, at `mcp` below its mount. */
+  readonly hasTools: boolean;
 }
 
 /** Renders the start page of a gateway: the mounted sites, with links to their documentation. */
@@ -32,7 +34,7 @@ export function renderSitesPage(
       <main class="sites" id="content" tabindex={-1}>
         <h1>Sites</h1>
         <p class="lead">{countOf(sites.length, 'site')} on this gateway.</p>
-        {sites.map(({ description, isDocumented, name, routes, state, title }) => (
+        {sites.map(({ description, hasTools, isDocumented, name, routes, state, title }) => (
           <section class="site">
             <h2>
               {isDocumented ? <a href={`./${name}/docs`}>{shorten(title, 100)}</a> : shorten(title, 100)}
@@ -42,6 +44,11 @@ export function renderSitesPage(
               <code>/{name}</code> <span class={state === 'ready' ? 'state good' : 'state'}>{state}</span>
               {state === 'ready' ? <small> {countOf(routes, 'route')}</small> : null}
             </p>
+            {hasTools ? (
+              <p>
+                Tools for agents (MCP): <code>/{name}/mcp</code>
+              </p>
+            ) : null}
             {isDocumented ? (
               <LinkList
                 links={[

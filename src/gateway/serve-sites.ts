@@ -4,12 +4,13 @@ import type { RequestHead } from '../http/exchange.ts';
 import { prefersHtml } from '../http/fields.ts';
 import { pathsOf } from '../openapi/index.ts';
 import { respondWithRendition } from '../site/documents/renditions.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
 import { createRendition } from '../site/snapshot/document-representations.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 
 /** The parts of a mounted site that the start page shows. */
-interface ListedSite {
+interface ListedSite extends Pick<MountedSite, 'agents'> {
   /** Mount path, such as `/content`. */
   readonly mount: string;
   readonly runtime: { readonly snapshot: Snapshot | null };
@@ -43,7 +44,7 @@ const VARYING: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
+function summarize({ agents, mount, runtime: { snapshot } }: ListedSite): SiteSummary {
   const name = mount.slice(1);
   const documented = snapshot?.documented ?? null;
   return {
@@ -55,13 +56,24 @@ function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
     routes: documented === null ? 0 : pathsOf(documented.document).length,
     state: snapshot === null ? 'not ready' : 'ready',
     isDocumented: documented !== null,
+    hasTools: agents !== null && documented !== null,
   };
 }
 
 /** The sites for programs. URLs are relative to the start page. */
 function toListing(site: SiteSummary): object {
-  const { description, isDocumented, name, operations, routes, state, title } = site;
+  const { description, hasTools, isDocumented, name, operations, routes, state, title } = site;
   const url = `./${name}/`;
   const links = { docs: `${url}docs`, document: `${url}openapi.json`, types: `${url}types.ts` };
-  return { name, title, description, state, routes, operations, url, ...(isDocumented ? links : {}) };
+  return {
+    name,
+    title,
+    description,
+    state,
+    routes,
+    operations,
+    url,
+    ...(isDocumented ? links : {}),
+    ...(hasTools && { mcp: `${url}mcp` }),
+  };
 }

@@ -48,6 +48,12 @@ test.each<[string, (prompts: Prompts) => Promise<unknown>, readonly (readonly [s
     ],
     'Ada',
   ],
+  [
+    'one of several choices',
+    (prompts) => prompts.askChoice('Which?', ['first', 'second']),
+    [['Which?', `\u001b[B${ENTER}`]],
+    'second',
+  ],
   ['yes as the preset', (prompts) => prompts.askYesNo('Sure?', true), [['Sure?', ENTER]], true],
 ])('asks for %s', async (_what, ask, keys, reply) => {
   expect((await type(ask, ...keys)).reply).toEqual(reply);

@@ -69,6 +69,7 @@ describe('a hostile document', () => {
       routes: 1,
       state: 'ready',
       isDocumented: true,
+      hasTools: true,
     } as const;
     const page = await renderSitesPage([site], TEST_ASSETS);
     expect(page).not.toMatch(/<script|<img|[\u001b\u202e]/);
