@@ -32,7 +32,7 @@ describe('systemd', () => {
   });
 
   test('systemd-analyze security says that the exposure is at most 2 of 10', async () => {
-    const file = join(folder(), 'waygate@0.1.0.service');
+    const file = join(folder(), 'waygate@0.2.0.service');
     copyFileSync(join(DEPLOY, 'systemd/waygate@.service'), file);
     await run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
   });
