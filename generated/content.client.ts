@@ -4781,7 +4781,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that may be meant. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
@@ -4887,7 +4887,7 @@ type AnswerOf<Call, Op> = Call extends { readonly response: Response }
   ? { readonly response: DataResponse<Op> | ErrorResponse }
   : unknown;
 
-/** A success. `_fields` may have left out members. */
+/** A success. `_fields` might have left out members. */
 interface DataResponse<Op> extends Response {
   readonly ok: true;
   json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
@@ -5023,7 +5023,7 @@ type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
   Member<Op, 'shape'> extends 'pages' ? { readonly total?: never; readonly totalPages?: never } : unknown;
 
-/** The result of a call whose operation may be a type parameter. */
+/** The result of a call whose operation can be a type parameter. */
 export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
@@ -5048,7 +5048,7 @@ type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
 /**
- * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member may also have the value that it was read with,
+ * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member can also have the value that it was read with,
  * which the site accepts.
  */
 type ReadBack<Body, Item> = {
@@ -5305,18 +5305,18 @@ type HookResult<Value> = Value | undefined | void | Promise<Value | undefined | 
 
 /** Hooks around each attempt of a call: `around` and `onRequest` in the order of the list, the others in reverse order. */
 export interface Middleware {
-  /** Runs before the credentials are added. May replace the request. */
+  /** Runs before the credentials are added. Can replace the request. */
   onRequest?(call: ClientCall): HookResult<Request>;
-  /** May replace the response. A hook that reads the body must read a clone. */
+  /** Can replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
   /**
-   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again, or
+   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. Can run it again, or
    * return another result: without a response, `error.source` is `network`.
    */
   around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
 }
 
-/** Options that a client has for all calls, and that a call may replace. */
+/** Options that a client has for all calls, and that a call can replace. */
 interface SharedOptions {
   /** Additional header fields. Those of the call replace those of the client. */
   readonly headers?: ClientHeaders | undefined;
@@ -5403,7 +5403,7 @@ interface CallOptions extends SharedOptions {
   readonly send?: RequestSender | undefined;
 }
 
-/** Sends the request of a call, and repeats it where that may help. @param signal ends the call */
+/** Sends the request of a call, and repeats it where that can help. @param signal ends the call */
 export type RetryPolicy = (
   send: () => Promise<RawResult>,
   signal: AbortSignal | undefined,
@@ -5512,11 +5512,11 @@ interface RawClient {
 
 /** Data that the generator writes for the client. */
 interface ClientEnvironment {
-  /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
+  /** Parameters whose values can contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
-  /** Operations whose success may be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
+  /** Operations whose success can be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
   readonly anyContent: readonly string[];
 }
 
@@ -5567,9 +5567,9 @@ function createNetworkError(cause: unknown, method: string, url: string): Respon
     ? ['network_timeout', 'The site did not respond in time']
     : ['network_failure', 'The site cannot be reached'];
   // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
-  const stated = cause as NestedError | undefined;
-  const { code: reasonCode = '', message: reason = '' } = stated?.cause ?? stated ?? {};
-  // A query may have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  const declared = cause as NestedError | undefined;
+  const { code: reasonCode = '', message: reason = '' } = declared?.cause ?? declared ?? {};
+  // A query can have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
   const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
   const message = `${text}: ${shown}`;
   return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
@@ -5626,7 +5626,7 @@ async function readResult(response: Response, method: string, isJson = false): P
   let value: unknown = text || (method === 'HEAD' || status === 204 ? undefined : null);
   if (!text && (!response.ok || (value === null && (isJson || isHtml))))
     return fail('client_empty_response', 'The response has no body.', text);
-  // A web server may lose the media type of JSON, so HTML is tried as JSON.
+  // A web server can lose the media type of JSON, so HTML is tried as JSON.
   if (text && (isJson || isHtml || statesJson || !type)) {
     try {
       value = JSON.parse(text);
@@ -5668,8 +5668,8 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
     const text = 'The response is an error without a code.';
     return createClientError('client_unknown_error', text, status, body);
   }
-  const stated = value['data'] ?? (source === 'gateway' ? value : undefined);
-  const data = isRecord(stated) ? stated : {};
+  const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
+  const data = isRecord(declared) ? declared : {};
   const additional = value['additional_errors'];
   return {
     source,
@@ -5780,7 +5780,7 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 /**
  * Sends the request of a call: hooks, credentials, transport, hooks. A request whose nonce has expired is sent again once.
  *
- * @param origin of the site: other origins, which a hook may choose, get no credentials
+ * @param origin of the site: other origins, which a hook can choose, get no credentials
  * @returns a function that prepares a call. It returns the function that sends the request, which can be called repeatedly
  */
 function createExchange(
@@ -5863,7 +5863,7 @@ function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefin
   return merged;
 }
 
-/** Characters that `encodeURIComponent` encodes although a path may contain them (RFC 3986 §3.3). */
+/** Characters that `encodeURIComponent` encodes although a path can contain them (RFC 3986 §3.3). */
 const PATH_CHARACTERS = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
 /** Encodes a value of a path. WordPress does not decode paths, so only characters that a path cannot contain are encoded. */
@@ -5875,7 +5875,7 @@ function encodePathValue(value: string, mayContainSlashes: boolean): string {
 /**
  * Fills a path template.
  *
- * @param slashes the parameters whose values may contain `/`: as {@link ClientEnvironment} has them
+ * @param slashes the parameters whose values can contain `/`: as {@link ClientEnvironment} has them
  * @throws {TypeError} if a value is missing or empty, or if the path has a segment `.` or `..`, which would lead elsewhere
  */
 function buildPath(
@@ -5956,14 +5956,14 @@ function createUrlBuilder(baseUrl: string): (route: string) => string {
   if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
     throw new TypeError('baseUrl must be an http(s) URL without a password');
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
-  const stated = new URLSearchParams(rest.join('?'));
-  const root = stated.get('rest_route');
+  const declared = new URLSearchParams(rest.join('?'));
+  const root = declared.get('rest_route');
   const prefix = (root ?? address).replace(/\/$/, '');
   return (route) => {
     const [path = '', query] = route.split('?');
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
-    if (root !== null) stated.set('rest_route', prefix + path);
-    const search = [stated.toString(), query].filter(Boolean).join('&');
+    if (root !== null) declared.set('rest_route', prefix + path);
+    const search = [declared.toString(), query].filter(Boolean).join('&');
     return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
@@ -6003,8 +6003,8 @@ function isStream(body: unknown): boolean {
 
 function replaceDate(this: unknown, key: string, value: unknown): unknown {
   // `JSON.stringify` has called `toJSON` of a date already.
-  const stated = (this as Readonly<Record<string, unknown>>)[key];
-  return stated instanceof Date ? toDateTime(stated) : value;
+  const declared = (this as Readonly<Record<string, unknown>>)[key];
+  return declared instanceof Date ? toDateTime(declared) : value;
 }
 
 /** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
@@ -6073,7 +6073,7 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether a request with the method changes nothing, so that it may be repeated and redirected. */
+/** Whether a request with the method changes nothing, so that it can be repeated and redirected. */
 function isSafe(method: string): boolean {
   return SAFE_METHODS.includes(method);
 }
@@ -6109,7 +6109,7 @@ export function cookieAuth({
         .json()
         .catch(() => null)) as { readonly code?: unknown } | null;
       if (body?.code !== 'rest_cookie_invalid_nonce') return false;
-      // Another call may have replaced the nonce in the meantime.
+      // Another call might have replaced the nonce in the meantime.
       if (request.headers.get('X-WP-Nonce') === current) {
         refresh ??= Promise.resolve()
           .then(refreshNonce)
@@ -6175,8 +6175,8 @@ function retryDelay(
   { random, now }: Pick<RetryClock, 'random' | 'now'>,
 ): number | undefined {
   if (response !== undefined && !RETRIED_STATUSES.includes(response.status)) return undefined;
-  const stated = response?.headers.get('retry-after') ?? '';
-  const wait = /^\d+$/.test(stated) ? Number(stated) * 1000 : Date.parse(stated) - now();
+  const declared = response?.headers.get('retry-after') ?? '';
+  const wait = /^\d+$/.test(declared) ? Number(declared) * 1000 : Date.parse(declared) - now();
   if (wait > MAX_DELAY) return undefined;
   return Number.isNaN(wait) ? random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt) : Math.max(0, wait);
 }
@@ -6195,7 +6195,7 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name may be unknown to the compiler. */
+/** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name might be unknown to the compiler. */
 interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   readonly status: number;
@@ -6249,7 +6249,7 @@ function countBytes(request: Request, body: Blob, report: (progress: UploadProgr
     { highWaterMark: 0 },
   );
   const headers = new Headers(request.headers);
-  // PHP servers may refuse a body of unknown length. Browsers ignore the field.
+  // PHP servers can refuse a body of unknown length. Browsers ignore the field.
   headers.set('Content-Length', String(total));
   return new Request(request, { headers, body: stream, duplex: 'half' } as RequestInit);
 }
@@ -6330,7 +6330,7 @@ async function* paginateItems(
       signal: combined,
       throw: false,
     });
-    // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
+    // A page can fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };
@@ -6345,7 +6345,7 @@ async function* paginateItems(
       if (result.error !== undefined && page > first && result.error.code.endsWith('_invalid_page_number'))
         return;
       const items = itemsOf(result);
-      // Without totals, which a proxy may remove, only the next page shows whether there is one.
+      // Without totals, which a proxy can remove, only the next page shows whether there is one.
       last = result.totalPages ?? (items.length === 0 ? page : page + 1);
       if (result.totalPages === undefined && NAMES_ITEMS.test(String(query['_fields'] ?? ''))) {
         // A site that ignores the page sends the same list again and again.
@@ -6471,7 +6471,7 @@ const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 /**
  * Creates middleware that keeps the cart of WooCommerce's Store API between calls. It sends the site's last `Cart-Token` and
  * nonce, by the name that this version of the shop gives it. With a token the cart needs no cookie, so that an app of
- * another origin has a cart where it may read the first response (`cors` of the gateway). A newer shop takes the token in place of the
+ * another origin has a cart where it can read the first response (`cors` of the gateway). A newer shop takes the token in place of the
  * nonce too (`AbstractCartRoute::requires_nonce()`). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
  * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two
  * changes of a session at the same time. Requests for products have no field and do not wait.

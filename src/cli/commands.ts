@@ -302,9 +302,9 @@ export function listOptions(name: CommandName): readonly CommandOption[] {
 
 /** @param isWhole whether its help lists the options for experts too */
 export function createCommand(name: CommandName, isWhole = true): Command {
-  const { arguments: stated = [], description } = COMMANDS[name];
+  const { arguments: given = [], description } = COMMANDS[name];
   const command = new Command(name).description(description);
-  for (const [argument, text] of stated) command.argument(argument, text);
+  for (const [argument, text] of given) command.argument(argument, text);
   const options = listOptions(name);
   const advanced = options.filter(({ isAdvanced }) => isAdvanced);
   for (const each of options) command.addOption(each.hideHelp(each.isAdvanced && !isWhole));

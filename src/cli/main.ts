@@ -4,7 +4,7 @@ import { createPrompts } from './prompts.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
-// The reader of a pipe (`… | head`) may close it early. That is not an error, a full disk is.
+// The reader of a pipe (`… | head`) can close it early. That is not an error, a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`waygate: cannot write the output: ${error.message}\n`);
@@ -22,5 +22,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
       ? createPrompts(process.stdin, process.stderr)
       : undefined,
 });
-// A configuration that is a program may have opened connections, which would keep the process running.
+// A configuration that is a program might have opened connections, which would keep the process running.
 setInterval(() => process.stdout.writableLength === 0 && process.exit(), 1_000).unref();

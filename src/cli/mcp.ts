@@ -18,13 +18,13 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
  * Serves the tools of one site to an agent over standard input and output. A gateway in this process sends the requests, so that they
  * are validated, limited and stored like those of `waygate serve`.
  */
-export async function runMcp(io: CommandIo, stated: string | undefined, flags: McpFlags): Promise<ExitCode> {
+export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
   const { createLocalAgent } = await import('../gateway/agent-endpoint.ts');
   const { createGateway, getGatewayInternals } = await import('../gateway/gateway.ts');
   const { nodeDecode, nodeTransport } = await import('../node/index.ts');
   const document =
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
-  const url = stated ?? (await readSiteUrl(document));
+  const url = given ?? (await readSiteUrl(document));
   const { options } = await resolveDiscovery(requireHttpUrl(url), flags, io);
   const { auth, fetch: _, ...discover } = options;
   const ca =

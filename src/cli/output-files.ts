@@ -26,9 +26,9 @@ export function requireFolder(path: string): string {
 }
 
 /**
- * Writes files into a folder. Each file is replaced atomically, because another program may be reading it. None is replaced
+ * Writes files into a folder. Each file is replaced atomically, because another program can be reading it. None is replaced
  * before the contents of all are written, so a full disk or an interruption leaves the earlier files as they were.
- * A symbolic link is neither followed, as it may come with a repository and lead anywhere, nor replaced, as others may rely on it.
+ * A symbolic link is neither followed, as it can come with a repository and lead anywhere, nor replaced, as others can rely on it.
  * Parts of a module that an earlier run wrote, and this one does not, are removed.
  *
  * @param files functions by file name that create the content in parts; `<entry>/<part>.ts` for a part of `<entry>.ts`

@@ -86,14 +86,14 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
 function findRemoved(args: readonly string[]): string | undefined {
   const [command = '', ...rest] = args[0] === 'help' ? args.slice(1) : args;
   const options = rest.map((arg) => arg.replace(/=.*$/s, ''));
-  const stated = [
+  const given = [
     [command, findReplacement('commands', command)],
     ...options.map((option) => [
       option,
       findReplacement('options', option) ?? findReplacement('options', `${command} ${option}`),
     ]),
   ];
-  const [found] = stated.filter(([, replacement]) => replacement !== undefined);
+  const [found] = given.filter(([, replacement]) => replacement !== undefined);
   return found && `${found[0]} was removed: ${found[1]}`;
 }
 

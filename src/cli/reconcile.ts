@@ -116,7 +116,7 @@ async function reconcileJob(
 }
 
 /**
- * Asks on the terminal whether the site may execute writes.
+ * Asks on the terminal whether the site can execute writes.
  *
  * @throws {ConfigurationError} when the user declines, or when there is no terminal and no `--yes`
  */

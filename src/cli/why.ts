@@ -29,10 +29,10 @@ function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'
  *
  * @throws {ConfigurationError} when there is none, or the file cannot be read
  */
-function requireToken({ token: stated }: WhyFlags, { env }: CommandIo): string {
-  const token = stated ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
+function requireToken({ token: given }: WhyFlags, { env }: CommandIo): string {
+  const token = given ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
-  const file = stated === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
+  const file = given === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
   try {
     const text = file ? trimLineBreak(readFileSync(file, 'utf8')) : '';
     if (text !== '') return text;

@@ -23,7 +23,7 @@ export interface ClientEntry {
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
-  /** Names of the types of the items that the body may be made of. */
+  /** Names of the types of the items that the body can be made of. */
   readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
@@ -85,7 +85,7 @@ export class EntryFactory {
     return new Set([...this.#used, ...declarations.flatMap(({ shape }) => shape.typeNames)]);
   }
 
-  /** @param readBack references to the items that the body of the operation may be made of */
+  /** @param readBack references to the items that the body of the operation can be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, content, item, forced, shape } = facts;
     const { names, references, relationsOf, shapes } = this.#sources;
@@ -155,9 +155,9 @@ export class EntryFactory {
   /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
   #nameFields(operation: ClientOperation, embeds: boolean): string | undefined {
     const { item, contexts, shape } = operation;
-    const stated = referenceOf(item);
-    if (stated === undefined || shape === 'map') return undefined;
-    const all = [...new Set([stated, ...contexts.values()])];
+    const reference = referenceOf(item);
+    if (reference === undefined || shape === 'map') return undefined;
+    const all = [...new Set([reference, ...contexts.values()])];
     const nested = nestedFieldNames(
       all.map(($ref) => ({ $ref })),
       this.#sources.references,

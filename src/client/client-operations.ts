@@ -27,7 +27,7 @@ export interface ClientOperation {
   readonly query: readonly DocumentParameter[];
   readonly selects: 'plain' | 'context' | 'force' | 'forced';
   readonly body?: { readonly schema: Json; readonly required: boolean };
-  /** Whether the body has a file: an operation to which the file may be the whole body requires one. */
+  /** Whether the body has a file: an operation to which the file can be the whole body requires one. */
   readonly file: 'none' | 'optional' | 'required';
   readonly shape: ResponseShape;
   /** The schema of an item of the response; `undefined` if nothing is known about it. */
@@ -40,7 +40,7 @@ export interface ClientOperation {
   readonly forced?: string;
   readonly codes: readonly string[];
   readonly batch: boolean;
-  /** Path parameters whose values may contain `/`. */
+  /** Path parameters whose values can contain `/`. */
   readonly slashes: readonly string[];
   /** Query parameters that are a text in which commas separate several values: the site takes a list in no other form. */
   readonly commas: readonly string[];
@@ -129,7 +129,7 @@ export function withOtherNames(facts: ClientOperation, references: ReferenceReso
   return [facts, ...others.values()];
 }
 
-/** A route that declares no fields may read any of them, as abilities read `input`. */
+/** A route that declares no fields can read any of them, as abilities read `input`. */
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
 /** Finds the response to `force=true` among the alternatives of a deletion, if the client can choose. */
@@ -238,7 +238,7 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
 }
 
 /**
- * Removes the error from the alternatives of an embedded item. WordPress sends one in place of a resource that the user may not
+ * Removes the error from the alternatives of an embedded item. WordPress sends one in place of a resource that the user cannot
  * read. A type with both would make every access to an embedded item a comparison.
  */
 function withoutErrors(schema: Json): Json {

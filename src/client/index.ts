@@ -33,7 +33,7 @@ export interface ClientGenerationOptions {
  * names of their components, and maps of its operations by method and path. Responses are typed by `context`, `_fields`, `_embed`
  * and `force` of the request, errors by their `code`. The same document always gives the same module, byte for byte.
  *
- * The document may be hostile: its names and texts are escaped, and no reference is resolved outside of it.
+ * The document can be hostile: its names and texts are escaped, and no reference is resolved outside of it.
  *
  * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
  * @param options `name` overrides the document's title in the banner
@@ -223,13 +223,13 @@ interface ClientPlan {
   readonly shapes: ShapeCache;
 }
 
-/** @param reserved names that no type of the site may have */
+/** @param reserved names that no type of the site can have */
 function planClient(
-  stated: JsonObject,
+  declared: JsonObject,
   reserved: readonly string[],
   { name, dates }: ClientGenerationOptions,
 ): ClientPlan {
-  const { document, relationsOf } = separateRelations(stated);
+  const { document, relationsOf } = separateRelations(declared);
   const names = new TypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
@@ -272,7 +272,7 @@ function declareReached(
   const reached = new Map<string, TypeDeclaration>();
   const waiting = new Set(names);
   const byName = new Map(references.componentSchemas.map((named) => [named.typeName, named]));
-  // The loop also visits the names that it adds, and references may name further schemas meanwhile.
+  // The loop also visits the names that it adds, and references can name further schemas meanwhile.
   for (const name of waiting) {
     const named = byName.get(name) ?? references.additionalSchemas.find(({ typeName }) => typeName === name);
     if (named === undefined) continue;

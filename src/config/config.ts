@@ -41,9 +41,9 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
 
 function findRedisConflicts({ cache, redis }: Config): readonly string[] {
   if (redis === undefined) return [];
-  const isStatedTwice = cache.store !== 'memory' && cache.store !== 'off';
+  const isDeclaredTwice = cache.store !== 'memory' && cache.store !== 'off';
   return [
-    ...(isStatedTwice ? ['cache.store: redis states the servers already'] : []),
+    ...(isDeclaredTwice ? ['cache.store: redis states the servers already'] : []),
     ...findRedisProblems(typeof redis === 'string' ? { url: redis } : redis),
   ];
 }

@@ -30,18 +30,18 @@ export interface TextPosition {
 /** A setting in a configuration file; a module has no positions. */
 export interface FoundSetting extends Partial<TextPosition> {
   /** Whether the file states the setting itself, and not only what contains it. */
-  readonly isStated: boolean;
+  readonly isDeclared: boolean;
   /** The environment variables (`${NAME}`) or the file (`file:path`) that its text refers to. */
   readonly references: readonly string[];
 }
 
 /** A configuration file, in which settings are found by their names. */
-export interface StatedFile {
+export interface ConfigurationSource {
   /** Path as the user has written it. */
   readonly path: string;
   /** Unchecked. */
   readonly content: unknown;
-  /** Absolute paths of the files that state it: a program may load others. */
+  /** Absolute paths of the files that state it: a program can load others. */
   readonly files: readonly string[];
   /**
    * Finds what a text begins with: a setting (`sites[0].url: …`), or the nearest one that contains it.
@@ -61,9 +61,9 @@ export interface StatedFile {
 }
 
 /** The text of a configuration file, JSON or YAML. */
-export class ConfigurationFile implements StatedFile {
+export class ConfigurationFile implements ConfigurationSource {
   readonly path: string;
-  readonly files: StatedFile['files'];
+  readonly files: ConfigurationSource['files'];
   /** Without byte order mark. */
   readonly text: string;
   readonly #document: Document.Parsed;
@@ -134,7 +134,7 @@ export class ConfigurationFile implements StatedFile {
     const written = isScalar(node) && typeof node.value === 'string' ? node.value : '';
     return {
       ...this.#locate(offset),
-      isStated: /^(?:[:\s]|$)/.test(rest),
+      isDeclared: /^(?:[:\s]|$)/.test(rest),
       references: listReferences(written),
     };
   }

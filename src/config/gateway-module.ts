@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
 import { isShallow, toJsonObject } from '../json.ts';
-import type { FoundSetting, StatedFile } from './configuration-file.ts';
+import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
 import { type LoadedModule, loadModule } from './load-module.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
 /** A program that states the configuration of a gateway, with middleware and routes of its own. */
-export class GatewayModule implements StatedFile {
+export class GatewayModule implements ConfigurationSource {
   readonly path: string;
   readonly content: Readonly<Record<string, unknown>>;
-  readonly files: StatedFile['files'];
+  readonly files: ConfigurationSource['files'];
   readonly #describeError: LoadedModule['describe'];
   readonly #app: unknown;
 
@@ -43,7 +43,7 @@ export class GatewayModule implements StatedFile {
     if (this.content[first] === undefined) return undefined;
     const value = names.reduce<unknown>((at, name) => Object(at)[name], this.content[first]);
     const references = typeof value === 'string' ? listReferences(value) : [];
-    return { isStated: value !== undefined, references };
+    return { isDeclared: value !== undefined, references };
   }
 
   describe(message: string): string {

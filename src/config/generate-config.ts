@@ -27,7 +27,7 @@ export interface LoadedGenerateConfig {
  *
  * @param folder the folder that is searched
  * @param file the path of the file, if the user names one; relative to `folder`
- * @param env environment variables that the configuration may refer to
+ * @param env environment variables that the configuration can refer to
  * @returns `null` if no file is named and the folder has none
  * @throws {ConfigurationError} when the file cannot be loaded or its content is not a configuration
  */

@@ -21,7 +21,7 @@ export interface ReferenceSource {
  * | `$${NAME}` | `${NAME}`, unchanged |
  * | `file:path` | the content of the file |
  *
- * A text may contain several variables. One that is a variable alone may stand for a number or a Boolean. The last line break of a text
+ * A text can contain several variables. One that is a variable alone can stand for a number or a Boolean. The last line break of a text
  * is removed: files of secrets end with one.
  *
  * @param input unchecked content of the file

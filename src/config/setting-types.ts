@@ -9,7 +9,7 @@ type Type<T> = v.GenericSchema<unknown, T>;
 /** Tag of a template literal with the description of a type. Its lines are joined. */
 type Describe<T> = (text: TemplateStringsArray) => T;
 
-/** Describes a setting that may be left out, and its default. */
+/** Describes a setting that can be left out, and its default. */
 export function setting<T>(type: Type<T>): Describe<v.OptionalSchema<Type<T>, undefined>>;
 export function setting<T, const D extends Default>(
   type: Type<T>,
@@ -147,7 +147,7 @@ export const JSON_SCHEMA: Type<object> = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
-/** Says what is expected, and of which type the value is: the value may be a secret. */
+/** Says what is expected, and of which type the value is: the value can be a secret. */
 function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => {
     const found = Array.isArray(input) ? 'array' : input === null ? 'null' : typeof input;

@@ -91,7 +91,7 @@ function selectIssues(
   return inner.length === 0 ? [{ message, path, type }] : inner.flatMap((each) => selectIssues(each, path));
 }
 
-/** The members of a setting, which may be of several types. */
+/** The members of a setting, which can be of several types. */
 export function findMembers({
   anyOf = [],
   ...setting

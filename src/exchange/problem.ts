@@ -77,8 +77,8 @@ export function toErrorPage(
   if (!prefersHtml(headers) || /\/wp-json(?:[/?]|$)|[?&]rest_route=|\.json(?:\?|$)/.test(target))
     return problem;
   const { code, message, status } = problem;
-  const stated = pages[code] ?? pages[status];
-  if (stated !== undefined) return { ...problem, page: stated };
+  const declared = pages[code] ?? pages[status];
+  if (declared !== undefined) return { ...problem, page: declared };
   const [title, text, id] = [reasonPhrase(status), message, requestId].map((each) =>
     each.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
   );

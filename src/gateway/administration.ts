@@ -73,7 +73,7 @@ export function createAdministration(
   };
 }
 
-/** The console may be on another listener than the sites. */
+/** The console can be on another listener than the sites. */
 function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {
   const isElsewhere = admin?.elsewhere === true;
   return ({ client, root }, site) => {

@@ -169,8 +169,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /**
-   * Whether neither the store nor the site sees `Origin`. With `cors` the gateway decides which origins may read, so a response
-   * that may be served to everyone is the same for all of them.
+   * Whether neither the store nor the site sees `Origin`. With `cors` the gateway decides which origins can read, so a response
+   * that can be served to everyone is the same for all of them.
    */
   get #hidesOrigin(): boolean {
     return this.site.cors !== null && this.#storable?.isWordPress === true;
@@ -333,7 +333,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const template =
       resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.path : '';
     const isKeyed = resource?.kind === 'resource' && resource.isWordPress;
-    // A credential may be in the path: `/admin-access/{nonce}`.
+    // A credential can be in the path: `/admin-access/{nonce}`.
     const hasSecretPath =
       (resource?.kind === 'bypass' && resource.reason === 'path parameter') ||
       (!isKeyed && template.includes('{') && template.split(/[{}]/).some(isTokenName));

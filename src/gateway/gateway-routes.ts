@@ -116,7 +116,7 @@ function readHead(
     connInfo?.(context),
     isReceived ? hasField(exchange.head.headers, 'transfer-encoding') : request.body !== null,
   );
-  // A middleware may have changed the URL.
+  // A middleware might have changed the URL.
   const ofExchange = exchange?.request?.url === request.url ? exchange.head.target : null;
   const received = exchange === null ? findReceivedTarget(context, request) : ofExchange;
   const target = received ?? seen.target;

@@ -19,7 +19,7 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     this.#getDispatch = getDispatch;
   }
 
-  /** Sends a request that may use the store, which has no body. */
+  /** Sends a request that can use the store, which has no body. */
   fetch(request: SiteCacheRequest<GatewayRequest>, options: FetchOptions, sink: ResponseSink): Exchange {
     return this.#send(request.received, null, null, options, undefined, sink);
   }

@@ -211,7 +211,7 @@ export function createSuccessor(
   return gateway;
 }
 
-/** Milliseconds for which a request may wait for others. */
+/** Milliseconds for which a request can wait for others. */
 const MAX_WAIT = 60_000;
 
 /** Methods of an app that add routes. Those of the gateway come last and respond to every request. */
@@ -230,7 +230,7 @@ const MOUNTED: unique symbol = Symbol('waygate mounted gateway');
 /** Where an app has mounted a gateway. @internal */
 export interface GatewayMount {
   readonly gateway: Gateway;
-  /** Empty, or a path such as `/api`; it may have parameters. */
+  /** Empty, or a path such as `/api`; it can have parameters. */
   readonly prefix: string;
 }
 

@@ -55,7 +55,7 @@ import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts
 /**
  * Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener.
  *
- * @param mayWait whether the response to a read may wait for the first discovery of its site
+ * @param mayWait whether the response to a read can wait for the first discovery of its site
  */
 export function handleHead(
   context: RequestContext,
@@ -79,7 +79,7 @@ export function handleHead(
     return { ...waiting, prepareLater };
   } catch (error) {
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
-    // The fields of proxies may be the cause, so the peer counts as the client.
+    // The fields of proxies can be the cause, so the peer counts as the client.
     const client = head.peerAddress;
     const respond = (): Response => problemResponse(PROBLEMS.internalError);
     return { kind: 'own', site: null, requestId, client, mount: '', route: null, operation: null, respond };
@@ -174,7 +174,7 @@ function validateHead(request: GatewayRequest): Problem | null {
   return null;
 }
 
-/** Finds the resource that the store may have, and begins the observation of a write. */
+/** Finds the resource that the store can have, and begins the observation of a write. */
 function prepareCaching(request: GatewayRequest): void {
   const { hasBody, head, memo, requestId, resolved, site, snapshot } = request;
   const { caching } = site;

@@ -19,7 +19,7 @@ export abstract class ServerExchange {
   /** As received. */
   readonly head: IncomingRequestHead;
   readonly requestFields: readonly string[];
-  /** The app's request. A middleware may replace it. */
+  /** The app's request. A middleware can replace it. */
   request: Request | null = null;
   /** Prepared by the server before the app, or by a gateway in it. */
   prepared: PreparedRequest | null = null;
@@ -37,7 +37,7 @@ export abstract class ServerExchange {
 
   /** Writes the response of the site to the message. Resolves when that is closed. */
   abstract write(request: GatewayRequest): Promise<void>;
-  /** Returns the response of the site. @param received the request with its content, which a middleware may have replaced */
+  /** Returns the response of the site. @param received the request with its content, which a middleware might have replaced */
   abstract fetch(request: GatewayRequest, received: Request): Promise<Response>;
   /** Ends the exchange if the content arrives too slowly for a response of the gateway's own. */
   abstract watchContent(): void;
@@ -56,7 +56,7 @@ export function findExchange(environment: unknown): ServerExchange | null {
 /** Says that the response is written, as `RESPONSE_ALREADY_SENT` of `@hono/node-server` does. */
 export function createSentResponse(): Response {
   const response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
-  // `@hono/node-server` may have replaced `Response`. It writes those whose body nobody has read, without a look at the field.
+  // `@hono/node-server` might have replaced `Response`. It writes those whose body nobody has read, without a look at the field.
   void response.body;
   return response;
 }

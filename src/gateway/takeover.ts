@@ -55,7 +55,7 @@ export class Takeover {
   complete(): void {
     const { context, parts } = this.#next;
     replaceParts(parts, this.#previous.parts);
-    // With other settings, what could not be shared may be.
+    // With other settings, what could not be shared can be.
     parts.cache?.keyMemos.hitForPass.clear();
     if (parts.notifier !== null) parts.notifier.findSite = (scope) => findSiteKey(context.sites, scope);
     for (const [mount, site] of this.#previous.context.sites) {

@@ -23,7 +23,7 @@ export function isAbilityId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** Reads the abilities that the agent's user may see, as operations that run them. A site has none for visitors. */
+/** Reads the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
   const { catalog, signal } = site;
   if (site.authorization === '') return [];
@@ -56,13 +56,18 @@ function createRunOperation(ability: Json, path: string, catalog: Catalog): read
       ? { requestBody: { content: { 'application/json': { schema } } } }
       : { parameters: [{ name: 'input', in: 'query', schema: input }] };
   const id = PREFIX + name;
-  const stated = { operationId: id, summary: title, description, [EXTENSION_NAMES.route]: run.pattern ?? '' };
+  const declared = {
+    operationId: id,
+    summary: title,
+    description,
+    [EXTENSION_NAMES.route]: run.pattern ?? '',
+  };
   const filled = path.replace(/\{name\}|\{namespace\}\/\{ability\}/, name);
   const operation = new Operation({
     ...run.source,
     path: filled,
     pathItem: {},
-    shared: { ...stated, ...takes },
+    shared: { ...declared, ...takes },
   });
   return [{ id, operation: new AnchoredOperation(operation, '') }];
 }

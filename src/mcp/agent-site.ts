@@ -18,7 +18,7 @@ export interface AgentSite extends SchemaSource {
   readonly tools: readonly string[];
   /** The credentials of the agent's user, as in `Authorization`; empty for a visitor. */
   readonly authorization: string;
-  /** Says what the site would run for a request, in each spelling of its path: it may mean the operation in one of them alone. */
+  /** Says what the site would run for a request, in each spelling of its path: it can mean the operation in one of them alone. */
   readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
   /** Sends a request as any other client's: through access lists, limits, validation and the cache. */
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
@@ -39,7 +39,7 @@ export interface ResolvedCall {
   readonly operation: Operation;
   /** Path and query at the gateway. */
   readonly target: string;
-  /** Says whether responses to visitors may be stored. */
+  /** Says whether responses to visitors can be stored. */
   readonly isCached: () => boolean;
 }
 

@@ -96,7 +96,7 @@ export function refuse(reason: string): ToolResult {
 }
 
 interface SentCall extends Pick<OperationCall, 'fields' | 'query'> {
-  /** Whether the query may say how many items are skipped. */
+  /** Whether the query can say how many items are skipped. */
   readonly hasOffset?: boolean;
 }
 
@@ -173,7 +173,7 @@ function explainError({ headers, status }: Response, value: Json, site: AgentSit
   return lines;
 }
 
-/** A site may repeat what it was sent. */
+/** A site can repeat what it was sent. */
 function redact(text: string, { authorization }: AgentSite): string {
   const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
   // `atob` throws for a character that gives no whole byte.

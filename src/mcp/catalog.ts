@@ -112,9 +112,9 @@ export class Catalog {
   ): string {
     const { method, path, shared, title } = operation;
     const name = `${id}: ${toLine(method, 20)} ${toLine(path, 150)}`;
-    const stated = typeof shared.description === 'string' ? shared.description : '';
+    const declared = typeof shared.description === 'string' ? shared.description : '';
     // The last paragraph of a generated description repeats the route.
-    const [first = ''] = stated.split('\n\n').filter((paragraph) => !/^Routes?: /.test(paragraph));
+    const [first = ''] = declared.split('\n\n').filter((paragraph) => !/^Routes?: /.test(paragraph));
     const description = descriptionLength === 0 ? '' : toLine(this.source.localize(first), descriptionLength);
     return [name, toLine(title, titleLength), description].filter((part) => part !== '').join(' - ');
   }

@@ -25,13 +25,16 @@ export function listNamedOperations({ catalog, tools, writes }: AgentSite): read
 /** Describes an operation as a tool, without a text of the site: names, types and plain values are all that it contains of it. */
 export function createNamedTool({ id, operation }: ListedOperation, document: JsonObject): Tool {
   const { method, path } = operation;
-  const stated = readArguments(operation).map(
+  const declared = readArguments(operation).map(
     ([name, schema]) => [name, toPlainSchema(schema, document)] as const,
   );
-  const required = stated.flatMap(([name, schema]) =>
+  const required = declared.flatMap(([name, schema]) =>
     jsonItems(schema['required']).length > 0 ? [name] : [],
   );
-  const properties = { ...Object.fromEntries(stated), fields: { type: 'array', items: { type: 'string' } } };
+  const properties = {
+    ...Object.fromEntries(declared),
+    fields: { type: 'array', items: { type: 'string' } },
+  };
   return {
     name: id,
     description: `${method}${/^[\w/{}.-]{1,200}$/.test(path) ? ` ${path}` : ''}, as call_operation would call it.`,
@@ -44,10 +47,10 @@ export function createNamedTool({ id, operation }: ListedOperation, document: Js
   };
 }
 
-/** A schema without references and texts, open to all that the site may accept. */
-function toPlainSchema(stated: Json, document: JsonObject, budget = { left: MAX_SCHEMAS }): JsonObject {
+/** A schema without references and texts, open to all that the site can accept. */
+function toPlainSchema(declared: Json, document: JsonObject, budget = { left: MAX_SCHEMAS }): JsonObject {
   budget.left -= 1;
-  const { schema } = flattenSchema(stated, document);
+  const { schema } = flattenSchema(declared, document);
   if (budget.left < 0 || choicesOf(schema).length > 0) return {};
   const types = typesOf(schema);
   const values = jsonItems(schema['enum']).filter(

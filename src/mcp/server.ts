@@ -37,7 +37,7 @@ export function createAgentServer(site: AgentSite): Server {
     const call = { ...site, signal: mcpReq.signal };
     const result = await runTool(params.name, toJsonObject(params.arguments), call).catch(
       (error: unknown) => {
-        // It may name what is none of a client's business.
+        // It can name what is none of a client's business.
         if (!mcpReq.signal.aborted) site.onError(error);
         return { text: 'The gateway failed to run the tool.', isError: true };
       },

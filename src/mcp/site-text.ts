@@ -32,8 +32,9 @@ export function htmlToText(html: string): string {
       break;
     }
     at = end + (isComment ? 3 : 1);
-    const [, slash = '', stated = ''] = /^<(\/?)([a-z][\w-]{0,20})/i.exec(html.slice(open, open + 24)) ?? [];
-    const name = stated.toLowerCase();
+    const [, slash = '', declared = ''] =
+      /^<(\/?)([a-z][\w-]{0,20})/i.exec(html.slice(open, open + 24)) ?? [];
+    const name = declared.toLowerCase();
     if (BLOCKS.test(name)) text += name === 'li' && slash === '' ? '\n- ' : '\n';
     if (slash !== '' || !DROPPED.test(name)) continue;
     const close = new RegExp(`</${name}`, 'gi');

@@ -26,7 +26,7 @@ const MAX_SCHEMAS = 2_000;
  * @param isRequest whether members that only responses have are left out
  */
 export function writeType(
-  stated: Json | undefined,
+  declared: Json | undefined,
   document: JsonObject,
   detail: TypeDetail,
   isRequest: boolean,
@@ -95,7 +95,7 @@ export function writeType(
     return [text, ...facts].filter((part) => part !== '').join('; ');
   }
 
-  return write(stated, detail.depth, []);
+  return write(declared, detail.depth, []);
 }
 
 function writeValues(values: readonly Json[]): string {

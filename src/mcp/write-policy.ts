@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/operations.ts';
 
-/** Operations that change the site and that agents may call: `mcp.writes`. */
+/** Operations that change the site and that agents can call: `mcp.writes`. */
 export type AllowedWrites = boolean | readonly string[];
 
 /** Member of the list that allows the same writes as `true`. */
@@ -10,7 +10,7 @@ export function isWrite({ method }: Pick<Operation, 'method'>): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
 
-/** Whether an operation may remove something for good: a deletion, or a batch, which can contain deletions. */
+/** Whether an operation can remove something for good: a deletion, or a batch, which can contain deletions. */
 export function isDestructive({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
   return method === 'DELETE' || (method !== 'GET' && /\/batch(?:\/v\d+)?$/.test(path));
 }

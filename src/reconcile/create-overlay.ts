@@ -57,7 +57,7 @@ export function createOverlayActions(
   };
   complete();
   draft.apply(inferResponses(draft.document, shapes));
-  // Inferred schemas match all responses by construction. A component that several places share may need more.
+  // Inferred schemas match all responses by construction. A component that several places share can need more.
   complete();
   const after = draft.widen(samples, validateSamples(draft.document, samples), true);
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
@@ -108,7 +108,7 @@ function validateSamples(
   const stats = new ResponseFindingStats();
   const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   for (const sample of samples) {
-    // An action may have changed the schema of a response.
+    // An action might have changed the schema of a response.
     const current = routes.get(sample.route)?.operations.get(sample.operation.method);
     const operation = current ?? sample.operation;
     stats.record(
@@ -190,7 +190,7 @@ function widenTypes(
   const reason = { description, evidence };
   const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
-    // The referenced schema may be correct for other references, so the reference becomes one alternative.
+    // The referenced schema can be correct for other references, so the reference becomes one alternative.
     return [
       removeAction([...at, '$ref'], reason),
       updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, reason),
@@ -233,12 +233,12 @@ function dropKeywords(
   evidence: readonly SchemaFinding[],
 ): readonly OverlayAction[] {
   return sortByKey(groupBy(evidence, ({ keyword }) => keyword)).flatMap(([keyword, group]) => {
-    const stated = schema[keyword];
-    if (stated === undefined) return [];
+    const before = schema[keyword];
+    if (before === undefined) return [];
     const reason = { description: `Not held to ${keyword}.`, evidence: group };
     // The response matched several alternatives, so `oneOf` becomes `anyOf`.
-    return keyword === 'oneOf' && Array.isArray(stated)
-      ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: stated }, reason)]
+    return keyword === 'oneOf' && Array.isArray(before)
+      ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: before }, reason)]
       : [removeAction([...at, keyword], reason)];
   });
 }

@@ -41,6 +41,6 @@ export function findingsLabel({ id }: Operation, context: string | null): string
 
 /** The context of a response without the parameter: `view`, unless the site states another. */
 export function getDefaultContext(operation: Operation): string {
-  const stated = findContextParameter(operation)?.schema['default'];
-  return typeof stated === 'string' ? stated : 'view';
+  const declared = findContextParameter(operation)?.schema['default'];
+  return typeof declared === 'string' ? declared : 'view';
 }

@@ -128,9 +128,9 @@ export async function reconcileFrom(
   // Copied, as if it were read from a file, so that no two places share an object.
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
-  const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
+  const declared: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   // Findings of earlier actions do not repeat, so the list grows by new ones only.
-  const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
+  const document = overlay === undefined ? declared : applyOverlay(declared, overlay).document;
   const sample = await takeSample(url, selectSampled(document, options), options);
   const outcome = createOverlayActions(document, sample.responses);
   const { exclude = [], include = [] } = options;
@@ -237,7 +237,7 @@ export interface NamespaceReport {
   readonly convention: number;
   /** Described by the index, or by what is known of WordPress and its plugins, alone. */
   readonly index: number;
-  /** Numbers of operations by the option that may show their response: credentials, an id or a request, writes, more requests. */
+  /** Numbers of operations by the option that can show their response: credentials, an id or a request, writes, more requests. */
   readonly more: Readonly<Record<string, number>>;
 }
 
@@ -286,7 +286,7 @@ function createReconcileReport(
 }
 
 function describeNamespaces(
-  stated: OpenApiDocument,
+  declared: OpenApiDocument,
   operations: readonly Operation[],
   actions: readonly JsonObject[],
   sample: SampleResult,
@@ -302,7 +302,7 @@ function describeNamespaces(
   const seen = new Set([...sample.responses.map(({ operation }) => operation.id), ...listNamed(false)]);
   const conventional = new Set(listNamed(true));
   const before = new Set(
-    listRouteOperations(stated)
+    listRouteOperations(declared)
       .filter(isTyped)
       .map(({ id }) => id),
   );

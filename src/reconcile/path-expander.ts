@@ -29,7 +29,7 @@ export class PathExpander {
   readonly #created: (readonly [template: string, path: string])[] = [];
   #link: string | undefined;
 
-  /** Adds the response of a path, which may be a collection. */
+  /** Adds the response of a path, which can be a collection. */
   addResponse(path: string, body: Json, template: string = path): void {
     const vendor = vendorOf(path);
     const items = readItems(body);
@@ -101,7 +101,7 @@ export class PathExpander {
   }
 
   /**
-   * Fills a template. If values may have slashes, parameters that follow each other share one.
+   * Fills a template. If values can have slashes, parameters that follow each other share one.
    *
    * @param isNew whether it begins with a new item, which contains nothing that other responses name
    */
@@ -168,14 +168,14 @@ export class PathExpander {
    */
   createBodies(template: string, path: string, isCreation: boolean): readonly JsonObject[] {
     const values = path.split('/');
-    const stated = template.split('/').flatMap((segment, at): (readonly [string, string])[] => {
+    const declared = template.split('/').flatMap((segment, at): (readonly [string, string])[] => {
       const name = readPlaceholder(segment);
       return name === undefined ? [] : [[name, values[at] ?? '']];
     });
     // The first two segments are the namespace.
     for (let at = template; at.split('/').length > 3; at = at.slice(0, at.lastIndexOf('/'))) {
       const [name, { id, ...fields }] = this.#examples.get(at) ?? ['', {}];
-      const own = Object.fromEntries(stated.filter(([field]) => Object.hasOwn(fields, field)));
+      const own = Object.fromEntries(declared.filter(([field]) => Object.hasOwn(fields, field)));
       const item = { ...(isCreation || id === undefined ? {} : { id }), ...fields, ...own };
       if (Object.keys(fields).length === 0) continue;
       return name === '' ? [item] : [{ ...item, [toSingular(name)]: item }, item];
@@ -216,7 +216,7 @@ function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
-/** Whether a value is segments that are safe, of which one may be empty: `theme//index`. */
+/** Whether a value is segments that are safe, of which one can be empty: `theme//index`. */
 function isSafePath(value: string | undefined): value is string {
   if (value === undefined || value.length > 200 || value.includes('///')) return false;
   const segments = value.split('/');

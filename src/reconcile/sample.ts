@@ -134,7 +134,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     method === 'DELETE' || DELETING_PATH.test(path);
   if (first !== undefined && writes.length > 0) {
     await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
-    // Items that were created have reads of their own, and lists that were empty before may name what lies below them.
+    // Items that were created have reads of their own, and lists that were empty before can name what lies below them.
     const missing = listMissing();
     const isAbove = (path: string): boolean =>
       missing.some(({ operation }) => operation.path.startsWith(`${path}/{`));
@@ -336,7 +336,7 @@ class SampleRounds {
       const isDeletion = operation.method === 'DELETE';
       const own = requests.filter(({ path }) => paths.isCreated(path));
       const others = isDeletion && USER_PATH.test(operation.path) ? [] : requests;
-      // A new item may lack what a creation in it needs.
+      // A new item can lack what a creation in it needs.
       const targets = own.length > 0 && operation.method !== 'POST' ? own : [...own, ...others];
       const guesses = targets
         .flatMap((request) =>
@@ -361,7 +361,7 @@ class SampleRounds {
     const { paths: expander } = this.#sampler;
     const query = createSampleQuery(operation, expander);
     if (query === null) return [];
-    const paths = fillStated(selected).flatMap((template) =>
+    const paths = fillDeclared(selected).flatMap((template) =>
       template.includes('{') ? expander.expand(template, maxItems, isOfRoute) : [template],
     );
     return paths.slice(0, maxItems).map((path) => ({ selected, path, query, context: null }));
@@ -378,7 +378,7 @@ class SampleRounds {
  */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
-/** Users of any plugin. One that was not created here is not deleted: it may be the one who writes. */
+/** Users of any plugin. One that was not created here is not deleted: it can be the one who writes. */
 const USER_PATH = /\/(?:users?|members?|customers?|me)(?:\/|$)/;
 
 /** Selects the `GET` operations that can be requested, those with the fewest path parameters first, and the writes. */
@@ -414,12 +414,12 @@ function selectOperations(
 function listOtherContexts(operation: Operation, hasCredentials: boolean): readonly string[] {
   const { contextReferences, responseSchema } = operation;
   // The document names the components of contexts. Without a schema, the parameter names the contexts.
-  const stated =
+  const declared =
     responseSchema === undefined
       ? jsonItems(findContextParameter(operation)?.schema['enum'])
       : [...(contextReferences?.keys() ?? [])];
   const usual = getDefaultContext(operation);
-  return stated.filter(
+  return declared.filter(
     (context): context is string =>
       typeof context === 'string' &&
       context !== usual &&
@@ -429,7 +429,7 @@ function listOtherContexts(operation: Operation, hasCredentials: boolean): reado
 }
 
 /** The path with each of the words that its route names: `/bulk/delete` and `/bulk/reset` of `/bulk/(?P<bulk>delete|reset)`. */
-function fillStated({ operation, route }: SelectedOperation): readonly string[] {
+function fillDeclared({ operation, route }: SelectedOperation): readonly string[] {
   return Array.from(route.matchAll(/\(\?P?<(\w+)>([\w-]+(?:\|[\w-]+)*)\)/g)).reduce(
     (paths, [, name, words = '']) =>
       paths.flatMap((path) => words.split('|').map((word) => path.replace(`{${name}}`, word))),

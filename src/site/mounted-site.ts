@@ -300,11 +300,11 @@ export class MountedSite {
 }
 
 function createMaintenance(
-  stated: boolean | MaintenanceOptions,
+  declared: boolean | MaintenanceOptions,
   setting: string,
 ): MountedSite['maintenance'] {
-  if (stated === false) return null;
-  const { allow = [], retryAfter = 300 } = stated === true ? {} : stated;
+  if (declared === false) return null;
+  const { allow = [], retryAfter = 300 } = declared === true ? {} : declared;
   const headers = { 'retry-after': String(retryAfter) };
   const isAllowed = memoizeByString(createNetworkCheck(allow, setting));
   return { isAllowed, problem: { ...PROBLEMS.maintenance, headers } };

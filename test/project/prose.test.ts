@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from './source-files.ts';
+import { ROOT, readSourceFiles } from './source-files.ts';
 
 /** Sentences with more words are hard to read. */
 const MAX_SENTENCE_WORDS = 35;
@@ -84,4 +84,27 @@ function listSentenceFaults(block: string): readonly string[] {
 
 function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
+}
+test('comments of the source are written in short sentences, and definitions begin with a noun', () => {
+  const faults = readSourceFiles().flatMap(({ file, source }) =>
+    listComments(source.text).flatMap((comment) => {
+      const [first = ''] = comment.trim().split('\n');
+      return [
+        ...(RELATIVE_START.test(first) ? [`begins without a noun: ${first}`] : []),
+        ...listFaults(comment),
+      ].map((fault) => `${file}: ${fault}`);
+    }),
+  );
+  expect(faults).toEqual([]);
+});
+
+/** The comments of a file without their marks, and without quotations: of an RFC, for example. */
+function listComments(text: string): readonly string[] {
+  return [...text.matchAll(/\/\*\*([\s\S]*?)\*\/|((?:^[ \t]*\/\/.*\n)+)/gm)].map(([, block, lines = '']) =>
+    (block ?? lines)
+      .replaceAll(/^[ \t]*(?:\*|\/\/)(?!\/) ?/gm, '')
+      .replaceAll(/^ {4}.*\n/gm, '')
+      .replaceAll(/"[^"]*"/g, '"quotation"')
+      .replaceAll(/\s+(?=@[a-z])/g, '\n\n'),
+  );
 }

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../wordpress/writes.ts';
 import type { ReportProblem } from './problems.ts';
 
-interface StatedGlob {
+interface DeclaredGlob {
   readonly setting: string;
   readonly glob: string;
   readonly methods: readonly string[];
@@ -54,7 +54,7 @@ export function checkRules(
     const hasOtherMethods = found.length > 0 || matches.some(({ kind }) => kind === 'method-not-allowed');
     const nearest = hasOtherMethods ? undefined : find(text);
     const isKnown = hasOtherMethods || nearest !== undefined;
-    // A site with passthrough has pages too, and an index may hide routes.
+    // A site with passthrough has pages too, and an index can hide routes.
     if (isForPages && !isKnown && !matcher.isRestPath(path)) continue;
     const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
     const words = hasOtherMethods
@@ -67,13 +67,13 @@ export function checkRules(
 function* listGlobs(
   { cache, limits, passthrough, validation }: RuledSite,
   site: string,
-): Generator<StatedGlob> {
+): Generator<DeclaredGlob> {
   const list = (
     setting: string,
     match: string | readonly string[],
     methods: readonly string[] = ALL_METHODS,
     isForPaths = true,
-  ): readonly StatedGlob[] =>
+  ): readonly DeclaredGlob[] =>
     (typeof match === 'string' ? [match] : match).map((glob, at) => ({
       setting: typeof match === 'string' ? setting : `${setting}[${at}]`,
       glob,

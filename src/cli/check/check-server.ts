@@ -85,7 +85,7 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
       channels: { [name]: () => {} },
       after: systemClock.after,
     });
-    // Nothing is written. Whether the user may use channels and keys of this prefix, Redis says itself.
+    // Nothing is written. Whether the user can use channels and keys of this prefix, Redis says itself.
     await session.send(['EVAL', 'return 1', '1', name]);
     session.close();
     for (const warning of session.warnings) report('warning', `${setting}: ${warning}`);

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
-import { readStatedConfig } from '../serve/resolve-config.ts';
+import { readMergedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
@@ -28,16 +28,16 @@ export async function runCheck(
   const path = resolve(io.cwd ?? '', name);
   if (!existsSync(path)) throw new ConfigurationError(`${name}: there is no such file`);
   try {
-    const stated = await readStatedConfig({ site: [], config: path }, io.env);
+    const merged = await readMergedConfig({ site: [], config: path }, io.env);
     const report: ReportProblem = (severity, message) => {
       if (problems.some((each) => each.message === message)) return;
-      const { column, line, source } = stated.locator.find(message) ?? {};
+      const { column, line, source } = merged.locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
-    const result = readConfig(stated.input, stated.missing);
+    const result = readConfig(merged.input, merged.missing);
     if (result.ok) summary = await checkWhole(result.config, offline, report);
     else for (const error of result.errors) report('error', error);
-    await stated.file?.createApp();
+    await merged.file?.createApp();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     for (const problem of error.problems) {
@@ -51,7 +51,7 @@ export async function runCheck(
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** What stands after the path of the file in a message: a position, and the message itself. */
+/** Text after the path of the file in a message: a position, and the message itself. */
 const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 
 /** Checks what a valid configuration refers to. @returns what was checked, in words */

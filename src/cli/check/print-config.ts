@@ -5,7 +5,7 @@ import { type ListedSetting, listSettings, SETTINGS, writePath } from '../../con
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
-import { readStatedConfig, requireValid } from '../serve/resolve-config.ts';
+import { readMergedConfig, requireValid } from '../serve/resolve-config.ts';
 import { DEFAULT_FILE } from './problems.ts';
 
 /** Prints a configuration with its defaults, and where each value comes from. */
@@ -18,14 +18,14 @@ export async function runConfig(
   if (action !== 'print') throw new ConfigurationError(`waygate config ${action}: the only action is print`);
   const name = file ?? DEFAULT_FILE;
   const path = resolve(io.cwd ?? '', name);
-  const stated = await readStatedConfig({ site: [], config: path }, io.env);
-  await requireValid(stated);
-  const { locator } = stated;
-  const settings = Array.from(listSettings(stated.input, SETTINGS.serve), (listed) => {
+  const merged = await readMergedConfig({ site: [], config: path }, io.env);
+  await requireValid(merged);
+  const { locator } = merged;
+  const settings = Array.from(listSettings(merged.input, SETTINGS.serve), (listed) => {
     const setting = writePath(listed.path);
     const place = locator.find(setting);
     const position = place?.line === undefined ? name : `${name}:${place.line}:${place.column}`;
-    const source = place?.isStated === true ? [place.source ?? position, ...place.references] : ['default'];
+    const source = place?.isDeclared === true ? [place.source ?? position, ...place.references] : ['default'];
     return { setting, path: listed.path, value: mask(listed), source: source.join(' ') };
   });
   if (flags.json === true) {

@@ -4,7 +4,7 @@ import { ConfigurationError, WaygateError } from '../../errors.ts';
 /** The configuration file of a command that names none. */
 export const DEFAULT_FILE = 'waygate.yaml';
 
-/** Something that is wrong, or may be. */
+/** Something that is wrong, or can be. */
 export interface ConfigurationProblem extends Partial<TextPosition> {
   readonly severity: 'error' | 'warning';
   /** It begins with the setting, if there is one. Further lines are details. */

@@ -33,7 +33,7 @@ export async function runDiff(
   const file = [current, old].find((source) => !isUrl(source));
   const path = file && toWorkspacePath(file, io);
   io.writeOut(FORMATS[flags.format](comparison, withoutCredentials(old), withoutCredentials(current), path));
-  // Changes beyond the limit may be of any severity.
+  // Changes beyond the limit can be of any severity.
   const least = SEVERITIES.indexOf(flags.failOn);
   const fails = comparison.changes.some(({ severity }) => SEVERITIES.indexOf(severity) <= least);
   return fails || comparison.omitted > 0 ? 1 : 0;

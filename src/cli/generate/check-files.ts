@@ -113,7 +113,7 @@ const MAX_PRINTED_CHANGES = 50;
 /**
  * Formats a check for a person: what changed and whether it breaks clients, what needs attention, then the files.
  *
- * @param remarks what needs attention; it may be the reason, such as credentials that the site ignores
+ * @param remarks what needs attention; it can be the reason, such as credentials that the site ignores
  */
 export function formatCheck(
   { comparison, files, incomparable, stale }: FileCheck,

@@ -155,7 +155,7 @@ function countTypedResponses(document: OpenApiDocument): Record<'operations' | '
   const operations = listOperations(document);
   const typed = operations.filter((operation) => {
     const { responseSchema } = operation;
-    // The site may name the schema of a response and not describe it.
+    // The site can name the schema of a response and not describe it.
     if (responseSchema === undefined) return isTyped(operation);
     return isStatement(dereference(responseSchema, document));
   });

@@ -39,14 +39,14 @@ export async function runPlugin(
 
 async function readSite(
   io: CommandIo,
-  { config, secretFile, site: stated }: PluginFlags,
+  { config, secretFile, site: given }: PluginFlags,
 ): Promise<{ readonly name: string; readonly secret: string }> {
   if (secretFile !== undefined) {
     const text = await readFile(resolve(io.cwd ?? '.', secretFile), 'utf8').catch((error: unknown) => {
       throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
     });
     const secret = trimLineBreak(text);
-    if (secret.length >= MIN_SECRET_LENGTH) return { name: stated ?? 'default', secret };
+    if (secret.length >= MIN_SECRET_LENGTH) return { name: given ?? 'default', secret };
     throw new ConfigurationError(
       `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,
     );
@@ -56,7 +56,7 @@ async function readSite(
   const { resolveConfig } = await import('../serve/resolve-config.ts');
   const { sites } = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
   const names = sites.map((options) => toSiteName(options) || 'default');
-  const site = stated ?? (names.length === 1 ? names[0] : undefined) ?? 'default';
+  const site = given ?? (names.length === 1 ? names[0] : undefined) ?? 'default';
   const found = sites[names.indexOf(site)];
   const secret = found?.cache?.webhook;
   if (secret !== undefined) {

@@ -3,7 +3,7 @@ import type { ServeFlags } from '../../../generated/option-types.d.ts';
 import { SETTINGS } from '../../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
-import { readStatedConfig, requireValid } from './resolve-config.ts';
+import { readMergedConfig, requireValid } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   if (flags.helpConfig === true) {
@@ -11,13 +11,13 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
     return 0;
   }
   delayOptimization();
-  const stated = await readStatedConfig(flags, io.env);
-  const config = await requireValid(stated);
+  const merged = await readMergedConfig(flags, io.env);
+  const config = await requireValid(merged);
   // The gateway is loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
   const logs = createServeLogs(config, io);
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-  const run = { flags, io, logs, stated };
+  const run = { flags, io, logs, merged };
   if (config.state === undefined) return runGatewayUntilSignal(config, run);
   const { claimStateFolder, prepareStateFolder } = await import('../../node/state-folder.ts');
   await prepareStateFolder(config.state);

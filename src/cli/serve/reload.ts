@@ -10,7 +10,7 @@ import { toSiteName } from '../../site/options/mount-path.ts';
 import type { CommandIo } from '../io.ts';
 import { readSites } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
-import { readStatedConfig, requireValid, type StatedConfig } from './resolve-config.ts';
+import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
 
 /** A configuration with the files that its sites name, and the app of its program. */
@@ -35,9 +35,9 @@ export interface ReloadedGateway {
 export interface ServeRun {
   readonly flags: ServeFlags;
   readonly io: CommandIo;
-  readonly stated: StatedConfig;
+  readonly merged: MergedConfig;
   readonly logs: ServeLogs;
-  /** Id of the process before, if that has ended without a stop, while the site may be running a write that it had forwarded. */
+  /** Id of the process before, if that has ended without a stop, while the site can be running a write that it had forwarded. */
   readonly crashed?: string | undefined;
   /** Names this process in a store that gateways share. @default a new name */
   readonly gatewayId?: string;
@@ -77,7 +77,7 @@ export class ConfigReload {
     return { ...options, admin: { ...options.admin, reload: () => this.reload() } };
   }
 
-  /** Reloads after a reload that is running, which may have read the files before they were changed. Never rejects. */
+  /** Reloads after a reload that is running, which might have read the files before they were changed. Never rejects. */
   reload(): Promise<ReloadResult> {
     this.#following ??= this.#running.then(() => {
       this.#following = null;
@@ -90,7 +90,7 @@ export class ConfigReload {
 
   /** Reloads from now on when the configuration file or a file that it names has changed. */
   watch(): void {
-    this.#watchFiles(this.#run.stated);
+    this.#watchFiles(this.#run.merged);
   }
 
   /** Refuses reloads from now on, and ends the watch. */
@@ -126,9 +126,9 @@ export class ConfigReload {
 
   async #replace(): Promise<ReloadReport> {
     const { env } = this.#run.io;
-    const stated = await readStatedConfig(this.#run.flags, env);
-    const read = await requireValid(stated);
-    const app = await stated.file?.createApp();
+    const merged = await readMergedConfig(this.#run.flags, env);
+    const read = await requireValid(merged);
+    const app = await merged.file?.createApp();
     try {
       const config = keepStartSettings(read, this.#started);
       const next = { config, sites: await readSites(config), app };
@@ -136,7 +136,7 @@ export class ConfigReload {
       if (this.#isStopped) throw new ConfigurationError(STOPPING);
       await use();
       this.#run.logs.configure(config);
-      if (this.#watched.size > 0) this.#watchFiles(stated);
+      if (this.#watched.size > 0) this.#watchFiles(merged);
       const changed = [
         ...(app === this.#current.app ? [] : ['app']),
         ...listDifferences(toNamedSettings(this.#current), toNamedSettings(next)),
@@ -146,13 +146,13 @@ export class ConfigReload {
       return { changed, needsRestart };
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      const problems = error.problems.map((problem) => stated.locator.describe(problem));
+      const problems = error.problems.map((problem) => merged.locator.describe(problem));
       throw new ConfigurationError(error.message, { cause: error, problems });
     }
   }
 
-  #watchFiles(stated: StatedConfig): void {
-    const files = new Set(listFiles(stated, this.#run.io.env));
+  #watchFiles(merged: MergedConfig): void {
+    const files = new Set(listFiles(merged, this.#run.io.env));
     for (const file of this.#watched) if (!files.has(file)) unwatchFile(file);
     for (const file of files) {
       if (this.#watched.has(file)) continue;
@@ -162,7 +162,7 @@ export class ConfigReload {
   }
 }
 
-function* listFiles({ file, input, locator }: StatedConfig, env: CommandIo['env']): Generator<string> {
+function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env']): Generator<string> {
   yield* file?.files ?? [];
   for (const variable of locator.sources.values())
     if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');

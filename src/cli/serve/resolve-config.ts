@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import type { FoundSetting, StatedFile } from '../../config/configuration-file.ts';
+import type { ConfigurationSource, FoundSetting } from '../../config/configuration-file.ts';
 import { resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -12,13 +12,13 @@ import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
 
 /** Settings of the configuration file, the environment and the flags together. */
-export interface StatedConfig {
+export interface MergedConfig {
   /** Unchecked. Flags win over the file, and the file wins over the environment. */
   readonly input: unknown;
   /** References in its texts to missing variables or files, by location. */
   readonly missing: ResolvedReferences['errors'];
   readonly locator: SettingLocator;
-  readonly file: StatedFile | undefined;
+  readonly file: ConfigurationSource | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface StatedConfig {
  * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
  */
 export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
-  return requireValid(await readStatedConfig(flags, env));
+  return requireValid(await readMergedConfig(flags, env));
 }
 
 /**
@@ -35,7 +35,7 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
  *
  * @throws {ConfigurationError} when it is invalid, with the place of each error
  */
-export async function requireValid({ input, locator, missing }: StatedConfig): Promise<Config> {
+export async function requireValid({ input, locator, missing }: MergedConfig): Promise<Config> {
   const { readConfig } = await import('../../config/config.ts');
   const result = readConfig(input, missing);
   if (result.ok) return result.config;
@@ -47,7 +47,7 @@ export async function requireValid({ input, locator, missing }: StatedConfig): P
  *
  * @throws {ConfigurationError} when a file is not readable
  */
-export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<StatedConfig> {
+export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<MergedConfig> {
   const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
   // Paths are relative to the folder of the file, so that it means the same wherever the gateway is started.
   const folder = dirname(resolve(configuration?.path ?? ''));
@@ -103,7 +103,7 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
 }
 
 /** @throws {ConfigurationError} when the file is not readable, or with the place of a syntax error */
-async function readConfigurationFile(path: string): Promise<StatedFile> {
+async function readConfigurationFile(path: string): Promise<ConfigurationSource> {
   // Both are loaded on use, because of their parsers.
   if (/\.m?[jt]s$/.test(path)) {
     const { GatewayModule } = await import('../../config/gateway-module.ts');
@@ -136,8 +136,8 @@ class Variables {
    */
   addTo(section: unknown, setting: string, place: string, names: readonly string[]): unknown {
     const path = `${place}${setting}`;
-    return withSetting(section, setting.split('.'), (stated) => {
-      if (stated !== undefined || this.errors.has(path)) return stated;
+    return withSetting(section, setting.split('.'), (given) => {
+      if (given !== undefined || this.errors.has(path)) return given;
       for (const name of names) {
         for (const [variable, isPath] of [
           [name, false],
@@ -224,9 +224,9 @@ interface SettingPlace extends FoundSetting {
 class SettingLocator {
   /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
   readonly sources: ReadonlyMap<string, string>;
-  readonly #file: StatedFile | undefined;
+  readonly #file: ConfigurationSource | undefined;
 
-  constructor(file: StatedFile | undefined, sources: ReadonlyMap<string, string>) {
+  constructor(file: ConfigurationSource | undefined, sources: ReadonlyMap<string, string>) {
     this.#file = file;
     this.sources = sources;
   }
@@ -235,7 +235,7 @@ class SettingLocator {
   find(message: string): SettingPlace | undefined {
     const [setting = ''] = message.split(/[:\s]/, 1);
     const source = this.sources.get(setting) ?? this.sources.get(setting.replace(/\[\d+\]/g, ''));
-    if (source !== undefined) return { source, isStated: true, references: [] };
+    if (source !== undefined) return { source, isDeclared: true, references: [] };
     return this.#file?.find(message);
   }
 

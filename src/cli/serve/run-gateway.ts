@@ -36,7 +36,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   });
   let sharedCounts = await openSharedCounts(config);
   try {
-    const started = { config, sites: await readSites(config), app: await run.stated.file?.createApp() };
+    const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
     const createNext = (next: ReadConfig, previous: GatewayInternals | null): Gateway =>
       createSuccessor(
         reload.addTo(createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log)),
@@ -63,7 +63,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       const internals = getGatewayInternals(gateway);
       // Others that share the store use nothing stored until the process before is signed off, or forgotten after half a minute.
       if (cache !== 'off') void purgeForLostWrites(internals).then(() => cache.forgetGateway?.(crashed));
-      // The site may still be running a write that the process had forwarded.
+      // The site can still be running a write that the process had forwarded.
       for (const { caching, runtime } of internals.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
     }
@@ -192,14 +192,14 @@ function describeStore(config: Config): string {
 /** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
 const PURGE_DELAYS = [2_000, 10_000, 35_000];
 
-/** Purges everything after the end of a process that has served: its writes may have changed what is stored. */
+/** Purges everything after the end of a process that has served: its writes might have changed what is stored. */
 async function purgeForLostWrites({ context, parts }: GatewayInternals): Promise<void> {
   const { cache } = parts;
   if (cache === null) return;
   const sites = [...context.sites.values()];
   const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(false)) ? 'unconfirmed' : 'hard';
   await cache.purge({ kind: 'all' }, mode);
-  // It may also have ended before it told others what it has purged.
+  // It might also have ended before it told others what it has purged.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
     if (selection) parts.notifier?.notify(selection, 'hard');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { Log } from '../../ports.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Milliseconds after which a start is complete, although a site has not been read: it may hang, and the others are served. */
+/** Milliseconds after which a start is complete, although a site has not been read: it can hang, and the others are served. */
 const MAX_START = 30_000;
 
 /** A service manager such as systemd, which is told what this process does. */

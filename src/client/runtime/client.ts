@@ -65,7 +65,7 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 /**
  * Sends the request of a call: hooks, credentials, transport, hooks. A request whose nonce has expired is sent again once.
  *
- * @param origin of the site: other origins, which a hook may choose, get no credentials
+ * @param origin of the site: other origins, which a hook can choose, get no credentials
  * @returns a function that prepares a call. It returns the function that sends the request, which can be called repeatedly
  */
 function createExchange(
@@ -148,7 +148,7 @@ function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefin
   return merged;
 }
 
-/** Characters that `encodeURIComponent` encodes although a path may contain them (RFC 3986 §3.3). */
+/** Characters that `encodeURIComponent` encodes although a path can contain them (RFC 3986 §3.3). */
 const PATH_CHARACTERS = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
 /** Encodes a value of a path. WordPress does not decode paths, so only characters that a path cannot contain are encoded. */
@@ -160,7 +160,7 @@ export function encodePathValue(value: string, mayContainSlashes: boolean): stri
 /**
  * Fills a path template.
  *
- * @param slashes the parameters whose values may contain `/`: as {@link ClientEnvironment} has them
+ * @param slashes the parameters whose values can contain `/`: as {@link ClientEnvironment} has them
  * @throws {TypeError} if a value is missing or empty, or if the path has a segment `.` or `..`, which would lead elsewhere
  */
 export function buildPath(
@@ -241,14 +241,14 @@ export function createUrlBuilder(baseUrl: string): (route: string) => string {
   if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
     throw new TypeError('baseUrl must be an http(s) URL without a password');
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
-  const stated = new URLSearchParams(rest.join('?'));
-  const root = stated.get('rest_route');
+  const declared = new URLSearchParams(rest.join('?'));
+  const root = declared.get('rest_route');
   const prefix = (root ?? address).replace(/\/$/, '');
   return (route) => {
     const [path = '', query] = route.split('?');
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
-    if (root !== null) stated.set('rest_route', prefix + path);
-    const search = [stated.toString(), query].filter(Boolean).join('&');
+    if (root !== null) declared.set('rest_route', prefix + path);
+    const search = [declared.toString(), query].filter(Boolean).join('&');
     return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
@@ -288,8 +288,8 @@ function isStream(body: unknown): boolean {
 
 function replaceDate(this: unknown, key: string, value: unknown): unknown {
   // `JSON.stringify` has called `toJSON` of a date already.
-  const stated = (this as Readonly<Record<string, unknown>>)[key];
-  return stated instanceof Date ? toDateTime(stated) : value;
+  const declared = (this as Readonly<Record<string, unknown>>)[key];
+  return declared instanceof Date ? toDateTime(declared) : value;
 }
 
 /** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
@@ -358,7 +358,7 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether a request with the method changes nothing, so that it may be repeated and redirected. */
+/** Whether a request with the method changes nothing, so that it can be repeated and redirected. */
 function isSafe(method: string): boolean {
   return SAFE_METHODS.includes(method);
 }

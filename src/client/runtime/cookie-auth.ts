@@ -31,7 +31,7 @@ export function cookieAuth({
         .json()
         .catch(() => null)) as { readonly code?: unknown } | null;
       if (body?.code !== 'rest_cookie_invalid_nonce') return false;
-      // Another call may have replaced the nonce in the meantime.
+      // Another call might have replaced the nonce in the meantime.
       if (request.headers.get('X-WP-Nonce') === current) {
         refresh ??= Promise.resolve()
           .then(refreshNonce)

@@ -47,9 +47,9 @@ export function createNetworkError(cause: unknown, method: string, url: string):
     ? ['network_timeout', 'The site did not respond in time']
     : ['network_failure', 'The site cannot be reached'];
   // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
-  const stated = cause as NestedError | undefined;
-  const { code: reasonCode = '', message: reason = '' } = stated?.cause ?? stated ?? {};
-  // A query may have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  const declared = cause as NestedError | undefined;
+  const { code: reasonCode = '', message: reason = '' } = declared?.cause ?? declared ?? {};
+  // A query can have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
   const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
   const message = `${text}: ${shown}`;
   return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
@@ -106,7 +106,7 @@ export async function readResult(response: Response, method: string, isJson = fa
   let value: unknown = text || (method === 'HEAD' || status === 204 ? undefined : null);
   if (!text && (!response.ok || (value === null && (isJson || isHtml))))
     return fail('client_empty_response', 'The response has no body.', text);
-  // A web server may lose the media type of JSON, so HTML is tried as JSON.
+  // A web server can lose the media type of JSON, so HTML is tried as JSON.
   if (text && (isJson || isHtml || statesJson || !type)) {
     try {
       value = JSON.parse(text);
@@ -148,8 +148,8 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
     const text = 'The response is an error without a code.';
     return createClientError('client_unknown_error', text, status, body);
   }
-  const stated = value['data'] ?? (source === 'gateway' ? value : undefined);
-  const data = isRecord(stated) ? stated : {};
+  const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
+  const data = isRecord(declared) ? declared : {};
   const additional = value['additional_errors'];
   return {
     source,

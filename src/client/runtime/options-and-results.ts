@@ -43,18 +43,18 @@ export type HookResult<Value> = Value | undefined | void | Promise<Value | undef
 
 /** Hooks around each attempt of a call: `around` and `onRequest` in the order of the list, the others in reverse order. */
 export interface Middleware {
-  /** Runs before the credentials are added. May replace the request. */
+  /** Runs before the credentials are added. Can replace the request. */
   onRequest?(call: ClientCall): HookResult<Request>;
-  /** May replace the response. A hook that reads the body must read a clone. */
+  /** Can replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
   /**
-   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again, or
+   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. Can run it again, or
    * return another result: without a response, `error.source` is `network`.
    */
   around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
 }
 
-/** Options that a client has for all calls, and that a call may replace. */
+/** Options that a client has for all calls, and that a call can replace. */
 export interface SharedOptions {
   /** Additional header fields. Those of the call replace those of the client. */
   readonly headers?: ClientHeaders | undefined;
@@ -141,7 +141,7 @@ export interface CallOptions extends SharedOptions {
   readonly send?: RequestSender | undefined;
 }
 
-/** Sends the request of a call, and repeats it where that may help. @param signal ends the call */
+/** Sends the request of a call, and repeats it where that can help. @param signal ends the call */
 export type RetryPolicy = (
   send: () => Promise<RawResult>,
   signal: AbortSignal | undefined,
@@ -250,10 +250,10 @@ export interface RawClient {
 
 /** Data that the generator writes for the client. */
 export interface ClientEnvironment {
-  /** Parameters whose values may contain `/`: a template and a name, or what stands before them in all templates with it. */
+  /** Parameters whose values can contain `/`: a template and a name, or what stands before them in all templates with it. */
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
-  /** Operations whose success may be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
+  /** Operations whose success can be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
   readonly anyContent: readonly string[];
 }

@@ -30,7 +30,7 @@ export async function* paginateItems(
       signal: combined,
       throw: false,
     });
-    // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
+    // A page can fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };
@@ -45,7 +45,7 @@ export async function* paginateItems(
       if (result.error !== undefined && page > first && result.error.code.endsWith('_invalid_page_number'))
         return;
       const items = itemsOf(result);
-      // Without totals, which a proxy may remove, only the next page shows whether there is one.
+      // Without totals, which a proxy can remove, only the next page shows whether there is one.
       last = result.totalPages ?? (items.length === 0 ? page : page + 1);
       if (result.totalPages === undefined && NAMES_ITEMS.test(String(query['_fields'] ?? ''))) {
         // A site that ignores the page sends the same list again and again.

@@ -180,7 +180,7 @@ export async function write<Updates>(
     return data;
   } catch (error) {
     const { status } = error as { readonly status?: number };
-    // The site may have changed: the response is lost, or it conflicts with what the site has now (409).
+    // The site might have changed: the response is lost, or it conflicts with what the site has now (409).
     if (status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(resource);
     throw error;
   }

@@ -48,8 +48,8 @@ export function retryDelay(
   { random, now }: Pick<RetryClock, 'random' | 'now'>,
 ): number | undefined {
   if (response !== undefined && !RETRIED_STATUSES.includes(response.status)) return undefined;
-  const stated = response?.headers.get('retry-after') ?? '';
-  const wait = /^\d+$/.test(stated) ? Number(stated) * 1000 : Date.parse(stated) - now();
+  const declared = response?.headers.get('retry-after') ?? '';
+  const wait = /^\d+$/.test(declared) ? Number(declared) * 1000 : Date.parse(declared) - now();
   if (wait > MAX_DELAY) return undefined;
   return Number.isNaN(wait) ? random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt) : Math.max(0, wait);
 }

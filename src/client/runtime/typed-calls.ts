@@ -278,7 +278,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that may be meant. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
@@ -384,7 +384,7 @@ type AnswerOf<Call, Op> = Call extends { readonly response: Response }
   ? { readonly response: DataResponse<Op> | ErrorResponse }
   : unknown;
 
-/** A success. `_fields` may have left out members. */
+/** A success. `_fields` might have left out members. */
 interface DataResponse<Op> extends Response {
   readonly ok: true;
   json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
@@ -520,7 +520,7 @@ type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
   Member<Op, 'shape'> extends 'pages' ? { readonly total?: never; readonly totalPages?: never } : unknown;
 
-/** The result of a call whose operation may be a type parameter. */
+/** The result of a call whose operation can be a type parameter. */
 export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
@@ -545,7 +545,7 @@ export type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
 /**
- * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member may also have the value that it was read with,
+ * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member can also have the value that it was read with,
  * which the site accepts.
  */
 export type ReadBack<Body, Item> = {

@@ -1,6 +1,6 @@
 import type { RequestSender, UploadProgress } from './options-and-results.ts';
 
-/** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name may be unknown to the compiler. */
+/** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name might be unknown to the compiler. */
 interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   readonly status: number;
@@ -54,7 +54,7 @@ function countBytes(request: Request, body: Blob, report: (progress: UploadProgr
     { highWaterMark: 0 },
   );
   const headers = new Headers(request.headers);
-  // PHP servers may refuse a body of unknown length. Browsers ignore the field.
+  // PHP servers can refuse a body of unknown length. Browsers ignore the field.
   headers.set('Content-Length', String(total));
   return new Request(request, { headers, body: stream, duplex: 'half' } as RequestInit);
 }

@@ -25,7 +25,7 @@ const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 /**
  * Creates middleware that keeps the cart of WooCommerce's Store API between calls. It sends the site's last `Cart-Token` and
  * nonce, by the name that this version of the shop gives it. With a token the cart needs no cookie, so that an app of
- * another origin has a cart where it may read the first response (`cors` of the gateway). A newer shop takes the token in place of the
+ * another origin has a cart where it can read the first response (`cors` of the gateway). A newer shop takes the token in place of the
  * nonce too (`AbstractCartRoute::requires_nonce()`). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
  * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two
  * changes of a session at the same time. Requests for products have no field and do not wait.

@@ -78,7 +78,7 @@ function allowNull(schema: JsonObject): JsonObject {
 
 function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, name: string): JsonObject {
   if (name === '_links' && areLinks(objects)) {
-    // A list of links for each relation. Relations that were not seen may be added.
+    // A list of links for each relation. Relations that were not seen can be added.
     return { type: 'object', additionalProperties: { type: 'array', items: options.linkSchema } };
   }
   if (name !== '_embedded' && isMapShape(objects)) {

@@ -54,8 +54,8 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
   const usual = contexts === undefined ? undefined : variants.get('');
   const schema = toSchema(usual ?? responses.reduce(mergeResponses));
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
-  const stated = createResponses(content['responses'], responses, schema);
-  const action = describe([...location, 'responses'], stated, 'The response');
+  const declared = createResponses(content['responses'], responses, schema);
+  const action = describe([...location, 'responses'], declared, 'The response');
   if (contexts === undefined) return [action];
   return [
     action,
@@ -65,11 +65,11 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
 
 /** Puts the schema to every successful status that the document states or that was seen with a body. */
 function createResponses(
-  stated: Json | undefined,
+  declared: Json | undefined,
   shapes: readonly SeenResponses[],
   schema: JsonObject,
 ): JsonObject {
-  const known = jsonMembers(stated).filter(([status]) => /^2(?:\d\d|XX)$/.test(status) && status !== '204');
+  const known = jsonMembers(declared).filter(([status]) => /^2(?:\d\d|XX)$/.test(status) && status !== '204');
   const seen = shapes.flatMap(({ statuses }) => [...statuses.keys()].map(String));
   const content = { 'application/json': { schema } };
   const all = new Map<string, Json>(seen.map((status) => [status, { description: 'Success.', content }]));
@@ -88,9 +88,9 @@ function createComponentActions(
   const all = [...created, { name: LINK_NAME, schema: LINK_SCHEMA, responses }];
   const schemas = Object.fromEntries(all.map(({ name, schema }) => [name, schema]));
   const reached = addReachedReferences(collectReferences(actions), { components: { schemas } });
-  const stated = new Map(listSchemaComponents(document));
+  const declared = new Map(listSchemaComponents(document));
   return all
-    .filter(({ name }) => reached.has(toSchemaReference(name)) && !stated.has(name))
+    .filter(({ name }) => reached.has(toSchemaReference(name)) && !declared.has(name))
     .map(({ name, responses: seen, schema }) =>
       createInferenceAction(
         ['components', 'schemas'],
@@ -141,10 +141,10 @@ function describeSharedOperations(
   return [...byOperation.values()].flatMap((routes): OverlayAction[] => {
     const own = routes.map(({ location, object: content }) => {
       const action = byTarget.get(toJsonPath(location));
-      return { stated: content['response'], inferred: memberAt(action, 'update', 'response') };
+      return { declared: content['response'], inferred: memberAt(action, 'update', 'response') };
     });
     if (own.every(({ inferred }) => inferred === undefined)) return [];
-    const schemas = own.map(({ inferred, stated }) => inferred ?? stated);
+    const schemas = own.map(({ inferred, declared }) => inferred ?? declared);
     if (!schemas.every(isJsonObject)) return [];
     const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
     const [only = {}] = distinct;

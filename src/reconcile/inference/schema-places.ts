@@ -135,8 +135,8 @@ class PlaceWalk {
     const schema = dereference(alternative, this.#document);
     if (schema === undefined) return 0;
     const { properties, type } = schema;
-    const stated = typesOf(schema);
-    if (type !== undefined && !typesOfPart(part).some((word) => stated.includes(word))) return 0;
+    const documented = typesOf(schema);
+    if (type !== undefined && !typesOfPart(part).some((word) => documented.includes(word))) return 0;
     if (part.objects === null) return 1;
     const names = new Set(jsonMembers(properties).map(([name]) => name));
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
@@ -224,9 +224,9 @@ export function completeSchemas(
     const siblings = name === '' ? {} : locatePointer(document, toParentPointer(place.pointer))?.value;
     if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
     const { added, required: seenAlways } = completePlace(place, options, name);
-    const stated = new Map(jsonMembers(place.schema['properties'])).get('_links');
-    // An item of whose stated links each may be missing can have none, such as the autosave of a draft.
-    const links = dereference(stated, document);
+    const documented = new Map(jsonMembers(place.schema['properties'])).get('_links');
+    // An item of whose stated links each might be missing can have none, such as the autosave of a draft.
+    const links = dereference(documented, document);
     const hasLinks = links?.['properties'] === undefined || links['required'] !== undefined;
     const required = hasLinks ? seenAlways : seenAlways.filter((property) => property !== '_links');
     const actions = added.map((change) =>
@@ -265,7 +265,7 @@ function completePlace({ schema, shape }: SchemaPlace, options: InferenceOptions
 
 function completeObjects(schema: JsonObject, objects: ObjectsShape, options: InferenceOptions): Completion {
   const { additionalProperties, patternProperties, properties } = schema;
-  // A few objects do not close what the site leaves open: each may have names of its own, as the options of a setting.
+  // A few objects do not close what the site leaves open: each can have names of its own, as the options of a setting.
   const isUnnamed = properties === undefined && patternProperties === undefined;
   const isUnproven = isUnnamed && objects.count < REQUIRED_EVIDENCE;
   const isMap = isMapShape(objects) || (isUnproven && haveOneScalarType(objects.members));
@@ -295,13 +295,13 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
     },
   ]);
   const known = new Set([...declared, ...added.map(([name]) => name)]);
-  const stated = new Set(jsonItems(schema['required']));
+  const documented = new Set(jsonItems(schema['required']));
   // A schema that states what other properties are like is in part a map, such as `_links`.
   const isRecord = isOpen || additionalProperties === false;
   const required = [...objects.members]
     .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)
     .map(([name]) => name)
-    .filter((name) => known.has(name) && name !== '_embedded' && !stated.has(name))
+    .filter((name) => known.has(name) && name !== '_embedded' && !documented.has(name))
     .sort();
   return {
     added: [

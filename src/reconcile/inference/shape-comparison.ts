@@ -63,8 +63,8 @@ function fitsPart(
     const target = resolveReference(document, $ref);
     if (target === undefined || !fits(target)) return false;
   }
-  const stated = typesOf(schema);
-  if (type !== undefined && !typesOfPart(part).some((word) => stated.includes(word))) return false;
+  const documented = typesOf(schema);
+  if (type !== undefined && !typesOfPart(part).some((word) => documented.includes(word))) return false;
   return (
     jsonItems(allOf).every(fits) &&
     (anyOf === undefined || jsonItems(anyOf).some(fits)) &&

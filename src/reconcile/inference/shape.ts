@@ -201,7 +201,7 @@ export function mapValues(objects: ObjectsShape): InferredSchema {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
-/** Forgets names that are data: the rare ones. The names of maps are kept, as long as they may prove to be records. */
+/** Forgets names that are data: the rare ones. The names of maps are kept, as long as they can prove to be records. */
 export function forgetDataNames(shape: InferredSchema): InferredSchema {
   const { lists, objects } = shape;
   return {

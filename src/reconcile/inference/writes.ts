@@ -35,10 +35,10 @@ function createConventionalSchema(
   read: Operation,
   document: OpenApiDocument,
 ): JsonObject | undefined {
-  const stated = read.responseSchema;
-  if (stated === undefined) return undefined;
-  const { items, type } = stated;
-  const unit = type === 'array' ? items : stated;
+  const declared = read.responseSchema;
+  if (declared === undefined) return undefined;
+  const { items, type } = declared;
+  const unit = type === 'array' ? items : declared;
   const item = isJsonObject(unit) && isItem === (type !== 'array') ? unit : undefined;
   if (item === undefined || !isResource(item, document)) return undefined;
   // WordPress returns a written item in the context `edit`.
@@ -63,8 +63,8 @@ const DESCRIPTION =
 function createAction(operation: Operation, schema: JsonObject): OverlayAction {
   const { id, location, method, object: content, path } = operation;
   const response = { description: DESCRIPTION, content: { 'application/json': { schema } } };
-  const stated = jsonMembers(content['responses']).map(([status]) => status);
-  const known = stated.filter((status) => /^2\d\d$/.test(status) && status !== '204');
+  const declared = jsonMembers(content['responses']).map(([status]) => status);
+  const known = declared.filter((status) => /^2\d\d$/.test(status) && status !== '204');
   const usual = method === 'POST' && !path.endsWith('}') ? ['200', '201'] : ['200'];
   const statuses = [...new Set([...known, ...usual])].sort();
   return createInferenceAction(

@@ -148,8 +148,8 @@ return 0
 
 /**
  * KEYS[2]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
- * milliseconds of its lease, milliseconds after which a lost instance is forgotten, `1` if the instance has renewed its lease
- * before, and the latest end of the lease in the server's time. The request might have been delayed.
+ * milliseconds of its lease, milliseconds after which a lost instance is forgotten. Then `1` if the instance has renewed its
+ * lease before, and the latest end of the lease in the server's time, because the request might have been delayed.
  *
  * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown. So it does if
  * the instance is missing: Redis has lost the instances, so the last purges did not wait for all of them.
