@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { WhyFlags } from '../../generated/option-types.d.ts';
 import { trimLineBreak } from '../config/references.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
-import { type Described, matchesExample, parseJson } from '../json.ts';
+import { type Described, type Json, matchesExample, parseJson } from '../json.ts';
 import { requireHttpUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
@@ -11,10 +11,8 @@ const EXPLANATION = { facts: [{ name: '', text: '', items: [''] }] };
 /** Prints why a gateway has stored an address or not, or what became of a past request. */
 export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): Promise<ExitCode> {
   const gateway = requireHttpUrl(flags.gateway).replace(/\/+$/, '');
-  const explanation = await requestExplanation(
-    `${gateway}/-/why?of=${encodeURIComponent(subject)}`,
-    requireToken(flags, io),
-  );
+  const url = `${gateway}/-/why?of=${encodeURIComponent(subject)}`;
+  const explanation = parseAdminResponse(await requestAdmin(url, requireToken(flags, io)), EXPLANATION);
   io.writeOut(flags.json === true ? toJsonText(explanation) : explanation.facts.map(formatFact).join(''));
   return 0;
 }
@@ -27,51 +25,78 @@ function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'
 /**
  * Returns the admin token of the flags, the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
  *
- * @throws {ConfigurationError} when there is none, or the file cannot be read
+ * @throws {ConfigurationError} when there is none, no header field can have it, or the file cannot be read
  */
-function requireToken({ token: given }: WhyFlags, { env }: CommandIo): string {
+export function requireToken(flags: Pick<WhyFlags, 'token'>, io: CommandIo): string {
+  const token = findToken(flags, io);
+  // `fetch` would repeat the token in its error message.
+  if (/^[!-~\u00a1-\u00ff]+$/.test(token)) return token;
+  const fault =
+    token === ''
+      ? 'is missing: use --token or WAYGATE_ADMIN_TOKEN'
+      : 'contains a character that no token can have, e.g. a line break';
+  throw new ConfigurationError(`the admin token of the gateway ${fault}`);
+}
+
+function findToken({ token: given }: Pick<WhyFlags, 'token'>, { env }: CommandIo): string {
   const token = given ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
   const file = given === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
   try {
     const text = file ? trimLineBreak(readFileSync(file, 'utf8')) : '';
-    if (text !== '') return text;
-    if (file) throw new Error(`${file} is empty`);
+    if (file && text === '') throw new Error(`${file} is empty`);
+    return text;
   } catch (error) {
     throw new ConfigurationError(`WAYGATE_ADMIN_TOKEN_FILE: ${messageOf(error)}`);
   }
-  throw new ConfigurationError(
-    'the admin token of the gateway is missing: use --token or WAYGATE_ADMIN_TOKEN',
-  );
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Milliseconds. */
 const TIMEOUT = 30_000;
 
+/** A response of an operation below `/-/`. */
+export interface AdminResponse {
+  readonly url: string;
+  readonly status: number;
+  /** `undefined` if it isn't JSON, or too large. */
+  readonly body: Json | undefined;
+}
+
 /**
- * @throws {ConfigurationError} when the gateway refuses the request, because of a wrong token for example
- * @throws {DiscoveryError} when the URL is not a gateway's or cannot be reached
+ * Requests an operation below `/-/` of a gateway.
+ *
+ * @param body content of a POST; without it, the request is a GET
+ * @throws {DiscoveryError} when the URL cannot be reached
  */
-async function requestExplanation(url: string, token: string): Promise<Described<typeof EXPLANATION>> {
+export async function requestAdmin(url: string, token: string, body?: object): Promise<AdminResponse> {
   const { readLimitedBody } = await import('../discovery/client.ts');
   const signal = AbortSignal.timeout(TIMEOUT);
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-  const { body, status } = await fetch(url, { headers, redirect: 'error', signal })
-    .then(async (response) => {
-      const read = await readLimitedBody(response, MAX_BYTES, signal);
-      const body = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
-      return { body, status: response.status };
-    })
-    .catch((cause: unknown) => {
-      const message = messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause);
-      throw new DiscoveryError(`cannot read ${url}: ${message}`, { reason: 'unreachable', cause });
-    });
+  const content = body && { method: 'POST', body: JSON.stringify(body) };
+  try {
+    const response = await fetch(url, { headers, redirect: 'error', signal, ...content });
+    const read = await readLimitedBody(response, MAX_BYTES, signal);
+    const json = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
+    return { url, status: response.status, body: json };
+  } catch (cause) {
+    const message = messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause);
+    throw new DiscoveryError(`cannot read ${url}: ${message}`, { reason: 'unreachable', cause });
+  }
+}
+
+/**
+ * Returns the content of a response if it has the members of an example.
+ *
+ * @throws {ConfigurationError} when the gateway refused the request, because of a wrong token for example
+ * @throws {DiscoveryError} when the response isn't a gateway's
+ */
+export function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T): Described<T> {
   if (status !== 200) {
     const message = matchesExample(body, { message: '' }) ? body.message : `the gateway returned ${status}`;
     throw new ConfigurationError(`${url}: ${message}`);
   }
-  if (matchesExample(body, EXPLANATION)) return body;
+  if (matchesExample(body, example)) return body;
   throw new DiscoveryError(`${url} did not respond as a waygate gateway of this version does`, {
     reason: 'not-a-gateway',
   });
