@@ -1295,6 +1295,29 @@ export interface WhyFlags {
   readonly json?: boolean | undefined;
 }
 
+/** The parsed options of `waygate purge`. */
+export interface PurgeFlags {
+  readonly url?: readonly string[] | undefined;
+  readonly tag?: readonly string[] | undefined;
+  readonly site?: string | undefined;
+  readonly all?: boolean | undefined;
+  readonly soft?: boolean | undefined;
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate reload`. */
+export interface ReloadFlags {
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate status`. */
+export interface StatusFlags {
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
 /** The parsed options of `waygate mcp`. */
 export interface McpFlags {
   readonly document?: string | undefined;

@@ -12,6 +12,9 @@ export const COMMAND_NAMES = [
   'diff',
   'mock',
   'why',
+  'purge',
+  'reload',
+  'status',
   'mcp',
   'plugin',
   'example',
@@ -43,6 +46,14 @@ const listen = (): readonly CommandOption[] => [
   option('--mode <mode>', 'which requests that violate the document are refused')
     .choices(['off', 'observe', 'enforce', 'strict'])
     .default('strict'),
+];
+
+const GATEWAY_URLS = ['<gateway-urls...>', 'URLs of gateways, or of their admin listeners'] as const;
+
+/** Options of the commands that use running gateways. */
+const administration = (): readonly CommandOption[] => [
+  option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
+  option('--json', 'print JSON instead of text'),
 ];
 
 /** How a site is read. Several commands share these options, below a heading of their own. */
@@ -241,9 +252,30 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--gateway <url>', 'URL of the gateway, or of its admin listener if it has one').default(
         'http://127.0.0.1:8080',
       ),
-      option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
-      option('--json', 'print JSON instead of text'),
+      ...administration(),
     ],
+  },
+  purge: {
+    description: 'Purge stored responses at several gateways at once.',
+    arguments: [GATEWAY_URLS],
+    options: () => [
+      option('--url <address>', 'purge this URL or path at the gateway').repeatable(),
+      option('--tag <tag>', 'purge responses with this tag, or of a route: /wp/v2/posts/7').repeatable(),
+      option('--site <name>', 'everything of this site; with --tag, only its responses').conflicts('url'),
+      option('--all', 'everything of all sites').conflicts(['url', 'tag', 'site']),
+      option('--soft', 'make responses stale: they remain for the time that the site fails'),
+      ...administration(),
+    ],
+  },
+  reload: {
+    description: 'Reload the configuration of several gateways at once, and say what has changed.',
+    arguments: [GATEWAY_URLS],
+    options: administration,
+  },
+  status: {
+    description: 'Say whether several gateways and their sites are ready.',
+    arguments: [GATEWAY_URLS],
+    options: administration,
   },
   mcp: {
     description:

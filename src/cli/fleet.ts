@@ -1,0 +1,110 @@
+import type { PurgeFlags, ReloadFlags, StatusFlags } from '../../generated/option-types.d.ts';
+import { countOf } from '../count-of.ts';
+import { withoutCredentials } from '../discovery/redact.ts';
+import { ConfigurationError, WaygateError } from '../errors.ts';
+import { type Described, matchesExample } from '../json.ts';
+import { requireHttpUrl } from './flags.ts';
+import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
+import { type AdminResponse, parseAdminResponse, requestAdmin, requireToken } from './why.ts';
+
+/** Result of a command at one gateway. */
+interface Outcome {
+  readonly ok: boolean;
+  /** Printed after the gateway's URL, e.g. `: purged 12 responses`. */
+  readonly lines: readonly string[];
+  /** Members of the gateway's object in the output of `--json`. */
+  readonly data: object;
+}
+
+/** Sends a request to one gateway. Its body makes it a POST. */
+type Send = (path: string, body?: object) => Promise<AdminResponse>;
+
+/**
+ * Runs a command at all gateways at once, and prints the outcomes in the order of the URLs.
+ *
+ * @returns 1 if a gateway can't be reached, or refuses the request
+ * @throws {ConfigurationError} before any request, if a URL is invalid or there's no token
+ */
+async function runAtEach(
+  io: CommandIo,
+  urls: readonly string[],
+  flags: StatusFlags,
+  run: (send: Send) => Promise<Outcome>,
+): Promise<ExitCode> {
+  const token = requireToken(flags, io);
+  const gateways = urls.map((url) => withoutCredentials(requireHttpUrl(url)).replace(/\/+$/, ''));
+  const outcomes = await Promise.all(
+    gateways.map(async (gateway) => {
+      try {
+        return { gateway, ...(await run((path, body) => requestAdmin(`${gateway}/-/${path}`, token, body))) };
+      } catch (error) {
+        if (!(error instanceof WaygateError)) throw error;
+        return { gateway, ok: false, lines: [`: ${error.message}`], data: { error: error.message } };
+      }
+    }),
+  );
+  const text = outcomes.flatMap(({ gateway, lines }) =>
+    lines.map((line) => `${onOneLine(gateway + line)}\n`),
+  );
+  const objects = outcomes.map(({ data, gateway, ok }) => ({ gateway, ok, ...data }));
+  io.writeOut(flags.json === true ? toJsonText(objects) : text.join(''));
+  return outcomes.every(({ ok }) => ok) ? 0 : 1;
+}
+
+/** Purges stored responses at several gateways. */
+export function runPurge(io: CommandIo, urls: readonly string[], flags: PurgeFlags): Promise<ExitCode> {
+  const { all, site, soft, tag: tags, url = [] } = flags;
+  const bodies: object[] = url.map((each) => ({ url: each, soft }));
+  if (all === true || site !== undefined || tags !== undefined) bodies.push({ all, site, tags, soft });
+  if (bodies.length === 0)
+    throw new ConfigurationError('say what to purge: --url <address>, --tag <tag>, --site <name> or --all');
+  return runAtEach(io, urls, flags, async (send) => {
+    const responses = await Promise.all(bodies.map((body) => send('purge', body)));
+    const counts = responses.map((response) => parseAdminResponse(response, { purged: 0 }).purged);
+    const purged = counts.reduce((sum, count) => sum + count, 0);
+    return { ok: true, lines: [`: purged ${countOf(purged, 'response')}`], data: { purged } };
+  });
+}
+
+/** Reloads the configuration of several gateways. */
+export function runReload(io: CommandIo, urls: readonly string[], flags: ReloadFlags): Promise<ExitCode> {
+  return runAtEach(io, urls, flags, async (send) => {
+    const response = await send('reload', {});
+    const { body } = response;
+    if (matchesExample(body, { message: '', data: { problems: [''] } }))
+      throw new ConfigurationError(`${body.message} ${body.data.problems.join('; ')}`, body.data);
+    const data = parseAdminResponse(response, { changed: [''], needsRestart: [''] });
+    const restart = data.needsRestart.length > 0 ? `; needs a restart: ${data.needsRestart.join(', ')}` : '';
+    return { ok: true, lines: [`: changed: ${data.changed.join(', ') || 'nothing'}${restart}`], data };
+  });
+}
+
+const SITE = {
+  site: '',
+  ready: true,
+  document: { nullable: { version: '' } },
+  discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
+};
+
+/** Prints whether several gateways and their sites are ready. */
+export function runStatus(io: CommandIo, urls: readonly string[], flags: StatusFlags): Promise<ExitCode> {
+  return runAtEach(io, urls, flags, async (send) => {
+    const [{ body: readiness, status }, response] = await Promise.all([send('ready'), send('sites')]);
+    const { sites } = parseAdminResponse(response, { sites: [SITE] });
+    const ok = status === 200;
+    const details = matchesExample(readiness, { details: [{ message: '' }] })
+      ? readiness.details
+      : [readiness];
+    const reasons = details.map((each) => (matchesExample(each, { message: '' }) ? ` ${each.message}` : ''));
+    const first = `: ${ok ? 'ready' : 'not ready'}.${reasons.join('')}`;
+    return { ok, lines: [first, ...sites.map(formatSite)], data: { readiness, sites } };
+  });
+}
+
+function formatSite({ discovery, document, ready, site }: Described<typeof SITE>): string {
+  const { fault, lastRead } = discovery;
+  const minutes = Math.max(0, Math.round((Date.now() - Date.parse(lastRead ?? '')) / 60_000));
+  const age = lastRead === null ? 'never read' : `read ${countOf(minutes, 'minute')} ago`;
+  const state = `${ready ? 'ready' : 'not ready'}, document ${document?.version ?? 'none'}, ${age}`;
+  return ` ${site}: ${state}${fault === null ? '' : `. ${fault}`}`;
+}
