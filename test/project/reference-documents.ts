@@ -12,7 +12,7 @@ import { ROOT } from './source-files.ts';
 /** Documents of `docs/reference` by name: the text before the first table is written by hand, the tables are not. */
 export const REFERENCE_DOCUMENTS: Readonly<Record<string, () => string>> = {
   settings: () => withTables('settings', listSections(SETTINGS.serve, '', new Set()).join('\n')),
-  metrics: () => withTables('metrics', createTable(['metric', 'type', 'meaning'], metricRows())),
+  metrics: () => withTables('metrics', createTable(['metric', 'meaning'], metricRows())),
   'cache-status': () =>
     withTables('cache-status', createTable(['detail', 'meaning', 'remedy'], cacheDetailRows())),
   errors: () => withTables('errors', createTable(['code', 'status', 'meaning'], errorRows())),
@@ -41,7 +41,9 @@ function listSections(setting: Setting, place: string, listed: Set<string>): rea
   listed.add(title);
   const items = Object.entries(properties).map(([name, member]) => {
     const preset = required.includes(name) ? 'required' : describeDefault(member);
-    const facts = [describeType(member), ...(preset === '' ? [] : [preset])].join('; ');
+    // A default that is a value shows the type of a number, a text or a Boolean.
+    const isShown = preset.startsWith('default `') && member.enum === undefined && !member.anyOf;
+    const facts = [...(isShown ? [] : [describeType(member)]), ...(preset === '' ? [] : [preset])].join('; ');
     const meaning = (member.description ?? '').replace(/ ?\bUnset: .*?\.(?= [A-Z]|$)/, '');
     return `- \`${name}\` (${facts})${meaning === '' ? '' : `: ${escapeText(meaning)}`}\n`;
   });
@@ -82,7 +84,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
-  boolean: '`true`, `false`',
+  boolean: '`true` or `false`',
   integer: 'number',
   string: 'text',
   object: 'section',
@@ -100,7 +102,9 @@ function describeDefault({ default: preset, description = '' }: Setting): string
 function metricRows(): readonly (readonly string[])[] {
   return Object.entries(METRICS).map(([name, text]) => {
     const [, type = '', meaning = ''] = /^(\w+): (.*)$/.exec(text) ?? [];
-    return [`\`${name}\``, type, escapeText(meaning)];
+
+    const kind = type === 'histogram' ? ' Histogram.' : '';
+    return [`\`${name}\``, `${escapeText(meaning)}${kind}`];
   });
 }
 
@@ -115,7 +119,7 @@ function cacheDetailRows(): readonly (readonly string[])[] {
     .map(([detail, meaning]) => [`\`${detail}\``, meaning, remedies[detail.replace(/ ?…$/, '')] ?? '']);
 }
 
-/** The errors of the gateway itself, sorted by code. */
+/** The errors of the gateway itself, sorted by code, with the first sentence of their messages. */
 function errorRows(): readonly (readonly string[])[] {
   const tables = [
     PROBLEMS,
@@ -127,7 +131,11 @@ function errorRows(): readonly (readonly string[])[] {
   ];
   return tables
     .flatMap((table) => Object.values(table))
-    .map(({ code, message, status }) => [`\`${code}\``, String(status), escapeText(message)])
+    .map(({ code, message, status }) => [
+      `\`${code}\``,
+      String(status),
+      escapeText(message.split('. ')[0] ?? ''),
+    ])
     .sort(([one = ''], [other = '']) => (one < other ? -1 : 1));
 }
 
