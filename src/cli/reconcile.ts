@@ -183,6 +183,9 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     report.site,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
     `  ${countOf(report.requests, 'request')}${unused}`,
+    ...report.unmatchedRequests.map(
+      (request) => `  Not sent: ${request}. No operation of the document takes it.`,
+    ),
     ...formatNamespaces(report),
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),

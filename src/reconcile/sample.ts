@@ -44,6 +44,8 @@ export interface SampleCounts {
   /** Number of requests without a 2xx response, by status or by the reason of the failure. */
   readonly refused: Readonly<Record<string, number>>;
   readonly skippedOperations: readonly SkippedOperation[];
+  /** Requests of the user that no operation of the document takes, e.g. `/wp/v2/pots/5`. */
+  readonly unmatchedRequests: readonly string[];
   /** Operations without a successful response, each with the first status or the reason of the first failure. */
   readonly refusedOperations: Readonly<Record<string, string>>;
   /** The reason why sampling ended early; absent if it was complete. */
@@ -111,7 +113,7 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
  * operations as possible.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
-  const { selected, skipped, writes } = selectOperations(api, options);
+  const { all, selected, skipped, writes } = selectOperations(api, options);
   const sampler = new Sampler(api, options);
   const { identities, maxRequests } = options;
   const share = Math.floor(maxRequests / Math.max(1, selected.length * identities.length));
@@ -162,6 +164,10 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     requests: sampler.requests,
     refused: Object.fromEntries(sortByKey(sampler.refused)),
     skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
+    unmatchedRequests: options.samples.filter((text) => {
+      const { method, path } = parseGivenRequest(text);
+      return !all.some(({ isOfRoute, operation }) => operation.method === method && isOfRoute(path));
+    }),
     refusedOperations: Object.fromEntries(
       sortByKey(sampler.failures).filter(([operation]) => !sampler.sampled.has(operation)),
     ),
@@ -386,6 +392,7 @@ function selectOperations(
   api: ServedApi,
   { named, writes: isWriting }: SampleOptions,
 ): {
+  readonly all: readonly SelectedOperation[];
   readonly selected: readonly SelectedOperation[];
   readonly skipped: SkippedOperation[];
   readonly writes: readonly SelectedOperation[];
@@ -400,6 +407,7 @@ function selectOperations(
   const reads = all.filter(({ operation }) => operation.method === 'GET');
   const isCostly = ({ operation }: SelectedOperation): boolean => EXPENSIVE_PATHS.test(operation.path);
   return {
+    all,
     selected: reads
       .filter((each) => !isCostly(each))
       .sort((one, other) => one.pathParameterCount - other.pathParameterCount),

@@ -275,7 +275,9 @@ describe('waygate reconcile', () => {
       path: '/wp/v2/posts/{parent}/revisions/{id}',
       reason: 'no-item-known',
     });
-    const found = await runReconcile('--sample', '/wp/v2/posts/1/revisions/12');
+    expect(report.unmatchedRequests).toEqual([]);
+    const found = await runReconcile('--sample', '/wp/v2/posts/1/revisions/12', '--sample', '/wp/v2/pots/5');
+    expect(found.out).toContain('  Not sent: /wp/v2/pots/5. No operation of the document takes it.\n');
     expect(found.requests.map(({ route }) => route)).toContain('/wp/v2/posts/1/revisions/12');
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
