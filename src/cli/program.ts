@@ -3,7 +3,6 @@ import { WaygateError } from '../errors.ts';
 import { findReplacement } from '../removed.ts';
 import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
-import { askCommand } from './start.ts';
 import { readBuild } from './version.ts';
 
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
@@ -71,7 +70,10 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
       .showHelpAfterError(`${own} --help lists the ${command === program ? 'commands' : 'options'}.`);
   }
   try {
-    const args = given.length === 0 && io.prompts ? await askCommand(io, io.prompts) : given;
+    const args =
+      given.length === 0 && io.prompts
+        ? await (await import('./start.ts')).askCommand(io, io.prompts)
+        : given;
     await program.parseAsync(isWhole ? args.filter((each) => each !== '--all') : args, { from: 'user' });
     return exitCode;
   } catch (error) {
