@@ -31,6 +31,8 @@ const MAX_WORD_LENGTH = 40;
 
 /** Weight of an operation of an older version: the same operation of the current one stands first. */
 const OLDER_BOOST = 0.4;
+/** Weights of operations by their stored fields: a search needs that of an operation for each word that matches. */
+const BOOSTS = new WeakMap<object, number>();
 
 /** Converts a word as the index has it. @returns `null` for one that is not indexed */
 export function toWord(term: string): string | null {
@@ -58,9 +60,15 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
     fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
     combineWith: 'AND',
     // `create task` means the operation that creates a task rather than one that creates a part of it.
-    boostDocument: (_id, _term, stored) =>
-      (stored?.['isOlder'] === true ? OLDER_BOOST : 1) /
-      String(stored?.['title']).split(/[ _]/).filter(toWord).length,
+    boostDocument: (_id, _term, stored = {}) => {
+      let boost = BOOSTS.get(stored);
+      if (boost === undefined) {
+        const words = String(stored['title']).split(/[ _]/).filter(toWord);
+        boost = (stored['isOlder'] === true ? OLDER_BOOST : 1) / words.length;
+        BOOSTS.set(stored, boost);
+      }
+      return boost;
+    },
     weights: { prefix: 0.6, fuzzy: 0.2 },
   },
 };
