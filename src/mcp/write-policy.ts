@@ -22,10 +22,10 @@ export function explainRefusedWrite(
   writes: AllowedWrites,
 ): string | undefined {
   if (!isWrite(operation)) return undefined;
+  const option = `mcp.writes: ['${id}'] at a gateway, --writes ${id} of waygate mcp`;
   const named = typeof writes === 'boolean' ? [] : writes;
   if (named.includes(operation.id) || named.includes(id)) return undefined;
-  if (isDestructive(operation))
-    return `${id} can delete, so the operator must name it: mcp.writes: ['${id}'].`;
+  if (isDestructive(operation)) return `${id} can delete, so the operator must name it: ${option}.`;
   if (writes === true || named.includes(ALL)) return undefined;
-  return `this server only reads. The operator can allow it: mcp.writes: true, or mcp.writes: ['${id}'].`;
+  return `this server does not allow ${id}. The operator can: ${option}, or '*' for all writes that delete nothing.`;
 }

@@ -117,9 +117,9 @@ test.each([
   [
     false,
     { id: 'createPost', body: { title: 'A' } },
-    "only reads. The operator can allow it: mcp.writes: true, or mcp.writes: ['createPost']",
+    "does not allow createPost. The operator can: mcp.writes: ['createPost'] at a gateway, --writes createPost of waygate mcp",
   ],
-  [['updatePost'], { id: 'createPost', body: { title: 'A' } }, 'only reads'],
+  [['updatePost'], { id: 'createPost', body: { title: 'A' } }, 'does not allow createPost'],
   [true, { id: 'deletePost', path: { id: 1 } }, "must name it: mcp.writes: ['deletePost']"],
   [['*'], { id: 'runBatch', body: { requests: [] } }, 'can delete'],
   [false, { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
