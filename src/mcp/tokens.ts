@@ -17,7 +17,8 @@ const PATTERN = new RegExp(PIECES.map(([{ source }]) => `(${source})`).join('|')
  */
 export function estimateTokens(text: string, most: number = Number.POSITIVE_INFINITY): number {
   let count = 0;
-  for (const [piece, ...kinds] of text.matchAll(PATTERN)) {
+  // A token has at most ten characters with the space beside it, so a longer text has more tokens in its beginning alone.
+  for (const [piece, ...kinds] of text.slice(0, (most + 1) * 10).matchAll(PATTERN)) {
     const [, size = 1] = PIECES[kinds.indexOf(piece)] ?? [];
     count += Math.ceil(piece.length / size);
     if (count > most) break;
