@@ -57,6 +57,7 @@ export function createServeLogs(
     log: { fields = [], format = ofTerminal, sample },
     logLevel,
   }) => {
+    const names = fields.map((name) => name.toLowerCase());
     const used = createLineFormat(format);
     lines.use(used);
     // The readers of the combined format expect nothing but requests.
@@ -65,7 +66,7 @@ export function createServeLogs(
     log.level = logLevel;
     // A share of the fresh hits that did not fail, and all other lines.
     const writeSample: ServeLogs['logAccess'] = (received, headers = []) => {
-      const entry = fields.length === 0 ? received : { ...received, fields: pickFields(headers, fields) };
+      const entry = names.length === 0 ? received : { ...received, fields: pickFields(headers, names) };
       const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
       if (!isSampled || sample === 1) lines.writeEntry(entry, 1);
       else if (random() < sample) lines.writeEntry(entry, sample);
@@ -83,8 +84,8 @@ export function createServeLogs(
 
 function pickFields(headers: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
   const picked = names.flatMap((name) => {
-    const value = fieldValue(headers, name.toLowerCase())?.slice(0, MAX_FIELD_LENGTH);
-    return value === undefined ? [] : [[name.toLowerCase(), value] as const];
+    const value = fieldValue(headers, name)?.slice(0, MAX_FIELD_LENGTH);
+    return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(picked);
 }
