@@ -21,7 +21,7 @@ export function defineConfig(config: WaygateConfig): WaygateConfig {
 /** The configuration of `waygate serve` in a program: the settings of a YAML file, and middleware. */
 export interface GatewayConfig extends GatewaySettings {
   /**
-   * Adds middleware and routes before those of the gateway, such as `app.use('/wp-admin/*', basicAuth({ … }))`. It runs again with
+   * Adds middleware and routes before those of the gateway, such as `app.use('/account/*', secureHeaders())`. It runs again with
    * each reload. Requests that none of them match skip Hono, which is faster. If it throws, or its promise rejects, the
    * configuration is refused.
    * @default none
@@ -37,14 +37,14 @@ export interface GatewayConfig extends GatewaySettings {
  * @returns the same object
  *
  * @example
- * import { basicAuth } from 'hono/basic-auth';
+ * import { secureHeaders } from 'hono/secure-headers';
  * import { defineGateway } from 'waygate';
  *
  * export default defineGateway({
  *   sites: [{ url: 'https://example.com', passthrough: true }],
  *   cache: { store: 'memory' },
  *   app(app) {
- *     app.use('/wp-login.php', basicAuth({ username: 'editors', password: 'a long password' }));
+ *     app.use('/account/*', secureHeaders());
  *   },
  * });
  */
