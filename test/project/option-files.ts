@@ -9,6 +9,7 @@ import {
   listOptions,
 } from '../../src/cli/commands.ts';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
+import { escapeText, toRow } from './reference-documents.ts';
 import { ROOT } from './source-files.ts';
 
 /** Creates `generated/option-types.d.ts`: the types of configurations, with their comments, and of parsed options. */
@@ -193,15 +194,10 @@ export function createCommandsDocument(): string {
 function listRows(name: CommandName): readonly string[] {
   const command = createCommand(name);
   const help = command.createHelp();
-  const escapeCell = (cell: string): string => cell.replaceAll('|', '\\|');
   return help
     .visibleOptions(command)
     .filter(({ long }) => long !== '--help')
-    .map((option) => {
-      // A `<` would begin an HTML element outside of code.
-      const meaning = escapeCell(help.optionDescription(option)).replaceAll('<', '\\<');
-      return `| \`${escapeCell(help.optionTerm(option))}\` | ${meaning} |\n`;
-    });
+    .map((option) => toRow([`\`${help.optionTerm(option)}\``, escapeText(help.optionDescription(option))]));
 }
 
 /** Replaces the rows of the table of options in a section. */

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, readSourceFiles } from './source-files.ts';
+import { DOCUMENTS, ROOT, readSourceFiles } from './source-files.ts';
 
 /** Sentences with more words are hard to read. */
 const MAX_SENTENCE_WORDS = 35;
@@ -16,13 +16,6 @@ const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** A definition begins with a noun. */
 const RELATIVE_START = /^(?:What|Who|Whose|That|Those)\b/;
-
-const DOCUMENTS = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
 
 describe('the documents', () => {
   test.each(DOCUMENTS)('%s is written in short sentences and plain words', (name) => {

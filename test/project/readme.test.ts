@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -7,7 +7,7 @@ import { resolveReferences } from '../../src/config/references.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { type JsonObject, toJsonObject } from '../../src/json.ts';
 import { useFolder } from '../support/folder.ts';
-import { ROOT } from './source-files.ts';
+import { DOCUMENTS, ROOT } from './source-files.ts';
 
 const SITE = { url: 'https://example.com' };
 
@@ -22,17 +22,11 @@ function configurationsOf(document: string): readonly JsonObject[] {
   );
 }
 
-/** The Markdown files for readers of the repository, e.g. `docs/operators/caching.md`. */
-const DOCUMENTS = [
-  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+const CHECKED = ['ARCHITECTURE.md', ...DOCUMENTS];
 
 const folder = useFolder();
 
-test.each(DOCUMENTS.filter((document) => configurationsOf(document).length > 0))(
+test.each(CHECKED.filter((document) => configurationsOf(document).length > 0))(
   'the configurations of %s are valid',
   (document) => {
     mkdirSync(join(folder(), 'secrets'));
@@ -50,7 +44,7 @@ test.each(DOCUMENTS.filter((document) => configurationsOf(document).length > 0))
 /** Matches a code span or link target that is a path of this repository. A path with a placeholder or glob is skipped. */
 const REPOSITORY_PATH = /(?:`|\]\()((?:src|test|scripts)\/[\w./-]*)(?:`|#[\w-]*\)|\))/g;
 
-test.each(DOCUMENTS)('%s contains only paths that exist', (document) => {
+test.each(CHECKED)('%s contains only paths that exist', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const paths = [...text.matchAll(REPOSITORY_PATH)].map(([, path = '']) => path);
   if (document === 'docs/internals/security-tests.md') expect(paths.length).toBeGreaterThan(5);
@@ -60,7 +54,7 @@ test.each(DOCUMENTS)('%s contains only paths that exist', (document) => {
 /** Matches a command that runs a program of this repository, such as `npm run bench` and `node scripts/mix/main.mjs`. */
 const REPOSITORY_COMMAND = /npm run (?<name>[\w:]+)|node (?<file>scripts\/[\w./-]+\.mjs)/g;
 
-test.each(DOCUMENTS)('%s names only programs of the repository that exist', (document) => {
+test.each(CHECKED)('%s names only programs of the repository that exist', (document) => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const commands = readFileSync(join(ROOT, document), 'utf8').matchAll(REPOSITORY_COMMAND);
   const missing = [...commands].filter(({ groups: { name = '', file = '' } = {} }) =>
@@ -69,7 +63,7 @@ test.each(DOCUMENTS)('%s names only programs of the repository that exist', (doc
   expect(missing.map(([command]) => command)).toEqual([]);
 });
 
-test.each(DOCUMENTS)('%s links only to files and headings that exist', (document) => {
+test.each(CHECKED)('%s links only to files and headings that exist', (document) => {
   const links = readFileSync(join(ROOT, document), 'utf8').matchAll(
     /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g,
   );

@@ -26,12 +26,14 @@ function withTables(name: string, tables: string): string {
 
 const MARK = '<!-- `npm run options` writes the rest. -->';
 
-/** A table in Markdown. A `<` would begin an HTML element outside of code. */
+/** A table in Markdown. */
 function createTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [columns, columns.map(() => '---'), ...rows].map(
-    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
-  );
-  return `${lines.join('\n')}\n`.replaceAll(/\| ---(?= \|)/g, '|---').replaceAll('--- |', '---|');
+  return [toRow(columns), `|${columns.map(() => '---|').join('')}\n`, ...rows.map(toRow)].join('');
+}
+
+/** A row of a table in Markdown. */
+export function toRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
 }
 
 /** The sections of an object of settings and of all objects below it, each with its place as the title. */
@@ -140,6 +142,6 @@ function errorRows(): readonly (readonly string[])[] {
 }
 
 /** A `<` would begin an HTML element outside of code. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('<', '\\<');
 }

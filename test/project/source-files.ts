@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The Markdown files for users and contributors, e.g. `docs/operators/caching.md`. */
+export const DOCUMENTS: readonly string[] = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 /** An `import` declaration, an `export … from` or an `import()` expression. */
 export interface Import {
