@@ -9,7 +9,7 @@ export interface Config {
   readonly port: number;
   /** Address to listen on. */
   readonly host: string;
-  /** Serves HTTPS at the port with this certificate. A reload reads its files again. @default HTTP */
+  /** Certificate for HTTPS. A reload reads its files again. @default HTTP */
   readonly tls?: TlsConfig | undefined;
   /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
   readonly publicUrl?: string | undefined;
@@ -24,14 +24,13 @@ export interface Config {
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   /** Access log. */
   readonly log: LogConfig;
-  /** How long idle connections stay open after SIGTERM, for requests that are under way. In milliseconds. */
+  /** How long idle connections stay open after SIGTERM, for requests on their way. In milliseconds. */
   readonly idleGrace: number;
   /**
-   * How long the gateway serves everything after SIGTERM while /-/ready responds with 503, so that load balancers notice. In
-   * milliseconds.
+   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice. In milliseconds.
    */
   readonly shutdownDelay: number;
-  /** How long active requests, downloads and WebSockets can take after shutdownDelay. In milliseconds. */
+  /** How long requests and WebSockets can take after shutdownDelay. In milliseconds. */
   readonly shutdownGrace: number;
   /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
@@ -58,25 +57,24 @@ export interface Config {
   readonly sites: readonly SiteConfig[];
 }
 
-/** Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP. */
+/** Certificate for HTTPS. A reload reads its files again. Unset: HTTP. */
 export interface TlsConfig {
-  /** File of the certificate in PEM, followed by those of intermediate authorities. */
+  /** Certificate in PEM, followed by those of intermediate authorities. */
   readonly cert: string;
-  /** File of its private key in PEM, without a passphrase. */
+  /** Its private key in PEM, without a passphrase. */
   readonly key: string;
 }
 
 /** Access log. */
 export interface LogConfig {
   /**
-   * Form of the lines: JSON, the combined format of Apache and nginx (other messages then go to standard error), or text for
-   * people.
+   * Format of the lines. With combined, that of Apache and nginx, other messages go to standard error.
    * @default text on a terminal, else json
    */
   readonly format?: 'json' | 'combined' | 'text' | undefined;
   /** Share of fresh hits that is logged, such as 0.01. All other requests are logged. */
   readonly sample: number;
-  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. @default none */
+  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -89,7 +87,7 @@ export interface BodyConfig {
   readonly memory: number;
   /** Part of the memory that one client address can use. In bytes. @default half of it */
   readonly memoryPerClient?: number | undefined;
-  /** Least bytes of a body per second, on average over ratePeriod. A slower one gets 408. 0: any rate. In bytes. */
+  /** Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. In bytes. */
   readonly minRate: number;
   /** Period of minRate. In milliseconds. */
   readonly ratePeriod: number;
@@ -99,10 +97,7 @@ export interface BodyConfig {
 export interface AdminConfig {
   /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
-  /**
-   * Port of a separate listener for /-/. The public port then serves only /-/health and /-/ready of it.
-   * @default the public port
-   */
+  /** Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready. @default the public port */
   readonly port?: number | undefined;
   /** Address of the separate listener. */
   readonly host: string;
@@ -111,8 +106,8 @@ export interface AdminConfig {
 /** Store of cached responses, shared by all sites. */
 export interface CacheConfig {
   /**
-   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. With the setting
-   * redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
+   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If redis is set,
+   * memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
    */
   readonly store: string;
   /** Maximum size of the stored responses in memory. In bytes. */
@@ -129,27 +124,27 @@ export interface CacheConfig {
 
 /** Address of Redis or Valkey, and how the gateway signs in. */
 export interface RedisOptions {
-  /** The server that takes writes, such as redis://host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0. */
+  /** Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or unix:///run/redis/redis.sock?db=0. */
   readonly url: string;
-  /** User of the access control list (ACL). @default default */
+  /** ACL user. @default default */
   readonly username?: string | undefined;
-  /** Password of the user. */
+  /** Its password. */
   readonly password?: string | undefined;
-  /** File of the password. It is read for each connection. */
+  /** File of the password, read for each connection. */
   readonly passwordFile?: string | undefined;
-  /** Files for TLS. They are read for each connection. */
+  /** Files for TLS, read for each connection. */
   readonly tls?: RedisTlsOptions | undefined;
-  /** Prefix of all keys and channels. Gateways with the same prefix share stored responses. @default waygate: */
+  /** Prefix of keys and channels. Gateways with the same one share stored responses. @default waygate: */
   readonly prefix?: string | undefined;
 }
 
-/** Files for TLS. They are read for each connection. */
+/** Files for TLS, read for each connection. */
 export interface RedisTlsOptions {
-  /** File of trusted certificates in PEM. @default those of Node */
+  /** Trusted certificates in PEM. @default those of Node */
   readonly ca?: string | undefined;
-  /** File of the client's certificate in PEM. */
+  /** The client's certificate in PEM. */
   readonly cert?: string | undefined;
-  /** File of its private key in PEM. */
+  /** Its private key in PEM. */
   readonly key?: string | undefined;
   /** Host name in the server's certificate. @default the host of the URL */
   readonly servername?: string | undefined;
@@ -157,16 +152,13 @@ export interface RedisTlsOptions {
 
 /** Rate limits of all sites together. A request over a limit gets 429. */
 export interface LimitOptions {
-  /** Requests of one IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
-  /**
-   * Requests with one value of Authorization, or one login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
+  /** Requests per value of Authorization, or per login cookie of WordPress. They count for the client too. @default no limit */
   readonly credential?: string | undefined;
   /**
-   * Limits of single routes and pages. The first matching rule replaces the limits that it names, and has counters of its own;
-   * off removes a limit.
+   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own counters; off removes
+   * a limit.
    * @default none
    */
   readonly rules?: readonly LimitRule[] | undefined;
@@ -176,14 +168,11 @@ export interface LimitOptions {
 export interface LimitRule {
   /** Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
-  /** Methods that the rule applies to. @default all */
+  /** HTTP methods. @default all */
   readonly methods?: readonly string[] | undefined;
-  /** Requests of one IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
-  /**
-   * Requests with one value of Authorization, or one login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
+  /** Requests per value of Authorization, or per login cookie of WordPress. They count for the client too. @default no limit */
   readonly credential?: string | undefined;
 }
 
@@ -191,7 +180,7 @@ export interface LimitRule {
 export interface AccessOptions {
   /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
   readonly allow?: readonly string[] | undefined;
-  /** Refused addresses or networks. They go before allow. @default none */
+  /** Refused ones, even if allow has them. @default none */
   readonly deny?: readonly string[] | undefined;
 }
 
@@ -202,18 +191,17 @@ export interface NotifyOptions {
    * purge by tag (cloudflare, fastly; needs cache.surrogateKeys).
    */
   readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
-  /** URL that gets the notices, such as …/zones/<zone>/purge_cache of Cloudflare. */
+  /** URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare. */
   readonly url: string;
   /** Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token. */
   readonly secret: string;
-  /** Name of the only site that is reported. @default all */
+  /** The only site to report. @default all */
   readonly site?: string | undefined;
 }
 
 export interface SiteConfig {
   /**
-   * Mounts the site at /<name>. One site can have no name: it is mounted at /. The name of a site with hosts is only for /-/
-   * and for state.
+   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and for state.
    * @default the first of the hosts
    */
   readonly name?: string | undefined;
@@ -231,7 +219,7 @@ export interface SiteConfig {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * OpenAPI document of the site, such as waygate generate writes. It is served as it is, and a reload reads it again.
+   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads it again.
    * @default the site is discovered
    */
   readonly document?: string | undefined;
@@ -282,7 +270,7 @@ export interface SiteConfig {
    * CORS fields of the site.
    */
   readonly cors?: CorsOptions | undefined;
-  /** Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+  /** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
   readonly concurrency: ConcurrencyOptions;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets: WebSocketOptions;
@@ -318,7 +306,7 @@ export interface ExtendedOperation {
 export interface TimeoutConfig {
   /** Time to connect to the site. In milliseconds. */
   readonly connect: number;
-  /** Time until the header section of a response has arrived. In milliseconds. */
+  /** Time until the head of a response has arrived. In milliseconds. */
   readonly headers: number;
   /** Time between two chunks of a response body. In milliseconds. */
   readonly body: number;
@@ -332,17 +320,14 @@ export interface UpstreamConfig {
    * @default the host of the URL
    */
   readonly host?: string | undefined;
-  /** Header fields of each request to the site. They replace the client's. */
+  /** Header fields of each request to the site, in place of the client's. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests without
    * Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
    */
   readonly auth?: string | undefined;
-  /**
-   * File of certificates in PEM that are trusted for the site, such as a private authority's.
-   * @default the authorities of Node
-   */
+  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
   readonly ca?: string | undefined;
   /** Accept any certificate of the site. Another server could then act as the site; prefer ca. */
   readonly insecure: boolean;
@@ -352,9 +337,9 @@ export interface UpstreamConfig {
 export interface ValidationOptions {
   /**
    * Handling of requests that violate the document. With off and observe they are forwarded; observe also compares the verdict
-   * with the site's response. With enforce, rules of WordPress and rules that the site has confirmed refuse them. With strict,
-   * all rules do that the site has not contradicted.
-   * @default 'off' in programs
+   * with the site's response. With enforce, they are refused by rules of WordPress and rules that the site has confirmed. With
+   * strict, by all rules that the site has not contradicted.
+   * @default enforce with serve, off in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
@@ -371,7 +356,7 @@ export interface ValidationOptions {
 export interface RouteValidationMode {
   /** A namespace, or a glob of routes such as /wp/v2/posts*. */
   readonly match: string;
-  /** Methods that the entry applies to. @default all */
+  /** HTTP methods. @default all */
   readonly methods?: readonly string[] | undefined;
   /** Mode of the matching routes. */
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
@@ -390,14 +375,14 @@ export interface SiteCacheOptions {
   /**
    * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none. Needs
    * passthrough. In seconds.
-   * @default only the site decides
+   * @default the site decides
    */
   readonly pages?: number | undefined;
   /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
   /**
    * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the key, and the site
-   * sees a standard User-Agent of it.
+   * sees one User-Agent per class.
    * @default false
    */
   readonly device?: boolean | undefined;
@@ -408,9 +393,8 @@ export interface SiteCacheOptions {
    */
   readonly surrogateKeys?: boolean | undefined;
   /**
-   * site: Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags and are removed before
-   * the client. The site purges by X-LiteSpeed-Purge, PURGE and BAN requests, Fastly's calls (purge), and waygate.php
-   * (webhook).
+   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags, and clients
+   * don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls (purge), and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
@@ -454,9 +438,9 @@ export interface SiteCacheOptions {
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
-   * Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or 504, within
-   * stale-if-error. With always they are used after all writes, with never not at all. With failed they are used after writes
-   * that failed like this, or that don't prove that the site let the client write.
+   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable or responds with
+   * 502, 503 or 504. With failed, these are writes that failed like this, or that don't prove that the site let the client
+   * write.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
@@ -468,7 +452,7 @@ export interface SiteCacheOptions {
 export interface RouteCacheRule {
   /** Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
-  /** Methods of the requests. @default both */
+  /** GET or HEAD. @default both */
   readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
   /** Freshness lifetime if the site states none. In seconds. */
   readonly ttl?: number | undefined;
@@ -492,9 +476,9 @@ export interface RouteCacheRule {
 
 /** Changes to the cache key. */
 export interface RouteCacheKeyRule {
-  /** Request header fields that are part of the cache key. */
+  /** Request header fields in the key. */
   readonly headers?: readonly string[] | undefined;
-  /** Query parameters that are not part of the cache key. */
+  /** Query parameters left out of the key. */
   readonly ignore?: readonly string[] | undefined;
 }
 
@@ -511,24 +495,21 @@ export interface SitePurgeOptions {
 
 /** Purges of writes to some addresses. */
 export interface WriteRule {
-  /** Methods (all if there are none) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *. */
+  /** Methods (none: all) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *. */
   readonly match: string;
-  /** nothing, everything, or a list of tags, route templates and paths: [/shop/v1/products/{id}, /product, prices]. */
+  /** A list has tags, route templates and paths: [/shop/v1/products/{id}, /product, prices]. */
   readonly purges: 'nothing' | 'everything' | readonly string[];
 }
 
 /** Rate limits of this site, in addition to those of the gateway. */
 export interface SiteLimitOptions {
-  /** Requests of one IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
-  /**
-   * Requests with one value of Authorization, or one login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
+  /** Requests per value of Authorization, or per login cookie of WordPress. They count for the client too. @default no limit */
   readonly credential?: string | undefined;
   /**
-   * Limits of single routes and pages. The first matching rule replaces the limits that it names, and has counters of its own;
-   * off removes a limit.
+   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own counters; off removes
+   * a limit.
    * @default none
    */
   readonly rules?: readonly LimitRule[] | undefined;
@@ -557,9 +538,9 @@ export interface CorsOptions {
   readonly maxAge?: number | undefined;
 }
 
-/** Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+/** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
 export interface ConcurrencyOptions {
-  /** Requests at the site at once. @default 256 */
+  /** Requests that the site gets at once. @default 256 */
   readonly max?: number | undefined;
   /** Requests that wait. Clients take turns. @default 256 */
   readonly queue?: number | undefined;
@@ -571,7 +552,7 @@ export interface ConcurrencyOptions {
 export interface WebSocketOptions {
   /** Connections at once. 0: none is relayed. @default 1000 */
   readonly connections?: number | undefined;
-  /** Connections of one client network: an IPv4 address, or an IPv6 network of 64 bits. @default 32 */
+  /** Connections per IPv4 address, or IPv6 network of 64 bits. @default 32 */
   readonly perClient?: number | undefined;
   /** How long a connection can be idle in both directions. In milliseconds. @default '5m' */
   readonly idleTimeout?: number | undefined;
@@ -646,18 +627,17 @@ export interface GeneratedSite {
   /**
    * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for all methods. An
    * entry that matches nothing is an error.
-   * @default nothing
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /** Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}. @default none */
   readonly samples?: readonly string[] | undefined;
   /** Environment variable of the credentials (user:application-password). @default 'WAYGATE_AUTH' */
   readonly authVariable?: string | undefined;
-  /** Header fields of the requests that read the index. @default none */
+  /** Header fields of the requests that read the index. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Namespaces, or globs of routes, to keep. @default all */
   readonly include?: readonly string[] | undefined;
-  /** Namespaces, or globs of routes, to leave out. @default none */
+  /** Namespaces, or globs of routes, to leave out. */
   readonly exclude?: readonly string[] | undefined;
   /** Source of response schemas: the index (help) or none (off). @default help */
   readonly schemas?: 'help' | 'off' | undefined;
@@ -684,10 +664,7 @@ export interface GeneratedSiteUpstream {
    * @default the host of the URL
    */
   readonly host?: string | undefined;
-  /**
-   * File of certificates in PEM that are trusted for the site, such as a private authority's.
-   * @default the authorities of Node
-   */
+  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
   readonly ca?: string | undefined;
   /** Accept any certificate of the site. Another server could then act as the site; prefer ca. @default false */
   readonly insecure?: boolean | undefined;
@@ -702,7 +679,7 @@ export interface GatewaySettings {
   readonly port?: number | undefined;
   /** Address to listen on. @default '127.0.0.1' */
   readonly host?: string | undefined;
-  /** Serves HTTPS at the port with this certificate. A reload reads its files again. @default HTTP */
+  /** Certificate for HTTPS. A reload reads its files again. @default HTTP */
   readonly tls?: TlsSettings | undefined;
   /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
   readonly publicUrl?: string | undefined;
@@ -721,14 +698,11 @@ export interface GatewaySettings {
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | undefined;
   /** Access log. */
   readonly log?: LogSettings | undefined;
-  /** How long idle connections stay open after SIGTERM, for requests that are under way. @default '1s' */
+  /** How long idle connections stay open after SIGTERM, for requests on their way. @default '1s' */
   readonly idleGrace?: string | undefined;
-  /**
-   * How long the gateway serves everything after SIGTERM while /-/ready responds with 503, so that load balancers notice.
-   * @default '0s'
-   */
+  /** How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice. @default '0s' */
   readonly shutdownDelay?: string | undefined;
-  /** How long active requests, downloads and WebSockets can take after shutdownDelay. @default '10s' */
+  /** How long requests and WebSockets can take after shutdownDelay. @default '10s' */
   readonly shutdownGrace?: string | undefined;
   /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
@@ -755,25 +729,24 @@ export interface GatewaySettings {
   readonly sites?: readonly SiteSettings[] | undefined;
 }
 
-/** Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP. */
+/** Certificate for HTTPS. A reload reads its files again. Unset: HTTP. */
 export interface TlsSettings {
-  /** File of the certificate in PEM, followed by those of intermediate authorities. */
+  /** Certificate in PEM, followed by those of intermediate authorities. */
   readonly cert: string;
-  /** File of its private key in PEM, without a passphrase. */
+  /** Its private key in PEM, without a passphrase. */
   readonly key: string;
 }
 
 /** Access log. */
 export interface LogSettings {
   /**
-   * Form of the lines: JSON, the combined format of Apache and nginx (other messages then go to standard error), or text for
-   * people.
+   * Format of the lines. With combined, that of Apache and nginx, other messages go to standard error.
    * @default text on a terminal, else json
    */
   readonly format?: 'json' | 'combined' | 'text' | undefined;
   /** Share of fresh hits that is logged, such as 0.01. All other requests are logged. @default 1 */
   readonly sample?: number | undefined;
-  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. @default none */
+  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -787,7 +760,7 @@ export interface BodySettings {
   readonly memory?: string | undefined;
   /** Part of the memory that one client address can use. @default half of it */
   readonly memoryPerClient?: string | undefined;
-  /** Least bytes of a body per second, on average over ratePeriod. A slower one gets 408. 0: any rate. @default '500' */
+  /** Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. @default '500' */
   readonly minRate?: string | undefined;
   /** Period of minRate. @default '30s' */
   readonly ratePeriod?: string | undefined;
@@ -797,10 +770,7 @@ export interface BodySettings {
 export interface AdminSettings {
   /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
-  /**
-   * Port of a separate listener for /-/. The public port then serves only /-/health and /-/ready of it.
-   * @default the public port
-   */
+  /** Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready. @default the public port */
   readonly port?: number | undefined;
   /** Address of the separate listener. @default '127.0.0.1' */
   readonly host?: string | undefined;
@@ -809,8 +779,8 @@ export interface AdminSettings {
 /** Store of cached responses, shared by all sites. */
 export interface CacheSettings {
   /**
-   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. With the setting
-   * redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
+   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If redis is set,
+   * memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
    * @default 'memory'
    */
   readonly store?: string | undefined;
@@ -828,8 +798,7 @@ export interface CacheSettings {
 
 export interface SiteSettings {
   /**
-   * Mounts the site at /<name>. One site can have no name: it is mounted at /. The name of a site with hosts is only for /-/
-   * and for state.
+   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and for state.
    * @default the first of the hosts
    */
   readonly name?: string | undefined;
@@ -847,7 +816,7 @@ export interface SiteSettings {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * OpenAPI document of the site, such as waygate generate writes. It is served as it is, and a reload reads it again.
+   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads it again.
    * @default the site is discovered
    */
   readonly document?: string | undefined;
@@ -856,7 +825,6 @@ export interface SiteSettings {
   /**
    * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for all methods. An
    * entry that matches nothing is an error.
-   * @default nothing
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /** Whether the gateway reads the root index of the site. @default 'auto' */
@@ -880,7 +848,7 @@ export interface SiteSettings {
    * Prefer the environment: WAYGATE_AUTH.
    */
   readonly auth?: string | undefined;
-  /** Header fields of the requests that read the index. @default none */
+  /** Header fields of the requests that read the index. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Time limits of requests to the site. */
   readonly timeouts?: TimeoutSettings | undefined;
@@ -899,7 +867,7 @@ export interface SiteSettings {
    * CORS fields of the site.
    */
   readonly cors?: CorsSettings | undefined;
-  /** Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+  /** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
   readonly concurrency?: ConcurrencySettings | undefined;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets?: WebSocketSettings | undefined;
@@ -927,7 +895,7 @@ export interface SiteSettings {
 export interface TimeoutSettings {
   /** Time to connect to the site. @default '10s' */
   readonly connect?: string | undefined;
-  /** Time until the header section of a response has arrived. @default '60s' */
+  /** Time until the head of a response has arrived. @default '60s' */
   readonly headers?: string | undefined;
   /** Time between two chunks of a response body. @default '60s' */
   readonly body?: string | undefined;
@@ -941,17 +909,14 @@ export interface UpstreamSettings {
    * @default the host of the URL
    */
   readonly host?: string | undefined;
-  /** Header fields of each request to the site. They replace the client's. */
+  /** Header fields of each request to the site, in place of the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests without
    * Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
    */
   readonly auth?: string | undefined;
-  /**
-   * File of certificates in PEM that are trusted for the site, such as a private authority's.
-   * @default the authorities of Node
-   */
+  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
   readonly ca?: string | undefined;
   /** Accept any certificate of the site. Another server could then act as the site; prefer ca. @default false */
   readonly insecure?: boolean | undefined;
@@ -961,9 +926,9 @@ export interface UpstreamSettings {
 export interface ValidationSettings {
   /**
    * Handling of requests that violate the document. With off and observe they are forwarded; observe also compares the verdict
-   * with the site's response. With enforce, rules of WordPress and rules that the site has confirmed refuse them. With strict,
-   * all rules do that the site has not contradicted.
-   * @default 'off' in programs
+   * with the site's response. With enforce, they are refused by rules of WordPress and rules that the site has confirmed. With
+   * strict, by all rules that the site has not contradicted.
+   * @default enforce with serve, off in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
@@ -989,14 +954,14 @@ export interface SiteCacheSettings {
   /**
    * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none. Needs
    * passthrough.
-   * @default only the site decides
+   * @default the site decides
    */
   readonly pages?: string | undefined;
   /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   /**
    * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the key, and the site
-   * sees a standard User-Agent of it.
+   * sees one User-Agent per class.
    * @default false
    */
   readonly device?: boolean | undefined;
@@ -1007,9 +972,8 @@ export interface SiteCacheSettings {
    */
   readonly surrogateKeys?: boolean | undefined;
   /**
-   * site: Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags and are removed before
-   * the client. The site purges by X-LiteSpeed-Purge, PURGE and BAN requests, Fastly's calls (purge), and waygate.php
-   * (webhook).
+   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags, and clients
+   * don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls (purge), and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
@@ -1053,9 +1017,9 @@ export interface SiteCacheSettings {
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
-   * Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or 504, within
-   * stale-if-error. With always they are used after all writes, with never not at all. With failed they are used after writes
-   * that failed like this, or that don't prove that the site let the client write.
+   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable or responds with
+   * 502, 503 or 504. With failed, these are writes that failed like this, or that don't prove that the site let the client
+   * write.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
@@ -1067,7 +1031,7 @@ export interface SiteCacheSettings {
 export interface RouteCacheRuleSettings {
   /** Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
-  /** Methods of the requests. @default both */
+  /** GET or HEAD. @default both */
   readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
   /** Freshness lifetime if the site states none. */
   readonly ttl?: string | undefined;
@@ -1112,9 +1076,9 @@ export interface CorsSettings {
   readonly maxAge?: string | undefined;
 }
 
-/** Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+/** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
 export interface ConcurrencySettings {
-  /** Requests at the site at once. @default 256 */
+  /** Requests that the site gets at once. @default 256 */
   readonly max?: number | undefined;
   /** Requests that wait. Clients take turns. @default 256 */
   readonly queue?: number | undefined;
@@ -1126,7 +1090,7 @@ export interface ConcurrencySettings {
 export interface WebSocketSettings {
   /** Connections at once. 0: none is relayed. @default 1000 */
   readonly connections?: number | undefined;
-  /** Connections of one client network: an IPv4 address, or an IPv6 network of 64 bits. @default 32 */
+  /** Connections per IPv4 address, or IPv6 network of 64 bits. @default 32 */
   readonly perClient?: number | undefined;
   /** How long a connection can be idle in both directions. @default '5m' */
   readonly idleTimeout?: string | undefined;
@@ -1166,7 +1130,7 @@ export interface GenerateFlags {
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
   readonly split?: boolean | undefined;
-  readonly only: readonly string[];
+  readonly only?: readonly string[] | undefined;
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;
   readonly watch?: number | undefined;

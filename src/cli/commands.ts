@@ -43,7 +43,7 @@ const SERVE_FILE = [
 const listen = (): readonly CommandOption[] => [
   option('--port <port>', 'port to listen on; 0 picks a free one').integer(65_535).default(8080),
   option('--host <host>', 'address to listen on').default('127.0.0.1'),
-  option('--mode <mode>', 'which requests that violate the document are refused')
+  option('--mode <mode>', 'handling of requests that violate the document')
     .choices(['off', 'observe', 'enforce', 'strict'])
     .default('strict'),
 ];
@@ -76,7 +76,7 @@ export const discovery = (): readonly CommandOption[] =>
   ].map((each) => each.helpGroup('Reading the site:'));
 
 const FILES =
-  'write these alone: document, yaml, types, client, tanstack, swr, pinia-colada, validators, report';
+  'write only these: document, yaml, types, client, tanstack, swr, pinia-colada, validators, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -91,7 +91,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         .preset('react'),
       option('--validators <kind>', 'also <name>.validators.ts').choices(['zod', 'json']),
       option('--split', 'a file for each namespace, which <name>.ts and <name>.client.ts import'),
-      option('--only <files>', FILES).repeatable('all that is asked for'),
+      option('--only <files>', FILES).repeatable(),
       option('--from <file>', 'read this recorded index or OpenAPI document'),
       option('--check', 'write nothing; exit with 1 if files are stale'),
       option('--watch [interval]', 'generate again at this interval')
@@ -101,10 +101,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--verbose', 'print every kind of finding about the index, with an example'),
       option('--json', 'print the report as JSON'),
       ...advanced([
-        option(
-          '--config <file>',
-          'configuration file; flags override it (waygate.config.ts, if there is one)',
-        ),
+        option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
         option('--swr', 'also <name>.swr.ts: for SWR 2'),
         option('--pinia-colada', 'also <name>.pinia-colada.ts: for Pinia Colada 1'),
         option('--dates', 'the client has times in UTC (date_gmt) as a Date'),
@@ -117,7 +114,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   },
   init: {
     description:
-      'Write waygate.config.ts, and if asked a CI workflow that checks the types against the site.',
+      'Write waygate.config.ts and, if you want, a CI workflow that checks the types against the site.',
     options: () => [
       option('--url <url>', 'any URL of the site (asked)'),
       option('--out <dir>', 'folder of the generated files (asked; src/api)'),
@@ -126,28 +123,27 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable(
         'all but replaced versions',
       ),
-      option('--ci', 'write .github/workflows/waygate.yml, which runs waygate generate --check (asked; no)'),
+      option('--ci', 'write a workflow that runs waygate generate --check (asked; no)'),
       option('--no-ci', 'write no workflow'),
-      option('--yes', 'ask nothing: the flags, and defaults for the rest'),
+      option('--yes', 'ask nothing; defaults for what no flag says'),
       option('--force', 'replace files that exist'),
     ],
   },
   reconcile: {
-    description:
-      "Compare a site's responses with its document and write the corrections as an OpenAPI Overlay.",
+    description: "Learn response types from a site's responses, and write them as an OpenAPI Overlay.",
     arguments: [SITE_URL],
     options: () => [
       option('--out <dir>', 'folder to write to (.)'),
-      option('--name <name>', "base name of the file <name>.overlay.json (the site's host)"),
+      option('--name <name>', "base name of the overlay (the site's host)"),
       option('--fresh', 'replace an existing overlay, except actions that you wrote'),
-      option('--max-requests <n>', 'maximum number of requests sent to the site').integer().default(200),
+      option('--max-requests <n>', 'maximum number of requests').integer().default(200),
       option('--writes', 'also send writes, to a copy of the site, for operations whose response is unknown'),
       option(
         '--sample <request>',
         'also send a request: /x/v1/things/12, or \'POST /x/v1/things {"title":"A"}\'',
       ).repeatable(),
       option('--verbose', 'print every finding, and every operation that remains untyped'),
-      option('--json', 'print the report as JSON instead of a summary'),
+      option('--json', 'print the report as JSON'),
       ...advanced([
         option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
         option('--yes', 'with --writes: do not ask before writes are sent'),
@@ -178,47 +174,40 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ),
       stating('--state <folder>', 'state', 'folder for state that outlives a restart'),
       stating('--cache <store>', 'cache.store', 'off, memory or a URL of Redis (memory); or WAYGATE_CACHE'),
-      stating('--document <file>', 'sites.document', 'document that is served, in place of a discovery'),
+      stating('--document <file>', 'sites.document', 'document to serve, in place of a discovery'),
       stating(
         '--discovery <mode>',
         'sites.discovery',
-        'whether the index of the site is read: auto or off (auto)',
+        'auto or off: whether to read the index of the site (auto)',
       ),
       stating('--mcp', 'sites.mcp', 'tools for agents at /mcp of each site (docs/agents.md)'),
-      option('--watch', 'reload the configuration when its file, or a file that it names, has changed'),
+      option('--watch', 'reload when the configuration, or a file that it names, has changed'),
       option('--help-config', 'print the JSON Schema of the configuration file'),
     ],
   },
   check: {
-    description: 'Check the configuration of the gateway, the files that it names, and the sites.',
+    description: 'Check the configuration of serve, the files that it names, and the sites.',
     arguments: [SERVE_FILE],
     options: () => [
-      option('--offline', 'neither look up addresses nor connect to sites and Redis'),
-      option(
-        '--format <format>',
-        'text: a line for each problem; json; github: annotations of GitHub Actions',
-      )
+      option('--offline', 'connect to nothing: no DNS, no sites, no Redis'),
+      option('--format <format>', 'form of the output; github: annotations of GitHub Actions')
         .choices(['text', 'json', 'github'])
         .default('text'),
     ],
   },
   config: {
-    description:
-      'Print the configuration that is in force, with the source of each value. Secrets are masked.',
+    description: 'Print the merged configuration, with the source of each value and without secrets.',
     arguments: [['<print>', 'what to do with it: print'], SERVE_FILE],
     options: () => [option('--json', 'print JSON instead of YAML')],
   },
   diff: {
-    description: 'Compare two documents, and say which changes break clients.',
+    description: 'Compare two documents, and list the changes that break clients.',
     arguments: [
       ['<old>', 'file (OpenAPI 3.1 document or index) or URL of a site'],
       ['<new>', 'the same, after the change'],
     ],
     options: () => [
-      option(
-        '--format <format>',
-        'text: a line for each change; json; markdown; github: annotations of GitHub Actions',
-      )
+      option('--format <format>', 'form of the output; github: annotations of GitHub Actions')
         .choices(['text', 'json', 'markdown', 'github'])
         .default('text'),
       option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
@@ -241,7 +230,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   },
   why: {
     description:
-      'Say why a running gateway has stored an address or not and what has purged it, or what became of a request.',
+      'Explain why a running gateway stored an address or not, and what purged it; or explain a request.',
     arguments: [
       [
         '<url|request-id>',
@@ -294,12 +283,12 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   },
   plugin: {
     description:
-      'Print waygate.php, a plugin with which WordPress says what its responses show and what has changed (cache.tags).',
+      'Print waygate.php, a plugin that tells the gateway what responses show and what has changed.',
     arguments: [['<gateway-urls...>', 'URLs of all gateways of the site, as the site reaches them']],
     options: () => [
       option(
         '--site <name>',
-        'name of the site; "default" is the site without a name (the only one of --config, else default)',
+        'name of the site (the only one of --config, else default: the site without a name)',
       ),
       option('--config <file>', 'configuration of serve, which has the secret of the site (cache.webhook)'),
       option('--secret-file <file>', 'file that contains the secret').conflicts(['config']),
@@ -309,19 +298,18 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     description: 'Run both example sites behind one gateway.',
     options: () => [
       ...listen(),
-      option('--latency <ms>', 'milliseconds that the sites wait before they respond; a real site takes 25')
+      option('--latency <ms>', 'milliseconds until the sites respond; a real site takes 25')
         .integer()
         .default(0),
     ],
   },
   health: {
-    description:
-      'Check a running gateway, as containers and load balancers do: exit code 0 if it responds, 1 if not.',
+    description: 'Check that a gateway responds: exit code 0 if it does, 1 if not.',
     arguments: [
       ['[url]', 'URL of the gateway, or of its admin listener if it has one (http://127.0.0.1:8080)'],
     ],
     options: () => [
-      option('--ready', 'check too that the gateway can serve each site, and is not draining'),
+      option('--ready', 'also check that each site can be served, and that the gateway is not stopping'),
       option('--timeout <duration>', 'time to respond (5s)').duration(),
     ],
   },

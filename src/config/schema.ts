@@ -38,10 +38,10 @@ const RATE = matching(
 );
 
 const clientRate = setting(RATE)`
-  Requests of one IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`;
+  Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`;
 
 const credentialRate = setting(RATE)`
-  Requests with one value of Authorization, or one login cookie of WordPress. They count for the client too.
+  Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
   Unset: no limit.`;
 
 const REDIS_URL = matching(
@@ -50,23 +50,23 @@ const REDIS_URL = matching(
 );
 
 const REDIS_TLS = group('RedisTlsOptions', {
-  ca: setting(PATH)`File of trusted certificates in PEM. Unset: those of Node.`,
-  cert: setting(PATH)`File of the client's certificate in PEM.`,
-  key: setting(PATH)`File of its private key in PEM.`,
+  ca: setting(PATH)`Trusted certificates in PEM. Unset: those of Node.`,
+  cert: setting(PATH)`The client's certificate in PEM.`,
+  key: setting(PATH)`Its private key in PEM.`,
   servername: setting(NAME)`
     Host name in the server's certificate. Unset: the host of the URL.`,
-})`Files for TLS. They are read for each connection.`;
+})`Files for TLS, read for each connection.`;
 
 const REDIS = group('RedisOptions', {
   url: required(REDIS_URL)`
-    The server that takes writes, such as redis://host:6379/0, rediss:// with TLS, or
+    Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or
     unix:///run/redis/redis.sock?db=0.`,
-  username: setting(TEXT)`User of the access control list (ACL). Unset: default.`,
-  password: setting(secret(TEXT))`Password of the user.`,
-  passwordFile: setting(PATH)`File of the password. It is read for each connection.`,
+  username: setting(TEXT)`ACL user. Unset: default.`,
+  password: setting(secret(TEXT))`Its password.`,
+  passwordFile: setting(PATH)`File of the password, read for each connection.`,
   tls: v.optional(REDIS_TLS),
   prefix: setting(NAME)`
-    Prefix of all keys and channels. Gateways with the same prefix share stored responses. Unset: waygate:.`,
+    Prefix of keys and channels. Gateways with the same one share stored responses. Unset: waygate:.`,
 })`Address of Redis or Valkey, and how the gateway signs in.`;
 
 const GLOBS = either(
@@ -77,35 +77,35 @@ const GLOBS = either(
 const LIMIT_RULE = group('LimitRule', {
   match: required(GLOBS)`
     Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2.`,
-  methods: setting(list(NAME))`Methods that the rule applies to. Unset: all.`,
+  methods: setting(list(NAME))`HTTP methods. Unset: all.`,
   client: clientRate,
   credential: credentialRate,
 })`Limits of the requests for matching routes or pages.`;
 
 const limitRules = setting(list(LIMIT_RULE), [])`
-  Limits of single routes and pages. The first matching rule replaces the limits that it names, and has
-  counters of its own; off removes a limit.`;
+  Limits of single routes and pages. The first match replaces the limits that it names, and has its own
+  counters; off removes a limit.`;
 
 const ACCESS = group('AccessOptions', {
   allow: setting(list(TEXT), [])`
     Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
-  deny: setting(list(TEXT), [])`Refused addresses or networks. They go before allow.`,
+  deny: setting(list(TEXT), [])`Refused ones, even if allow has them.`,
 })`Client networks that can send requests. Others get 403.`;
 
 const PORT = integer(0, 65535);
 
 const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
   Handling of requests that violate the document. With off and observe they are forwarded; observe also
-  compares the verdict with the site's response. With enforce, rules of WordPress and rules that the site has
-  confirmed refuse them. With strict, all rules do that the site has not contradicted. Unset: 'off'
-  in programs.`;
+  compares the verdict with the site's response. With enforce, they are refused by rules of WordPress and
+  rules that the site has confirmed. With strict, by all rules that the site has not contradicted. Unset:
+  enforce with serve, off in programs.`;
 
 const SCHEMAS = required(choice('help', 'off'))`
   Source of response schemas: the index (help) or none (off). Unset: help.`;
 
 const INCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to keep. Unset: all.`;
 
-const EXCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to leave out. Unset: none.`;
+const EXCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to leave out.`;
 
 const EXTENDED_OPERATION = group('ExtendedOperation', {
   parameters: setting(record(JSON_SCHEMA))`Arguments in the query.`,
@@ -115,9 +115,9 @@ const EXTENDED_OPERATION = group('ExtendedOperation', {
 
 const EXTEND = required(record(EXTENDED_OPERATION))`
   Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
-  all methods. An entry that matches nothing is an error. Unset: nothing.`;
+  all methods. An entry that matches nothing is an error.`;
 
-const HEADERS = required(FIELDS)`Header fields of the requests that read the index. Unset: none.`;
+const HEADERS = required(FIELDS)`Header fields of the requests that read the index.`;
 
 const upstreamHost = setting(
   matching(
@@ -129,17 +129,16 @@ const upstreamHost = setting(
   own links lead to the gateway. Unset: the host of the URL.`;
 
 const ca = setting(PATH)`
-  File of certificates in PEM that are trusted for the site, such as a private authority's. Unset: the
-  authorities of Node.`;
+  Trusted certificates in PEM, such as those of a private authority. Unset: those of Node.`;
 
 const TLS = group(
   'TlsConfig',
   {
-    cert: required(PATH)`File of the certificate in PEM, followed by those of intermediate authorities.`,
-    key: required(PATH)`File of its private key in PEM, without a passphrase.`,
+    cert: required(PATH)`Certificate in PEM, followed by those of intermediate authorities.`,
+    key: required(PATH)`Its private key in PEM, without a passphrase.`,
   },
   'must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
-)`Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP.`;
+)`Certificate for HTTPS. A reload reads its files again. Unset: HTTP.`;
 
 const INSECURE = required(BOOLEAN)`
   Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
@@ -151,15 +150,14 @@ const LOGGED_FIELD = matching(
 
 const LOG = group('LogConfig', {
   format: setting(choice('json', 'combined', 'text'))`
-    Form of the lines: JSON, the combined format of Apache and nginx (other messages then go to standard
-    error), or text for people. Unset: text on a terminal, else json.`,
+    Format of the lines. With combined, that of Apache and nginx, other messages go to standard error.
+    Unset: text on a terminal, else json.`,
   sample: setting(
     share('must be a number from 0 to 1: the share of fresh hits that is logged; everything else always is'),
     1,
   )`Share of fresh hits that is logged, such as 0.01. All other requests are logged.`,
   fields: setting(list(LOGGED_FIELD))`
-    Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused.
-    Unset: none.`,
+    Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused.`,
 })`Access log.`;
 
 const BODIES = group('BodyConfig', {
@@ -168,7 +166,7 @@ const BODIES = group('BodyConfig', {
     503 where validation is required.`,
   memoryPerClient: setting(SIZE)`Part of the memory that one client address can use. Unset: half of it.`,
   minRate: setting(SIZE, '500')`
-    Least bytes of a body per second, on average over ratePeriod. A slower one gets 408. 0: any rate.`,
+    Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate.`,
   ratePeriod: setting(duration(), '30s')`Period of minRate.`,
 })`Limits of the request bodies.`;
 
@@ -176,7 +174,7 @@ const ADMIN = group('AdminConfig', {
   token: setting(SECRET)`
     Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
   port: setting(PORT)`
-    Port of a separate listener for /-/. The public port then serves only /-/health and /-/ready of it.
+    Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
     Unset: the public port.`,
   host: setting(NAME, '127.0.0.1')`Address of the separate listener.`,
 })`The gateway's own operations, below /-/.`;
@@ -190,7 +188,7 @@ const STORE = group('CacheConfig', {
     'memory',
   )`
     off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0.
-    With the setting redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
+    If redis is set, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
   maxBytes: setting(SIZE, '256MiB')`Maximum size of the stored responses in memory.`,
   redisAway: setting(duration())`
     How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
@@ -209,22 +207,22 @@ const NOTICE = group('NotifyOptions', {
     Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
     (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).`,
   url: required(WEB_URL)`
-    URL that gets the notices, such as …/zones/<zone>/purge_cache of Cloudflare.`,
+    URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare.`,
   secret: required(SECRET)`
     Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token.`,
-  site: setting(TEXT)`Name of the only site that is reported. Unset: all.`,
+  site: setting(TEXT)`The only site to report. Unset: all.`,
 })`System that is notified of purges.`;
 
 const TIMEOUTS = group('TimeoutConfig', {
   connect: setting(duration(), '10s')`Time to connect to the site.`,
-  headers: setting(duration(), '60s')`Time until the header section of a response has arrived.`,
+  headers: setting(duration(), '60s')`Time until the head of a response has arrived.`,
   body: setting(duration(), '60s')`Time between two chunks of a response body.`,
 })`Time limits of requests to the site.`;
 
 const UPSTREAM = group('UpstreamConfig', {
   host: upstreamHost,
   headers: setting(FIELDS, {})`
-    Header fields of each request to the site. They replace the client's.`,
+    Header fields of each request to the site, in place of the client's.`,
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:password')))`
     HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
     requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
@@ -234,7 +232,7 @@ const UPSTREAM = group('UpstreamConfig', {
 
 const ROUTE_MODE = group('RouteValidationMode', {
   match: required(NAME)`A namespace, or a glob of routes such as /wp/v2/posts*.`,
-  methods: setting(list(TEXT))`Methods that the entry applies to. Unset: all.`,
+  methods: setting(list(TEXT))`HTTP methods. Unset: all.`,
   mode: required(choice('off', 'observe', 'enforce', 'strict'))`Mode of the matching routes.`,
 })`Mode of matching routes.`;
 
@@ -247,13 +245,13 @@ const VALIDATION = group('ValidationOptions', {
 })`Validation of requests by the document.`;
 
 const CACHE_KEY = group('RouteCacheKeyRule', {
-  headers: setting(list(TEXT))`Request header fields that are part of the cache key.`,
-  ignore: setting(list(TEXT))`Query parameters that are not part of the cache key.`,
+  headers: setting(list(TEXT))`Request header fields in the key.`,
+  ignore: setting(list(TEXT))`Query parameters left out of the key.`,
 })`Changes to the cache key.`;
 
 const CACHE_RULE = group('RouteCacheRule', {
   match: required(GLOBS)`Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
-  methods: setting(list(choice('GET', 'HEAD')))`Methods of the requests. Unset: both.`,
+  methods: setting(list(choice('GET', 'HEAD')))`GET or HEAD. Unset: both.`,
   ttl: setting(seconds())`Freshness lifetime if the site states none.`,
   swr: setting(seconds())`stale-while-revalidate: how long a stale response is used during revalidation.`,
   sie: setting(seconds())`stale-if-error: how long a stale response is used while the site fails.`,
@@ -281,14 +279,14 @@ const WRITE_RULE = group('WriteRule', {
       'must be methods, if not all, and globs of routes or paths: POST /shop/v1/cart/*',
     ),
   )`
-    Methods (all if there are none) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *.`,
+    Methods (none: all) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *.`,
   purges: required(
     either(
       [choice('nothing', 'everything'), list(NAME, 1)],
       'must be nothing, everything, or a list of tags and of route templates or paths',
     ),
   )`
-    nothing, everything, or a list of tags, route templates and paths: [/shop/v1/products/{id}, /product, prices].`,
+    A list has tags, route templates and paths: [/shop/v1/products/{id}, /product, prices].`,
 })`Purges of writes to some addresses.`;
 
 const CACHE = group('SiteCacheOptions', {
@@ -298,19 +296,19 @@ const CACHE = group('SiteCacheOptions', {
     stale-while-revalidate 10m, stale-if-error 1d; 404 responses 5s fresh.`,
   pages: setting(v.pipe(seconds(), v.maxValue(21_600, 'must be at most 6h')))`
     Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
-    states none. Needs passthrough. Unset: only the site decides.`,
+    states none. Needs passthrough. Unset: the site decides.`,
   rules: setting(list(CACHE_RULE), [])`
     Cache rules. The first match applies; its missing members have their defaults.`,
   device: setting(BOOLEAN, false)`
     Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
-    key, and the site sees a standard User-Agent of it.`,
+    key, and the site sees one User-Agent per class.`,
   surrogateKeys: setting(BOOLEAN, false)`
     Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
     (notify). A response is then sent only when it is complete.`,
   tags: setting(choice('site'))`
-    site: Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags and
-    are removed before the client. The site purges by X-LiteSpeed-Purge, PURGE and BAN requests, Fastly's
-    calls (purge), and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
+    With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
+    tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls (purge),
+    and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`
     Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.`,
@@ -331,9 +329,9 @@ const CACHE = group('SiteCacheOptions', {
     Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
     is known to change nothing shared (docs/operators/caching.md).`,
   staleAfterWrite: setting(choice('failed', 'always', 'never'), 'failed')`
-    Use of stored responses that a write purged, while the site is unreachable or responds with 502, 503 or
-    504, within stale-if-error. With always they are used after all writes, with never not at all. With failed
-    they are used after writes that failed like this, or that don't prove that the site let the client write.`,
+    Writes after which purged responses are still used, within stale-if-error, while the site is unreachable
+    or responds with 502, 503 or 504. With failed, these are writes that failed like this, or that don't prove
+    that the site let the client write.`,
   webhook: setting(SECRET)`
     Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
 })`Caching of the site's responses.`;
@@ -361,16 +359,17 @@ const CORS = group('CorsOptions', {
   replaces the CORS fields of the site.`;
 
 const CONCURRENCY = group('ConcurrencyOptions', {
-  max: setting(integer(1), 256)`Requests at the site at once.`,
+  max: setting(integer(1), 256)`Requests that the site gets at once.`,
   queue: setting(integer(0), 256)`Requests that wait. Clients take turns.`,
   wait: setting(duration(), '10s')`How long a request can wait.`,
 })`
-  Requests at the site at once. Further ones wait in a queue. If it is full, they get a stale response or 503.`;
+  Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+  response or 503.`;
 
 const WEB_SOCKETS = group('WebSocketOptions', {
   connections: setting(integer(0), 1000)`Connections at once. 0: none is relayed.`,
   perClient: setting(integer(1), 32)`
-    Connections of one client network: an IPv4 address, or an IPv6 network of 64 bits.`,
+    Connections per IPv4 address, or IPv6 network of 64 bits.`,
   idleTimeout: setting(duration(), '5m')`How long a connection can be idle in both directions.`,
   handshakeTimeout: setting(duration(), '10s')`Time until the site has responded to the handshake.`,
 })`WebSocket connections that are relayed to pages of a site with passthrough.`;
@@ -411,8 +410,8 @@ const SITE = group('SiteConfig', {
       'must be one path segment of letters, digits, ".", "_", "~" and "-"',
     ),
   )`
-    Mounts the site at /<name>. One site can have no name: it is mounted at /. The name of a site with hosts
-    is only for /-/ and for state. Unset: the first of the hosts.`,
+    The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/
+    and for state. Unset: the first of the hosts.`,
   url: required(WEB_URL)`Any URL of the site. With discovery off: the origin to forward to.`,
   hosts: setting(list(NAME, 1))`
     Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If
@@ -422,7 +421,7 @@ const SITE = group('SiteConfig', {
     Public URL of a site with hosts. The site sees its host and protocol. Unset: that of the gateway if it
     is at one of the hosts, otherwise taken from each request.`,
   document: setting(PATH)`
-    OpenAPI document of the site, such as waygate generate writes. It is served as it is, and a reload reads
+    OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads
     it again. Unset: the site is discovered.`,
   overlay: setting(PATH)`
     OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,
@@ -484,12 +483,10 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     Lowest severity that is logged.`,
   log: v.optional(LOG, {}),
   idleGrace: setting(duration(), '1s')`
-    How long idle connections stay open after SIGTERM, for requests that are under way.`,
+    How long idle connections stay open after SIGTERM, for requests on their way.`,
   shutdownDelay: setting(duration(), '0s')`
-    How long the gateway serves everything after SIGTERM while /-/ready responds with 503, so that load
-    balancers notice.`,
-  shutdownGrace: setting(duration(), '10s')`
-    How long active requests, downloads and WebSockets can take after shutdownDelay.`,
+    How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.`,
+  shutdownGrace: setting(duration(), '10s')`How long requests and WebSockets can take after shutdownDelay.`,
   state: setting(PATH)`
     Folder for state that survives a restart, such as the last good documents. Unset: no state is kept.`,
   bodies: v.optional(BODIES, {}),

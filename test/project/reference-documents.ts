@@ -86,7 +86,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
-  boolean: '`true` or `false`',
+  boolean: 'boolean',
   integer: 'number',
   string: 'text',
   object: 'section',
