@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, jsonMembers, mapMembers } from '../json.ts';
+import { changeMembers, isJsonObject, type Json, jsonMembers } from '../json.ts';
 import { htmlToText } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -28,30 +28,33 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
   const parts: readonly Json[] = isList ? value : [value];
   /** Parts as they are shown; `undefined` for one that is too large at any length of its texts. */
   const tidied: (Json | undefined)[] = [];
-  const sizes = new Map<string, number>();
+  /** Length of the longest text so far. */
+  let longest = 0;
   /** Writes the first parts that fit together. */
   const writeFitting = (length: number): readonly string[] => {
     const texts: string[] = [];
     let tokens = 2;
     for (const [at, part] of parts.entries()) {
-      if (!(at in tidied))
-        tidied[at] = hasMoreValues(part, maxTokens) ? undefined : tidyValue(part, '', named);
+      if (!(at in tidied)) {
+        const found = findLongest(part, maxTokens);
+        longest = Math.max(longest, found ?? 0);
+        tidied[at] = found === undefined ? undefined : tidyValue(part, '', named);
+      }
       const tidy = tidied[at];
       if (tidy === undefined) break;
-      const text = JSON.stringify(cutTexts(tidy, length));
-      // At most lengths, most parts are the same.
-      const size = sizes.get(text) ?? estimateTokens(text, maxTokens);
-      sizes.set(text, size);
-      tokens += size + 1;
+      const text = JSON.stringify(longest > length ? cutTexts(tidy, length) : tidy);
+      tokens += estimateTokens(text, maxTokens) + 1;
       if (tokens > maxTokens) break;
       texts.push(text);
     }
     return texts;
   };
   for (const length of [Number.POSITIVE_INFINITY, ...TEXT_LENGTHS]) {
+    // Nothing would be cut.
+    if (tidied.length > 0 && length >= longest) continue;
     const texts = writeFitting(length);
     const isWhole = texts.length === parts.length;
-    if (!isWhole && (texts.length === 0 || length > LIST_TEXT_LENGTH)) continue;
+    if (!isWhole && (texts.length === 0 || Math.min(length, longest) > LIST_TEXT_LENGTH)) continue;
     return {
       text: isList ? `[${texts.join()}]` : texts.join(),
       notes:
@@ -64,28 +67,27 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
   return { ...cutMembers(value, named, maxTokens), shown: isList ? Math.min(1, parts.length) : undefined };
 }
 
-/** Whether a value contains more values than a number, which so many tokens cannot show. */
-function hasMoreValues(value: Json, count: number): boolean {
+/** Finds the length of the longest text. @returns `undefined` for more values than a number, which so many tokens cannot show */
+function findLongest(value: Json, count: number): number | undefined {
   let left = count;
+  let longest = 0;
   const visit = (each: Json): boolean => {
     left -= 1;
-    return left < 0 || (typeof each === 'object' && each !== null && Object.values(each).some(visit));
+    if (typeof each === 'string') longest = Math.max(longest, each.length);
+    return left >= 0 && (typeof each !== 'object' || each === null || Object.values(each).every(visit));
   };
-  return visit(value);
+  return visit(value) ? longest : undefined;
 }
 
 function tidyValue(value: Json, path: string, fields: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item: Json) => tidyValue(item, path, fields));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-      const at = path === '' ? name : `${path}.${name}`;
-      if (name === '_links' && !fields.has(at)) return [];
-      if (name === 'rendered' && typeof member === 'string' && !fields.has(at))
-        return [[name, htmlToText(member)]];
-      return [[name, tidyValue(member, at, fields)]];
-    }),
-  );
+  return changeMembers(value, (member, name) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (name === '_links' && !fields.has(at)) return undefined;
+    if (name === 'rendered' && typeof member === 'string' && !fields.has(at)) return htmlToText(member);
+    return tidyValue(member, at, fields);
+  });
 }
 
 function cutTexts(value: Json, length: number): Json {
@@ -94,7 +96,7 @@ function cutTexts(value: Json, length: number): Json {
     return `${value.slice(0, length).replace(/[\ud800-\udbff]$/, '')}… [cut: ${value.length} characters in all]`;
   }
   if (Array.isArray(value)) return value.map((item: Json) => cutTexts(item, length));
-  return isJsonObject(value) ? mapMembers(value, (_, member) => cutTexts(member, length)) : value;
+  return isJsonObject(value) ? changeMembers(value, (member) => cutTexts(member, length)) : value;
 }
 
 /** Keeps the members of an object, or of the first item of a list, that fit, and names the others. */
@@ -108,7 +110,7 @@ function cutMembers(
   const omitted: string[] = [];
   let tokens = 2;
   for (const [name, member] of members.slice(0, maxTokens)) {
-    if (hasMoreValues(member, maxTokens)) {
+    if (findLongest(member, maxTokens) === undefined) {
       omitted.push(name);
       continue;
     }
@@ -141,13 +143,10 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   if (fields.length === 0) return value;
   if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
   if (!isJsonObject(value)) return value;
-  const selected: [string, Json][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const below = fields.flatMap((field) =>
-      field.startsWith(`${name}.`) ? [field.slice(name.length + 1)] : [],
-    );
-    if (fields.includes(name)) selected.push([name, member]);
-    else if (below.length > 0) selected.push([name, selectFields(member, below)]);
-  }
-  return Object.fromEntries(selected);
+  return changeMembers(value, (member, name) => {
+    if (fields.includes(name)) return member;
+    const prefix = `${name}.`;
+    const below = fields.flatMap((field) => (field.startsWith(prefix) ? [field.slice(prefix.length)] : []));
+    return below.length > 0 ? selectFields(member, below) : undefined;
+  });
 }
