@@ -97,19 +97,21 @@ export function changeMembers(
   object: JsonObject,
   change: (value: Json, name: string) => Json | undefined,
 ): JsonObject {
-  const changes = new Map<string, Json | undefined>();
+  let changes: Map<string, Json | undefined> | undefined;
   for (const name of Object.keys(object)) {
     const value = object[name] ?? null;
     const changed = change(value, name);
-    if (changed !== value) changes.set(name, changed);
+    if (changed === value) continue;
+    changes ??= new Map();
+    changes.set(name, changed);
   }
-  if (changes.size === 0) return object;
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]): [string, Json][] => {
-      const changed = changes.has(name) ? changes.get(name) : value;
-      return changed === undefined ? [] : [[name, changed]];
-    }),
-  );
+  if (changes === undefined) return object;
+  const entries: [string, Json][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const changed = changes.has(name) ? changes.get(name) : value;
+    if (changed !== undefined) entries.push([name, changed]);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** Escapes a reference token for a JSON pointer, and adds the leading slash (RFC 6901 §3). */

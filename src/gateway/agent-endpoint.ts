@@ -41,7 +41,7 @@ export function prepareAgentResponse(
     return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   let tool: string | null = null;
   const respond = async (request: Request): Promise<Response> => {
-    const message = head.method === 'POST' ? await readMessage(request) : null;
+    const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
     await waitForTurn(context);
@@ -91,9 +91,18 @@ function findProblem(
  * @returns `undefined` if the body is no message: too large, nested too deep, or no object. A list of messages, which revisions since
  *   2025-06-18 do not have, would count as one for `mcp.limits`.
  */
-async function readMessage(request: Request): Promise<JsonObject | undefined> {
-  const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
-  const message = read.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+async function readMessage(
+  request: Request,
+  { headers }: IncomingRequestHead,
+): Promise<JsonObject | undefined> {
+  let text: string | Uint8Array;
+  // Without a web stream, which costs as much as the rest of a request. Its length is known, and was checked.
+  if (parseContentLength(headers) !== undefined) text = await request.text();
+  else {
+    const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
+    text = read.kind === 'read' ? read.body.bytes() : '';
+  }
+  const message = parseJson(text);
   return isJsonObject(message) && isShallow(message, MAX_DEPTH) ? message : undefined;
 }
 

@@ -71,12 +71,13 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
 function findLongest(value: Json, count: number): number | undefined {
   let left = count;
   let longest = 0;
-  const visit = (each: Json): boolean => {
+  const visit = (each: Json): void => {
     left -= 1;
     if (typeof each === 'string') longest = Math.max(longest, each.length);
-    return left >= 0 && (typeof each !== 'object' || each === null || Object.values(each).every(visit));
+    else if (typeof each === 'object' && each !== null && left >= 0) Object.values(each).forEach(visit);
   };
-  return visit(value) ? longest : undefined;
+  visit(value);
+  return left < 0 ? undefined : longest;
 }
 
 function tidyValue(value: Json, path: string, fields: ReadonlySet<string>): Json {

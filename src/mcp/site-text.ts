@@ -19,6 +19,8 @@ const BLOCKS =
 
 /** Reduces HTML to the text that a visitor reads, with a line for each block. The work grows with the length alone. */
 export function htmlToText(html: string): string {
+  // Most titles.
+  if (!/[<&]|[^\S ]| {2}/.test(html)) return html.trim();
   let text = '';
   for (let at = 0; at < html.length; ) {
     const open = html.indexOf('<', at);

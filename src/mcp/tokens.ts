@@ -11,6 +11,8 @@ const KINDS: readonly (readonly [pattern: RegExp, charactersPerToken: number])[]
 ];
 const SPACE = 0;
 const LOWER = 3;
+const OTHER = 6;
+const SIZES = Uint8Array.from(KINDS, ([, size]) => size);
 /** Kinds of the first characters of Unicode, since a regular expression that finds words takes thirteen times as long. */
 const KIND_OF = Uint8Array.from({ length: 0x530 }, (_, code) =>
   KINDS.findIndex(([pattern]) => pattern.test(String.fromCharCode(code))),
@@ -24,17 +26,15 @@ const KIND_OF = Uint8Array.from({ length: 0x530 }, (_, code) =>
 export function estimateTokens(text: string, most: number = Number.POSITIVE_INFINITY): number {
   let count = 0;
   let before = SPACE;
-  let size = 0;
   /** Characters that the current token can still take. */
   let left = 0;
   for (let at = 0; at < text.length && count <= most; at += 1) {
-    const kind = KIND_OF[text.charCodeAt(at)] ?? 6;
-    // `_Hello` is one word.
-    const isInWord = left === size - 1 && before > SPACE && before < kind && kind <= LOWER;
-    if (kind !== before) [, size = 1] = KINDS[kind] ?? [];
-    if (isInWord) left = size - 2;
+    const kind = KIND_OF[text.charCodeAt(at)] ?? OTHER;
+    const size = SIZES[kind] ?? 1;
+    // `_Hello` is one word, and one space belongs to the word after it.
+    const isBeginning = kind <= LOWER && before > SPACE && before < kind && left + 1 === SIZES[before];
+    if (isBeginning) left = size - 2;
     else if (kind === before && left > 0) left -= 1;
-    // One space belongs to the word after it.
     else if (kind === SPACE && before !== SPACE) left = 0;
     else {
       count += 1;
