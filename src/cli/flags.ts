@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { DiscoveryFlags } from '../../generated/option-types.d.ts';
+import { readUserFile } from '../builtin-modules.ts';
 import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
-import { ConfigurationError, messageOf } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { CommandIo } from './io.ts';
 
@@ -67,16 +67,9 @@ async function connectToSite(
  * @throws {ConfigurationError} when the file cannot be read, or contains no certificate
  */
 export async function readCertificates(path: string, setting: string): Promise<string> {
-  const text = await readText(path, setting);
+  const text = readUserFile(path, setting);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
-}
-
-/** @throws {ConfigurationError} when the file cannot be read */
-export function readText(path: string, setting: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ConfigurationError(`${setting} ${path}: ${messageOf(error)}`, { cause: error });
-  });
 }
 
 /**
@@ -92,6 +85,11 @@ export function requireHttpUrl(text: string): string {
   const isHostName = !text.includes('://') && URL.canParse(`https://${shown}`);
   const suggestion = url === null && isHostName ? ` Did you mean https://${shown}?` : '';
   throw new ConfigurationError(`"${shown}" is not an http or https URL.${suggestion}`);
+}
+
+/** Checks the URL of a gateway. @returns it without credentials, and without slashes at its end */
+export function requireGatewayUrl(text: string): string {
+  return withoutCredentials(requireHttpUrl(text)).replace(/\/+$/, '');
 }
 
 /** Writes a text as one word of a command that a person pastes into a POSIX shell. */

@@ -1,9 +1,8 @@
 import type { PurgeFlags, ReloadFlags, StatusFlags } from '../../generated/option-types.d.ts';
 import { countOf } from '../count-of.ts';
-import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
 import { type Described, matchesExample } from '../json.ts';
-import { requireHttpUrl } from './flags.ts';
+import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 import { type AdminResponse, parseAdminResponse, requestAdmin, requireToken } from './why.ts';
 
@@ -32,7 +31,7 @@ async function runAtEach(
   run: (send: Send) => Promise<Outcome>,
 ): Promise<ExitCode> {
   const token = requireToken(flags, io);
-  const gateways = urls.map((url) => withoutCredentials(requireHttpUrl(url)).replace(/\/+$/, ''));
+  const gateways = urls.map(requireGatewayUrl);
   const outcomes = await Promise.all(
     gateways.map(async (gateway) => {
       try {

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { WhyFlags } from '../../generated/option-types.d.ts';
+import { readUserFile } from '../builtin-modules.ts';
 import { trimLineBreak } from '../config/references.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../json.ts';
-import { requireHttpUrl } from './flags.ts';
+import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
 const EXPLANATION = { facts: [{ name: '', text: '', items: [''] }] };
 
 /** Prints why a gateway has stored an address or not, or what became of a past request. */
 export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): Promise<ExitCode> {
-  const gateway = requireHttpUrl(flags.gateway).replace(/\/+$/, '');
+  const gateway = requireGatewayUrl(flags.gateway);
   const url = `${gateway}/-/why?of=${encodeURIComponent(subject)}`;
   const explanation = parseAdminResponse(await requestAdmin(url, requireToken(flags, io)), EXPLANATION);
   io.writeOut(flags.json === true ? toJsonText(explanation) : explanation.facts.map(formatFact).join(''));
@@ -33,7 +33,7 @@ export function requireToken(flags: Pick<WhyFlags, 'token'>, io: CommandIo): str
   if (/^[!-~\u00a1-\u00ff]+$/.test(token)) return token;
   const fault =
     token === ''
-      ? 'is missing: use --token or WAYGATE_ADMIN_TOKEN'
+      ? 'is missing or empty: use --token or WAYGATE_ADMIN_TOKEN'
       : 'contains a character that no token can have, e.g. a line break';
   throw new ConfigurationError(`the admin token of the gateway ${fault}`);
 }
@@ -42,13 +42,7 @@ function findToken({ token: given }: Pick<WhyFlags, 'token'>, { env }: CommandIo
   const token = given ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
   const file = given === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
-  try {
-    const text = file ? trimLineBreak(readFileSync(file, 'utf8')) : '';
-    if (file && text === '') throw new Error(`${file} is empty`);
-    return text;
-  } catch (error) {
-    throw new ConfigurationError(`WAYGATE_ADMIN_TOKEN_FILE: ${messageOf(error)}`);
-  }
+  return file ? trimLineBreak(readUserFile(file, 'WAYGATE_ADMIN_TOKEN_FILE')) : '';
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;

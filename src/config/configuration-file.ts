@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Hono } from 'hono';
 import {
@@ -13,6 +12,7 @@ import {
   Parser,
   parseDocument,
 } from 'yaml';
+import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
 import { listReferences } from './references.ts';
@@ -73,11 +73,7 @@ export class ConfigurationFile implements ConfigurationSource {
   constructor(path: string) {
     this.path = path;
     this.files = [resolve(path)];
-    try {
-      this.text = new TextDecoder().decode(readFileSync(path));
-    } catch (cause) {
-      throw new ConfigurationError(`--config ${path}: ${messageOf(cause)}`, { cause });
-    }
+    this.text = readUserFile(path, '--config');
     this.#requireShallow();
     this.#document = parseDocument(this.text, { lineCounter: this.#lines, prettyErrors: false });
   }

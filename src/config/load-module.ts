@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { toJsonObject } from '../json.ts';
 
@@ -33,7 +33,7 @@ export async function loadModule(path: string): Promise<LoadedModule> {
   const listFiles = () =>
     Object.keys(jiti.cache).filter((file) => !before.has(file) && !/[\\/]node_modules[\\/]/.test(file));
   try {
-    const source = await readFile(filename, 'utf8');
+    const source = readUserFile(filename);
     // Not `import`: Node would load a module in JavaScript, and only once.
     const exports = await jiti.evalModule(source, { filename, async: true, forceTranspile: true });
     const files = [...new Set([filename, ...listFiles()])];

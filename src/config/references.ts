@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
+import { readUserFile } from '../builtin-modules.ts';
 import { messageOf } from '../errors.ts';
 import { isJsonObject, mapMembers, ownMember } from '../json.ts';
 import { findMembers, type ResolvedReferences, type Setting } from './settings.ts';
@@ -75,7 +75,7 @@ export function trimLineBreak(text: string): string {
 function resolveText(text: string, setting: Setting, source: ReferenceSource): unknown {
   const { env, folder } = source;
   if (text.startsWith('file:')) {
-    return trimLineBreak(readFileSync(resolvePath(folder, text.slice('file:'.length)), 'utf8'));
+    return trimLineBreak(readUserFile(resolvePath(folder, text.slice('file:'.length))));
   }
   const replaced = trimLineBreak(
     text.replace(/\$(\$?)\{([^}]*\}?)/g, (reference, escaped: string, body: string) =>

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
 
@@ -16,13 +16,7 @@ export const TOO_DEEP: string = `nests more than ${MAX_LEVELS} levels deep`;
  * @throws {ConfigurationError} when the file is not readable, is neither JSON nor YAML, or nests more than 500 levels deep
  */
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
-  let text: string;
-  try {
-    // Without the byte order mark that editors on Windows write.
-    text = new TextDecoder().decode(await readFile(path));
-  } catch (cause) {
-    throw new ConfigurationError(`${option} ${path}: ${messageOf(cause)}`, { cause });
-  }
+  const text = readUserFile(path, option);
   const problem = (words: string, cause?: unknown): ConfigurationError =>
     new ConfigurationError(`${option} ${path} ${words}`, { cause });
   let value: Json;

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf, settleAll } from '../errors.ts';
 
 /** Paths of a certificate and its private key, both in PEM. */
@@ -20,7 +20,8 @@ export interface Certificate {
 
 /** @throws {ConfigurationError} when a file is not readable, or the key is not that of the certificate */
 export async function readCertificate(files: TlsOptions): Promise<Certificate> {
-  const [cert, key] = await settleAll([readPem(files, 'cert'), readPem(files, 'key')]);
+  const read = async (name: 'cert' | 'key') => readUserFile(files[name], `tls.${name}`);
+  const [cert, key] = await settleAll([read('cert'), read('key')]);
   const x509 = parse(files, 'cert', 'certificate in PEM', () => new X509Certificate(cert));
   const privateKey = parse(files, 'key', 'private key in PEM without a passphrase', () =>
     createPrivateKey(key),
@@ -36,14 +37,6 @@ export async function readCertificate(files: TlsOptions): Promise<Certificate> {
 function findDefect({ cert }: TlsOptions, { validFrom, validTo }: X509Certificate): string | null {
   if (Date.parse(validTo) < Date.now()) return `tls.cert: ${cert} expired on ${validTo}`;
   return Date.parse(validFrom) > Date.now() ? `tls.cert: ${cert} is not valid before ${validFrom}` : null;
-}
-
-async function readPem(files: TlsOptions, name: 'cert' | 'key'): Promise<string> {
-  try {
-    return await readFile(files[name], 'utf8');
-  } catch (cause) {
-    throw new ConfigurationError(`tls.${name}: ${messageOf(cause)}`, { cause });
-  }
 }
 
 function parse<T>(files: TlsOptions, name: 'cert' | 'key', words: string, create: () => T): T {

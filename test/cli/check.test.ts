@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -66,8 +67,8 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
   ],
   'certificate, key, document and overlay that are missing': [
     'tls: { cert: c.pem, key: k.pem }\nsites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
-    /^waygate\.yaml:1:8: error: tls\.cert: there is no such file: .*c\.pem$/,
-    /^waygate\.yaml:1:21: error: tls\.key: there is no such file: .*k\.pem$/,
+    /^waygate\.yaml:1:8: error: tls\.cert .*c\.pem: there is no such file/,
+    /^waygate\.yaml:1:21: error: tls\.key .*k\.pem: there is no such file/,
     /^waygate\.yaml:3:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
     /^waygate\.yaml:3:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
   ],
@@ -301,6 +302,23 @@ WAYGATE_AUTH: error: sites[0].auth: must be user:application-password
   });
 });
 
+test.each([['check'], ['serve', '--config'], ['generate', '--from'], ['mcp', '--document']])(
+  '%s does not read a file without an end',
+  async (...command) => {
+    const { code, err, out } = await runCommand([...command, '/dev/zero']);
+    expect(code).toBeGreaterThan(0);
+    expect(err + out).toContain('the file has more than 256 MiB');
+  },
+);
+
+test('a configuration can come from a pipe', async () => {
+  const cwd = folder();
+  execFileSync('mkfifo', ['pipe'], { cwd });
+  spawn('sh', ['-c', 'echo "port: abc" > pipe'], { cwd });
+  const { out } = await runCommand(['check', 'pipe'], { cwd });
+  expect(out).toContain('pipe:1:1: error: port: must be a whole number');
+});
+
 test('a file that is missing and a wrong option are wrong usage', async () => {
   const cwd = folder();
   expect(await runCommand(['check'], { cwd })).toMatchObject(refused('waygate.yaml: there is no such file'));
@@ -336,7 +354,7 @@ sites:
     ([, name]) => name,
   );
   expect(settings).toEqual([
-    ...['sites[0].document', 'sites[1].document', 'sites[1].overlay', 'tls.cert:', 'tls.key:'],
+    ...['sites[0].document', 'sites[1].document', 'sites[1].overlay', 'tls.cert', 'tls.key'],
   ]);
   await writeFile(file, `port: abc\n${yaml}`);
   const wrong = await runCommand(['serve', '--config', file]);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PluginFlags } from '../../../generated/option-types.d.ts';
+import { readUserFile } from '../../builtin-modules.ts';
 import { trimLineBreak } from '../../config/references.ts';
-import { ConfigurationError, messageOf } from '../../errors.ts';
+import { ConfigurationError } from '../../errors.ts';
 import { toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
@@ -42,10 +43,7 @@ async function readSite(
   { config, secretFile, site: given }: PluginFlags,
 ): Promise<{ readonly name: string; readonly secret: string }> {
   if (secretFile !== undefined) {
-    const text = await readFile(resolve(io.cwd ?? '.', secretFile), 'utf8').catch((error: unknown) => {
-      throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
-    });
-    const secret = trimLineBreak(text);
+    const secret = trimLineBreak(readUserFile(resolve(io.cwd ?? '.', secretFile), '--secret-file'));
     if (secret.length >= MIN_SECRET_LENGTH) return { name: given ?? 'default', secret };
     throw new ConfigurationError(
       `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,

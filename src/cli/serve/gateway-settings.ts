@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
+import { readUserFile } from '../../builtin-modules.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore, type OpenCacheStore } from '../../cache/stores/create-store.ts';
 import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
@@ -20,7 +21,7 @@ import {
   stateFolder,
 } from '../../node/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { parseCredentials, readCertificates, readText } from '../flags.ts';
+import { parseCredentials, readCertificates } from '../flags.ts';
 import type { ServeLogs } from './log.ts';
 
 export function createGatewayOptions(
@@ -121,7 +122,7 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
     readFile(site.document, 'document'),
     readFile(site.overlay, 'overlay'),
-    settleAll(pages.map(([name, path]) => readText(path, `sites[${at}].errorPages.${name}`))),
+    settleAll(pages.map(async ([name, path]) => readUserFile(path, `sites[${at}].errorPages.${name}`))),
   ]);
   return {
     ...options,

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import { readUserFile } from '../../builtin-modules.ts';
 import type { ConfigurationSource, FoundSetting } from '../../config/configuration-file.ts';
 import { resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
@@ -157,7 +157,7 @@ class Variables {
     if (value === '') return '';
     this.used.set(path, variable);
     try {
-      const text = trimLineBreak(isPath ? readFileSync(value, 'utf8') : value);
+      const text = trimLineBreak(isPath ? readUserFile(value) : value);
       if (isPath && text === '') throw new Error(`${value} is empty`);
       return text;
     } catch (error) {

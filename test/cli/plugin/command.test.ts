@@ -48,7 +48,7 @@ describe('waygate plugin', () => {
   test.each([
     [['plugin', URL], 'State --config or --secret-file'],
     [['plugin', 'ftp://example.com', '--secret-file', 'secret'], 'http'],
-    [['plugin', URL, '--secret-file', 'missing'], '--secret-file: there is no such file'],
+    [['plugin', URL, '--secret-file', 'missing'], 'there is no such file'],
     [['plugin', URL, '--secret-file', 'short'], 'at least 16 characters'],
     [['plugin', URL, '--secret-file', 'random'], 'the secret has control characters'],
     [

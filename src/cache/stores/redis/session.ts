@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { RedisOptions } from '../../../../generated/option-types.d.ts';
+import { readUserFile } from '../../../builtin-modules.ts';
 import { memoizeByString } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Clock } from '../../../ports.ts';
@@ -158,9 +158,8 @@ async function createRedisClient({
   timeout,
 }: RedisSessionOptions): Promise<ReturnType<typeof createClient>> {
   const { password, passwordFile, tls, url = '', username } = servers;
-  const [ca, cert, key, secret] = await Promise.all(
-    [tls?.ca, tls?.cert, tls?.key, passwordFile].map((path) => path && readFile(path, 'utf8')),
-  );
+  const files = [tls?.ca, tls?.cert, tls?.key, passwordFile];
+  const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
   return createClient({
     url,
     ...omitUndefined({ username, password: secret?.replace(/\r?\n$/, '') ?? password }),
