@@ -20,7 +20,7 @@ export const problemsPage: SitePage = ({ clock }, site) => (
 const MAX_ROWS = 100;
 
 function problemTable({ recorder }: MountedSite, now: number): Html {
-  const groups = groupEqual(recorder.problems.list());
+  const groups = groupEqual(recorder.problems.list().filter(({ source }) => source !== 'early'));
   if (groups.length === 0) return <p>No request was refused or has failed since the gateway was started.</p>;
   const columns: readonly Column<ProblemGroup>[] = [
     {
@@ -85,7 +85,7 @@ function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup
 }
 
 export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
-  if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
+  if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
   if (source === 'site') {
     const verb = status >= 500 ? 'the site failed' : 'refused by the site';
     const words = explainCode(code);

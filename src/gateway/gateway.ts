@@ -168,9 +168,10 @@ export function createSuccessor(
       if (exchange === null || (prepared.kind === 'own' && prepared.problem === undefined)) {
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
         const duration = clock.now() - started;
-        if (prepared.recordResponse === undefined)
+        if (prepared.recordResponse === undefined) {
           context.durations.countUnresolved(request.method, response.status, duration);
-        else prepared.recordResponse(response.status, cacheStatus, duration);
+          if (prepared.kind === 'own') prepared.recordUnresolved?.();
+        } else prepared.recordResponse(response.status, cacheStatus, duration);
       }
       return response;
     } catch (error) {

@@ -50,7 +50,7 @@ import { prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { GatewayUpstream } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
-import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
+import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
 
 /**
  * Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener.
@@ -91,7 +91,7 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   const { fields, head } = received;
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;
-  const response = admitClient(site, received);
+  const response = applyCors(site, received);
   if (response !== null) return response;
   const { snapshot } = site.runtime;
   if (snapshot === null) return refuse(received, createNotReadyProblem(site.runtime), site);

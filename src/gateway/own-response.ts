@@ -24,6 +24,8 @@ export interface OwnResponse extends RequestAttributes {
   respond(request: Request): Response | Promise<Response>;
   /** Records the response in the traffic of the site. @default the request is for no site, or was refused before its target was known */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
+  /** Records the refusal of a request for the site whose target is unknown. */
+  recordUnresolved?(): void;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface OwnResponse extends RequestAttributes {
  *
  * @param site `null` if the request is for no site
  * @param memo `null` before the target was resolved, so that the traffic of the site does not count the request
- * @param isListed whether the console lists the refusal
+ * @param isListed whether the console lists the refusal of a request for the site
  */
 export function refuse(
   received: ReceivedRequest,
@@ -53,14 +55,16 @@ export function refuse(
     problem,
     cors: site?.cors ?? null,
   };
-  if (site === null || memo === null) return response;
+  if (site === null) return response;
+  const { recorder } = site;
+  const request = { requestId, head, resolved: memo?.resolved };
+  if (memo === null)
+    return { ...response, recordUnresolved: () => recorder.recordRefusal(request, problem, false) };
   return {
     ...response,
     recordResponse(status, cacheStatus, milliseconds) {
-      site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
-      const { resolved } = memo;
-      if (!isListed || resolved.kind === 'own') return;
-      site.recorder.recordRefusal({ requestId, head, resolved }, problem);
+      recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
+      recorder.recordRefusal(request, problem, isListed && memo.resolved.kind !== 'own');
     },
   };
 }

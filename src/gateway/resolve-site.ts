@@ -49,7 +49,7 @@ export function createRequestIds(random: () => number): () => string {
   };
 }
 
-/** Finds the site that a request is for. The gateway itself responds to its operations and with the start page. */
+/** Finds the site that a request is for, if it serves the client's network. The gateway itself responds to its operations and with the start page. */
 export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnResponse {
   const { fields, head } = received;
   const { method, target } = head;
@@ -62,9 +62,12 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   const atHost =
     context.hosts === undefined ? null : context.hosts(readNamedHost(head, fields, context.trust));
   if (atHost === undefined) return refuse(received, PROBLEMS.misdirected);
-  if (context.access?.(fields.client.address) === false) return refuse(received, PROBLEMS.accessDenied);
-  if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   const site = atHost ?? context.findSite(target);
+  const { address } = fields.client;
+  // A client without access learns nothing of the CORS policy.
+  if (context.access?.(address) === false || site?.access?.(address) === false)
+    return { ...refuse(received, PROBLEMS.accessDenied, site), cors: null };
+  if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ hosts }) => hosts.length === 0);
@@ -87,13 +90,10 @@ export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: 
   };
 }
 
-/** Admits the client of a site. @returns `null` if it is admitted, or else the response of the gateway */
-export function admitClient(site: MountedSite, received: ReceivedRequest): OwnResponse | null {
-  const { access, cors } = site;
-  const { fields, head } = received;
-  // A client without access learns nothing of the CORS policy.
-  if (access?.(fields.client.address) === false)
-    return { ...refuse(received, PROBLEMS.accessDenied, site), cors: null };
+/** Responds to what the policy on CORS decides alone; `null` if that is not so. */
+export function applyCors(site: MountedSite, received: ReceivedRequest): OwnResponse | null {
+  const { cors } = site;
+  const { head } = received;
   if (cors === null) return null;
   if (cors.isPreflight(head)) return createOwnResponse(received, site, () => cors.respondToPreflight(head));
   return cors.isJsonp(head.target) ? refuse(received, PROBLEMS.jsonpIsOff, site) : null;

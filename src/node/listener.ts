@@ -246,9 +246,10 @@ export function createListener(
         if (!isWritten) response?.abort();
         // The app records the responses of the gateway's own, but for refusals, which are written here.
         if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
-          if (prepared.recordResponse === undefined)
+          if (prepared.recordResponse === undefined) {
             context.durations.countUnresolved(head.method, status, duration);
-          else prepared.recordResponse(status, response?.cacheStatus, duration);
+            if (prepared.kind === 'own') prepared.recordUnresolved?.();
+          } else prepared.recordResponse(status, response?.cacheStatus, duration);
         }
         const sent = outgoing.headersSent ? statusCode : isCutOff ? broken.status : null;
         if (trace !== undefined) endTrace(trace, prepared, status, response);

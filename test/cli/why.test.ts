@@ -12,7 +12,11 @@ let server: RunningServer;
 
 beforeAll(async () => {
   const gateway = createGateway({
-    sites: [{ name: 'echo', url: site.origin, validation: { mode: 'strict' } }],
+    sites: [
+      { name: 'echo', url: site.origin, validation: { mode: 'strict' } },
+      { name: 'limited', url: site.origin, limits: { client: '1/d' } },
+      { name: 'closed', url: site.origin, access: { allow: ['192.0.2.0/24'] } },
+    ],
     cache: 'memory',
     admin: { token, elsewhere: true },
   });
@@ -25,8 +29,8 @@ const run = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand([...args, '--gateway', server.adminUrl ?? ''], { env });
 
 /** Sends a request and reads its response. @returns the id of the request */
-async function send(path: string, init?: RequestInit): Promise<string> {
-  const response = await fetch(`${server.url}/echo${path}`, init);
+async function send(path: string, init?: RequestInit, mount = 'echo'): Promise<string> {
+  const response = await fetch(`${server.url}/${mount}${path}`, init);
   await response.text();
   return response.headers.get('x-request-id') ?? '';
 }
@@ -70,6 +74,24 @@ describe('waygate why', () => {
       code: 2,
       err: expect.stringContaining('No request with this id'),
     });
+  });
+
+  test.each([
+    ['a rate limit', 'limited', '/core/v2/posts: 429', 'gateway_rate_limited'],
+    ['an access list', 'closed', '/closed/core/…: 403', 'gateway_access_denied'],
+  ])('remembers what %s has refused', async (_, mount, route, code) => {
+    await send('/core/v2/posts', {}, mount);
+    const { out } = await run('why', await send('/core/v2/posts?token=hush', {}, mount));
+    expect(out).toContain(`GET ${route}`);
+    expect(out).toContain(code);
+    expect(out).not.toContain('hush');
+  });
+
+  test("sends and prints no credentials of the gateway's URL", async () => {
+    const gateway = (server.adminUrl ?? '').replace('://', '://user:hush@');
+    const { code, err, out } = await runCommand(['why', '/echo/', '--gateway', gateway], { env });
+    expect(code).toBe(0);
+    expect(out + err).not.toContain('hush');
   });
 
   test.each([

@@ -3,12 +3,12 @@ import type { RequestHead, UpstreamFailure } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
+import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { SiteTraffic } from './site-traffic.ts';
 import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
 
-/** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */
-export type ProblemSource = 'gateway' | 'failure' | 'site';
+/** Why a client got an error: the gateway refused the request (`early`: for its client), the site did not respond, or sent the error. */
+export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
 
 /** An error response, without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
@@ -84,8 +84,9 @@ function cut(text: string): string {
 /** A request for the site, as its traffic and problems are recorded. */
 export interface RecordedRequest {
   readonly requestId: string;
-  readonly head: Pick<RequestHead, 'method'>;
-  readonly resolved: RouteRequest | PageRequest;
+  readonly head: Pick<RequestHead, 'method' | 'target'>;
+  /** `undefined` before the target is resolved. */
+  readonly resolved: ResolvedRequest | undefined;
 }
 
 /** Statuses that are no problem of the site: a resource does not exist (crawlers cause any number of these), or the client left. */
@@ -104,8 +105,10 @@ export class SiteRecorder {
     this.problems = new SiteProblems(now);
   }
 
-  recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem): void {
-    this.#record(request, { source: 'gateway', status, code, rules: brokenRules ?? [] });
+  /** @param isListed whether the console lists it: refusals by a rate limit can be very many */
+  recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem, isListed = true): void {
+    const source = isListed ? 'gateway' : 'early';
+    this.#record(request, { source, status, code, rules: brokenRules ?? [] });
   }
 
   /** Records that the site has not responded. A client that disconnected is no problem of the site. */
@@ -126,18 +129,19 @@ export class SiteRecorder {
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
     siteRefusal?: SiteRefusal,
   ): void {
-    const known = { requestId, method: head.method, route: describeRoute(resolved) };
+    const known = { requestId, method: head.method, route: describeRoute(resolved, head.target) };
     this.problems.record({ ...known, code: '', rules: [], cause: '', detail: '', ...problem }, siteRefusal);
   }
 }
 
 /** Other routes and pages can hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
-function describeRoute(resolved: RouteRequest | PageRequest): string {
-  const isPage = resolved.kind === 'page';
-  if (!isPage && resolved.match.kind === 'found') return resolved.match.operation.path;
-  const path = isPage ? resolved.target.path : resolved.target.route;
-  const segments = path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
-  return segments.length < path.length ? `${segments}/…` : segments;
+function describeRoute(resolved: ResolvedRequest | undefined, target: string): string {
+  const isRoute = resolved?.kind === 'route';
+  if (isRoute && resolved.match.kind === 'found') return resolved.match.operation.path;
+  const { path = target.replace(/\?.*/s, '') } = resolved?.kind === 'page' ? resolved.target : {};
+  const whole = isRoute ? resolved.target.route : path;
+  const segments = whole.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
+  return segments.length < whole.length ? `${segments}/…` : segments;
 }
 
 const MAX_SEGMENTS_LENGTH = 100;
