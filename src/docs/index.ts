@@ -80,9 +80,8 @@ export class Documentation {
       case '/':
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
       case '.md':
-        return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       case '/llms.txt':
-        return { kind: 'text', text: renderOverviewMarkdown(context) };
+        return { kind: path === '.md' ? 'markdown' : 'text', text: renderOverviewMarkdown(context) };
       case '/search.json':
         return { kind: 'json', text: await createSearchIndex(context) };
       case `/${CHANGES_ADDRESS}`:
@@ -160,8 +159,8 @@ export async function createSearchIndex(
   for (const { address: url, parts, title, words: names } of guides) {
     add({ title, place: 'Guides', url, names });
     for (const part of title === 'Errors' ? writeParts(site, parts) : []) {
-      for (const { advice, code } of part.kind === 'codes' ? part.codes : []) {
-        add({ title: code, place: title, description: advice, url: `${url}#${toAnchor(code)}` });
+      for (const { advice, code, status: names } of part.kind === 'codes' ? part.codes : []) {
+        add({ title: code, place: title, names, description: advice, url: `${url}#${toAnchor(code)}` });
       }
     }
   }

@@ -6,6 +6,7 @@ import { Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
 import type { Guide, SiteReference } from './guides.ts';
+import { describeAccess } from './operation-details.ts';
 import type { SampleSource } from './operation-samples.ts';
 import { listShown } from './operations.ts';
 import type { AnchoredOperation, NamespacePage, ReferencePage, ResourcePage } from './reference.ts';
@@ -168,14 +169,21 @@ export function breadcrumbs(
   );
 }
 
+/** Counts the operations of a page, and of the pages below it, that need credentials. */
+export function countLogins({ children, operations }: ReferencePage): number {
+  const own = listShown(operations).filter((operation) => describeAccess(operation)?.isRequired).length;
+  return children.reduce((sum, child) => sum + countLogins(child), own);
+}
+
 /** Links to operations, with method and path. @param url of their page; empty on the page itself */
 export function operationLinks(operations: readonly AnchoredOperation[], url: string): Html {
   return (
     <ul class="operations">
-      {operations.map(({ anchor, method, path, title }) => (
+      {operations.map((operation) => (
         <li>
-          <a href={`${url}#${anchor}`}>{shorten(title, 120)}</a>
-          <Method method={method} /> <code>{shorten(path, 160)}</code>
+          <a href={`${url}#${operation.anchor}`}>{shorten(operation.title, 120)}</a>
+          <Method method={operation.method} /> <code>{shorten(operation.path, 160)}</code>
+          {describeAccess(operation)?.isRequired ? <span class="flag">login</span> : null}
         </li>
       ))}
     </ul>

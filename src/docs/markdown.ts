@@ -3,10 +3,11 @@ import { toSchemaReference } from '../openapi/document-references.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
-import type { RenderContext } from './layout.tsx';
+import { countLogins, type RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
 import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operations.ts';
+import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 import type { AnchoredOperation, ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
@@ -14,13 +15,8 @@ import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tre
 export function renderOverviewMarkdown(context: RenderContext): string {
   const { baseUrl, guides, reference, requestUrl, source } = context;
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
-  const count = `REST interface with ${countOf(reference.operationCount, 'operation')}.`;
-  const sections = reference.namespaces.flatMap((namespace) => [
-    `## ${toMarkdownText(namespace.title)}`,
-    '',
-    ...listPages(context, [namespace], 0),
-    '',
-  ]);
+  const { namespaces, operationCount } = reference;
+  const count = `REST interface with ${countOf(operationCount, 'operation')} in ${countOf(namespaces.length, 'namespace')}.`;
   return `${[
     `# ${toMarkdownText(reference.title)}`,
     '',
@@ -28,21 +24,20 @@ export function renderOverviewMarkdown(context: RenderContext): string {
     '',
     `Base URL: ${requestUrl}`,
     '',
-    'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.',
+    CREDENTIALS_LEAD,
     '',
     '## Documents',
     '',
-    `- [OpenAPI 3.1](${baseUrl}/openapi.json): the interface as a document for programs`,
-    `- [TypeScript types](${baseUrl}/types.ts): the types of requests and responses`,
+    ...listDocuments(`${baseUrl}/`).map(([title, url]) => `- [${title}](${url})`),
     '',
     '## Guides',
     '',
     ...guides.map(({ address, title }) => `- [${title}](${baseUrl}/docs/${address}.md)`),
     '',
-    ...sections,
-  ]
-    .join('\n')
-    .trimEnd()}\n`;
+    '## Namespaces',
+    '',
+    ...listPages(context, namespaces, 0),
+  ].join('\n')}\n`;
 }
 
 export function renderPageMarkdown(context: RenderContext, page: ReferencePage): string {
@@ -75,10 +70,14 @@ function listPages(
   pages: readonly ReferencePage[],
   depth: number,
 ): readonly string[] {
-  return pages.flatMap((page) => [
-    `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${countOf(page.operationCount, 'operation')}`,
-    ...listPages(context, page.children, depth + 1),
-  ]);
+  return pages.flatMap((page) => {
+    const logins = countLogins(page);
+    const counts = `${countOf(page.operationCount, 'operation')}${logins > 0 ? `, ${logins} with login` : ''}`;
+    return [
+      `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${counts}`,
+      ...listPages(context, page.children, depth + 1),
+    ];
+  });
 }
 
 function renderTitle({ method, path, title }: AnchoredOperation): readonly string[] {

@@ -89,17 +89,13 @@ const MAX_PARAMETERS = 200;
 const FILE_FIELD = /^[^=]{0,200}$/;
 const MAX_RESPONSES = 12;
 
-export function readOperationDetails(
-  { method, path, shared: operation, declaredParameters }: Operation,
-  source: SchemaSource,
-): OperationDetails {
+export function readOperationDetails(declared: Operation, source: SchemaSource): OperationDetails {
+  const { method, path, shared: operation, declaredParameters } = declared;
   const rows = declaredParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
     const row = createParameterRow(parameter, source, path);
     return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
   });
-  const errorCodes = getErrorCodes(operation)
-    .slice(0, 60)
-    .map((code) => shorten(code, 100));
+  const errorCodes = listErrorCodes(operation);
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
   const bodies = readBodies(operation['requestBody'], source);
   const responses = jsonMembers(operation['responses'])
@@ -128,10 +124,15 @@ export function readOperationDetails(
     upload: uploads.find((field) => field !== '') ?? uploads[0],
     responses,
     errorCodes,
-    access: describeAccess(operation, source.document, errorCodes, `${method} ${path}`),
+    access: describeAccess(declared),
     isBatchAllowed: method !== 'GET' && hasMark(operation, 'allowBatch'),
     isQueryAccepted: hasMark(operation, 'queryAccepted'),
   };
+}
+
+function listErrorCodes(operation: JsonObject): readonly string[] {
+  const codes = getErrorCodes(operation).slice(0, 60);
+  return codes.map((code) => shorten(code, 100));
 }
 
 /** Whether the site deletes without a trash: it says so, or there is no response but that to `force=true`. */
@@ -399,24 +400,18 @@ const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
 
 /**
  * Describes the credentials that an operation needs, as far as the document states them, the codes of its errors tell, or it is
- * one of core.
- *
- * @param name method and path of the operation
- * @returns `undefined` if nothing is known
+ * one of core. Returns `undefined` if nothing is known.
  */
-export function describeAccess(
-  operation: JsonObject,
-  document: JsonObject,
-  errorCodes: readonly string[],
-  name = '',
-): AccessNote | undefined {
+export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
+  const name = `${method} ${path}`;
+  const errorCodes = listErrorCodes(shared);
   const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
   const isSentence = /^[A-Z]/.test(users);
   const note = (known: string, codes: readonly string[], isRequired = true): AccessNote => ({
     text: `${isSentence ? '' : known}${users}.`,
     ...{ isRequired, isForNobody: users === FOR_NOBODY, codes },
   });
-  const required = jsonItems(operation['security'] ?? document['security']);
+  const required = jsonItems(shared['security'] ?? source.document['security']);
   if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0)) {
     const codes = errorCodes.filter((code) => RIGHTS.some(([, known]) => known.test(code)));
     return note('Needs credentials', codes);
@@ -428,7 +423,7 @@ export function describeAccess(
     if (codes.length > 0) return note(text, codes, isOptional === undefined);
   }
   if (isSentence || (users !== '' && !/^(?:GET|HEAD) /.test(name))) return note(NEEDS_RIGHT, []);
-  const responses = operation['responses'];
+  const responses = shared['responses'];
   const isRefusalKnown = isJsonObject(responses) && (responses['401'] ?? responses['403']) !== undefined;
   return isRefusalKnown ? note('The site refuses requests without sufficient credentials', []) : undefined;
 }

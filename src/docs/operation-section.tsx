@@ -199,7 +199,7 @@ export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html 
     <dl class="codes">
       {codes.map((error) => (
         <Definition name={<code id={isUnique ? toAnchor(error.code) : undefined}>{error.code}</code>}>
-          <DescriptionText text={error.advice} />
+          {error.status === '' ? null : <b>{error.status}</b>} <DescriptionText text={error.advice} />
         </Definition>
       ))}
     </dl>

@@ -21,6 +21,23 @@ const MAX_LISTED_OPERATIONS = 400;
 /** Resources that the overview lists of one namespace. Its page lists all. */
 const MAX_LISTED_RESOURCES = 60;
 
+/** How to authenticate, as Markdown. */
+export const CREDENTIALS_LEAD =
+  'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
+
+/** Lists the documents of a site as links. @param root URL of the mount, with a slash at its end */
+export function listDocuments(root: string): readonly (readonly [title: string, url: string])[] {
+  return [
+    ['OpenAPI 3.1 (JSON)', `${root}openapi.json`],
+    ['OpenAPI 3.1 (YAML)', `${root}openapi.yaml`],
+    ['OpenAPI 3.0', `${root}openapi.json?openapi=3.0`],
+    ['TypeScript types', `${root}types.ts`],
+    ['Markdown', `${root}docs.md`],
+    ['llms.txt', `${root}docs/llms.txt`],
+    ['Changes', `${root}docs/${CHANGES_ADDRESS}`],
+  ];
+}
+
 /** The page at `/docs`: all namespaces with their resources. */
 function overviewPage(context: RenderContext): Html {
   const { guides, reference, root } = context;
@@ -33,22 +50,9 @@ function overviewPage(context: RenderContext): Html {
         {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base
         URL: <code>{context.requestUrl}</code>
       </p>
-      <p>
-        Requests without credentials read what is public. Other requests need an application password (HTTP
-        Basic), or the cookie of a signed-in user together with a nonce in <code>X-WP-Nonce</code>.
-      </p>
+      <Paragraph text={CREDENTIALS_LEAD} />
       <LinkList links={guides.map(({ address, title }) => [title, `${root}docs/${address}`])} />
-      <LinkList
-        links={[
-          ['OpenAPI 3.1 (JSON)', `${root}openapi.json`],
-          ['OpenAPI 3.1 (YAML)', `${root}openapi.yaml`],
-          ['OpenAPI 3.0', `${root}openapi.json?openapi=3.0`],
-          ['TypeScript types', `${root}types.ts`],
-          ['Markdown', `${root}docs.md`],
-          ['llms.txt', `${root}docs/llms.txt`],
-          ['Changes', `${root}docs/${CHANGES_ADDRESS}`],
-        ]}
-      />
+      <LinkList links={listDocuments(root)} />
       {namespaces.map((namespace) => (
         <section class="namespace">
           <h2>

@@ -54,7 +54,7 @@ describe('the guides of a site', () => {
     ['batch', '"path": "/core/v2/posts"'],
     ['responses', '/mount/core/v2/posts?context=edit'],
     ['errors', "client.GET('/core/v2/posts', { query: { per_page: 0 } })"],
-    ['errors', '- `rest_post_invalid_id` There is no such item.'],
+    ['errors', '- `rest_post_invalid_id` (404) There is no such item.'],
     ['credentials', "--user 'username:application password'"],
   ])('%s are told with its own routes: %s', async (name, text) => {
     expect((await render(`/guides/${name}.md`))?.text).toContain(text);

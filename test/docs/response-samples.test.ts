@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeAccess } from '../../src/docs/operation-details.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
+import { listOperations } from '../../src/openapi/operations.ts';
 import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { readSeed } from '../support/documents.ts';
 import { sampleOperations } from '../support/rendered-docs.ts';
@@ -61,6 +62,14 @@ test('a long example is cut, and its title says so', () => {
   expect(title).toBe('Example response, shortened');
 });
 
+/** The access note of an operation such as `POST /wp/v2/posts`. */
+function accessOf(codes: readonly string[], declared: JsonObject = {}, name = 'GET /a') {
+  const [method = '', path = ''] = name.split(' ');
+  const operation = { responses: {}, 'x-waygate-error-codes': codes, ...declared };
+  const [first] = listOperations({ paths: { [path]: { [method.toLowerCase()]: operation } } });
+  return first && describeAccess(first);
+}
+
 const REFUSED = 'The site refuses requests without sufficient credentials.';
 test.each<[string, JsonObject, readonly string[], string | undefined]>([
   ['states no security', {}, ['rest_invalid_param'], undefined],
@@ -80,7 +89,7 @@ test.each<[string, JsonObject, readonly string[], string | undefined]>([
   ],
   ['has a response with the status 401', { responses: { '401': {} } }, [], REFUSED],
 ])('an operation that %s', (_, operation, codes, text) => {
-  expect(describeAccess(operation, {}, codes)?.text).toBe(text);
+  expect(accessOf(codes, operation)?.text).toBe(text);
 });
 
 test.each([
@@ -92,6 +101,5 @@ test.each([
   ['POST /batch/v1', [], 'the users that its requests need.'],
   ['DELETE /wc/v3/orders/{id}', ['woocommerce_rest_cannot_delete'], 'the right to do it.'],
 ])('%s names who may do it', (name, codes, text) => {
-  const access = describeAccess({}, {}, codes, name);
-  expect(access).toMatchObject({ isRequired: true, text: expect.stringContaining(text) });
+  expect(accessOf(codes, {}, name)).toMatchObject({ isRequired: true, text: expect.stringContaining(text) });
 });
