@@ -124,7 +124,7 @@ export function readAddress(
   const named = text.startsWith('/') ? '' : host;
   const site = findSite(path, named);
   if (site === undefined)
-    return 'No site is served at this address. State a site by host with its host: "https://blog.example.com/".';
+    return 'No site is served at this address. If the site has hosts, give the whole URL: "https://blog.example.com/".';
   return { site, target: path + search, host: named };
 }
 
@@ -221,7 +221,7 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
     const [, operation] = /\/service\/[\w-]{1,64}\/(purge_all|purge(?:\/[^/]{1,1024})?)$/.exec(path) ?? [];
     const read = (): SitePurge | string =>
       operation === undefined
-        ? 'No purge of Fastly has this path.'
+        ? 'The purge API of Fastly has no such path.'
         : readFastlyPurge(operation, headers, readJsonObject(call) ?? {});
     return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`);
   });

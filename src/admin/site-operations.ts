@@ -100,7 +100,8 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
     'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site),
-    'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
+    'circuit-open':
+      circuit?.reason && `The circuit breaker holds back requests to the site: ${circuit.reason}.`,
   };
   return Object.entries(messages).flatMap(([state, message]) =>
     message ? [{ site: key, state, message }] : [],
@@ -116,7 +117,7 @@ export function describeUnreachable({ circuits, runtime }: MountedSite): string 
 
 /** Warning about the eviction policy of the shared store. */
 export const EVICTION_MESSAGE =
-  'The shared cache store may evict the record of purges, and with it everything stored: its maxmemory-policy should be volatile-lru or noeviction.';
+  'The shared cache store can evict the record of purges, and with it everything stored: its maxmemory-policy should be volatile-lru or noeviction.';
 
 /** Behaviour of a gateway that cannot use the shared store. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
@@ -125,7 +126,7 @@ export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'c
 };
 
 const STATE_MESSAGE =
-  'What the gateway learns of the site cannot be stored, e.g. because the disk is full. A restart would lose it.';
+  'The state of the site cannot be written, e.g. because the disk is full. A restart would lose it.';
 
 const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
 

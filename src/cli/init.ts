@@ -50,12 +50,12 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
       ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
       ...(written.length > 0
         ? []
-        : [`Nothing was written, because the files have this content already: ${paths.join(', ')}`]),
+        : [`Nothing was written, because these files are up to date: ${paths.join(', ')}`]),
       // waygate is not published: npm would install whatever has its name.
       ...((await isInstalled(cwd))
         ? []
         : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
-      ...(exclude.length === 0 ? [] : [`Left out, replaced:  ${exclude.join(', ')}`]),
+      ...(exclude.length === 0 ? [] : [`Left out:            ${exclude.join(', ')} (newer versions exist)`]),
       'Generate:            npx waygate generate',
       `Then import:         import { ${client} } from '${file}';`,
       `Commit:              ${[...paths, `the files in ${out}`].join(', ')}; --check compares them with the site`,
@@ -67,7 +67,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
 /** @throws {ConfigurationError} when nobody is asked */
 async function askUrl(prompts: Prompts | undefined): Promise<string> {
   if (prompts !== undefined) return prompts.askText('URL of the site', undefined, requireHttpUrl);
-  throw new ConfigurationError('no site is named: give --url https://example.com (there is nobody to ask)');
+  throw new ConfigurationError('no site given: add --url https://example.com (there is no terminal to ask)');
 }
 
 /** The time to read the namespaces. A slow site keeps all of them. */

@@ -85,7 +85,7 @@ function createFileReader(folders: readonly string[]): FileReader {
 
 /** @throws {ConfigurationError} when there is no document, or it names no site */
 async function readSiteUrl(document: unknown): Promise<string> {
-  if (document === undefined) throw new ConfigurationError('state the URL of the site, or --document');
+  if (document === undefined) throw new ConfigurationError('give the URL of the site, or --document');
   const { readServedApi } = await import('../openapi/index.ts');
   return runSteps(readServedApi(document)).address.base;
 }

@@ -54,7 +54,7 @@ export async function writeFiles(
       const present = await readFileIfPresent(target);
       if (present !== null && !isPart(present, entry))
         throw new Error(
-          `${entry}/${basename(target)} is not from waygate. Move it, or choose another --name`,
+          `${entry}/${basename(target)} was not written by waygate. Move it, or choose another --name`,
         );
     }
     for (const { print, temporary } of parts) {
@@ -90,7 +90,9 @@ export async function findObsoleteParts(
 async function refuseLink(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found?.isSymbolicLink() !== true) return;
-  throw new Error(`${basename(path)} is a symbolic link. Remove it, or name the folder of the file`);
+  throw new Error(
+    `${basename(path)} is a symbolic link. Remove it, or give --out the folder that it leads to`,
+  );
 }
 
 function describeWriteError(error: unknown): string {

@@ -39,9 +39,7 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
   const io = withEscapedOutput(rawIo);
   let exitCode: ExitCode = 0;
   const program = new Command('waygate')
-    .description(
-      'Learns the REST interface of a WordPress-style site: OpenAPI document, TypeScript types and a gateway.',
-    )
+    .description('OpenAPI document, typed client and gateway for the REST API of a WordPress-style site.')
     .version(describeVersion())
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),

@@ -38,7 +38,7 @@ async function ask<T>(
   try {
     const clack = await import('@clack/prompts');
     const reply = await run(clack, ended.signal);
-    if (clack.isCancel(reply)) throw new ConfigurationError('cancelled: a question has no reply');
+    if (clack.isCancel(reply)) throw new ConfigurationError('cancelled: a question was not answered');
     return reply;
   } finally {
     input.off('end', end);

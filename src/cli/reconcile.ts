@@ -51,7 +51,7 @@ function hasFailed({ refused, sampled, stopped }: ReconcileReport): boolean {
 
 function describeFailure({ refused, site }: ReconcileReport): string {
   const isDenied = '401' in refused || '403' in refused;
-  const advice = isDenied ? 'Give credentials that may read: --auth' : 'The same command tries again';
+  const advice = isDenied ? 'Give credentials that can read the site: --auth' : 'Run the command again';
   return `no request to ${site} was successful: ${formatRefused(refused)}. ${advice}`;
 }
 
@@ -126,7 +126,7 @@ async function requireConsentToWrite(
   { prompts, writeErr }: CommandIo,
 ): Promise<void> {
   writeErr(
-    `--writes sends POST, PUT, PATCH and DELETE requests to ${new URL(url).host}. They create, change and delete items, and may\nsend mail. Use a copy of the site that nobody needs.\n`,
+    `--writes sends POST, PUT, PATCH and DELETE requests to ${new URL(url).host}. They create, change and delete items, and can\nsend mail. Use a copy of the site that nobody needs.\n`,
   );
   if (yes === true) return;
   if (prompts === undefined) throw new ConfigurationError('--writes needs --yes when there is no terminal');
@@ -184,14 +184,14 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
     `  ${countOf(report.requests, 'request')}${unused}`,
     ...report.unmatchedRequests.map(
-      (request) => `  Not sent: ${request}. No operation of the document takes it.`,
+      (request) => `  Not sent: ${request}. The document has no operation for it.`,
     ),
     ...formatNamespaces(report),
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...(remaining.length === 0 ? [] : [differing]),
     `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
-    'waygate generate applies it if it lies beside the output.',
+    'waygate generate applies it if it is in the output folder.',
     ...(stopped === undefined ? [] : [describeStop(report, stopped)]),
     '',
   ].join('\n');
@@ -202,7 +202,7 @@ function describeStop(report: ReconcileReport, reason: StopReason): string {
   const left = countLeft(report);
   return left === 0
     ? `Every operation was requested, some with fewer items than they have: ${STOP_REASONS[reason]}.`
-    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested. The overlay has what was seen.`;
+    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested. The overlay has the responses so far.`;
 }
 
 /** Percent, rounded down, so that 100 % means all. */

@@ -91,7 +91,7 @@ export function parseAdminResponse<T>({ body, status, url }: AdminResponse, exam
     throw new ConfigurationError(`${url}: ${message}`);
   }
   if (matchesExample(body, example)) return body;
-  throw new DiscoveryError(`${url} did not respond as a waygate gateway of this version does`, {
+  throw new DiscoveryError(`${url} is not a waygate gateway of this version`, {
     reason: 'not-a-gateway',
   });
 }

@@ -24,7 +24,7 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...config.sites.flatMap(({ cache: { purge, tags } }, at) =>
       purge === undefined || tags === 'site'
         ? []
-        : [`sites[${at}].cache.purge: needs "tags: site" beside it, without which nothing is purged`],
+        : [`sites[${at}].cache.purge: needs "tags: site" beside it; otherwise nothing is purged`],
     ),
     ...config.notify.flatMap(({ site, to }, at) => {
       const reported = config.sites.filter(({ name = 'default' }) => site === undefined || name === site);
@@ -43,7 +43,7 @@ function findRedisConflicts({ cache, redis }: Config): readonly string[] {
   if (redis === undefined) return [];
   const isDeclaredTwice = cache.store !== 'memory' && cache.store !== 'off';
   return [
-    ...(isDeclaredTwice ? ['cache.store: redis states the servers already'] : []),
+    ...(isDeclaredTwice ? ['cache.store: must be memory or off, because redis names the server'] : []),
     ...findRedisProblems(typeof redis === 'string' ? { url: redis } : redis),
   ];
 }
@@ -57,9 +57,8 @@ export function locateStore({ cache: { store }, redis }: Config): string | Redis
 function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position: number): readonly string[] {
   if (cache.pages === undefined) return [];
   const path = `sites[${position}].cache.pages`;
-  if (discovery === 'off')
-    return [`${path}: needs discovery; without it the response's own fields decide, or a rule`];
-  return passthrough ? [] : [`${path}: needs "passthrough: true", without which no page is served`];
+  if (discovery === 'off') return [`${path}: needs discovery; use a rule instead`];
+  return passthrough ? [] : [`${path}: needs "passthrough: true"; otherwise no page is served`];
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

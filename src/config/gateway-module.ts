@@ -28,7 +28,7 @@ export class GatewayModule implements ConfigurationSource {
     this.#describeError = describe;
     this.#app = app;
     const isConfiguration = typeof gateway === 'object' && gateway !== null;
-    if (!isConfiguration) this.#refuse('nothing to serve is exported: export default defineGateway({ … })');
+    if (!isConfiguration) this.#refuse('exports no gateway; write: export default defineGateway({ … })');
     if (!isShallow(content, MAX_LEVELS)) this.#refuse(TOO_DEEP);
     if (app !== undefined && !isFunction(app)) this.#refuse('app: must be a function');
   }

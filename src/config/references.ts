@@ -89,14 +89,14 @@ function resolveText(text: string, setting: Setting, source: ReferenceSource): u
 function readVariable(body: string, env: ReferenceSource['env']): string {
   const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?\}$/s.exec(body) ?? [];
   if (fallback?.includes('${') === true)
-    throw new Error(`the default of \${${name}} may not contain a variable`);
+    throw new Error(`the default of \${${name}} must not contain a variable`);
   if (name === '') {
-    throw new Error(`\${${body} names no environment variable; write $\${${body} for the text itself`);
+    throw new Error(`\${${body} is not a variable; write $\${${body} for the literal text`);
   }
   const value = env[name];
   if (fallback !== undefined) return value || fallback;
   if (value !== undefined) return value;
-  throw new Error(`the environment variable ${name} is not set; \${${name}:-text} states a default`);
+  throw new Error(`the environment variable ${name} is not set; \${${name}:-text} gives it a default`);
 }
 
 /** Converts a text where the setting takes no text. */

@@ -280,11 +280,11 @@ function listen(server: Server, { fd, host, port }: ListenAddress): Promise<void
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process uses the port; choose another --port',
-  EACCES: 'this user may not use the port; choose a --port above 1023',
+  EACCES: 'this user cannot use the port; choose a --port above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
   ENOTFOUND: 'the host name does not resolve; choose another --host',
-  EBADF: 'the process has no such descriptor; LISTEN_FDS counts those that it was given',
-  EINVAL: 'the descriptor is no listening socket',
+  EBADF: 'the process has no such descriptor; LISTEN_FDS must be the number of passed sockets',
+  EINVAL: 'the descriptor is not a listening socket',
 };
 
 function toUrl(server: Server, scheme: 'http' | 'https'): string {

@@ -73,7 +73,7 @@ export async function prepareStateFolder(folder: string): Promise<void> {
     await readdir(folder);
   } catch (cause) {
     throw new ConfigurationError(
-      `state: ${messageOf(cause)}. Give a folder that this user may read and write.`,
+      `state: ${messageOf(cause)}. Give a folder that this user can read and write.`,
       {
         cause,
       },
@@ -127,7 +127,7 @@ export async function claimStateFolder(
 }
 
 const SHARED_FOLDER =
-  'another gateway writes the same state folder: the last one to write wins. Give each gateway a folder of its own';
+  'another gateway writes to the same state folder, so each overwrites the files of the other. Give each gateway a folder of its own';
 
 /** In a container, each process of the gateway has the same number: what was written before this one began is of an earlier one. */
 async function isWriterAlive({ pid }: Writer, path: string): Promise<boolean> {

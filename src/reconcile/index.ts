@@ -138,7 +138,7 @@ export async function reconcileFrom(
     title: `Responses of ${new URL(base).host}`,
     version: '1.0.0',
     description:
-      'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
+      'Created by waygate reconcile from responses of the site. waygate generate applies it if it is in the output folder.',
     [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] },
   };
   const { actions: earlierActions, info: earlierInfo, overlay: _version, ...earlier } = toJsonObject(overlay);

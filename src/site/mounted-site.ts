@@ -67,7 +67,7 @@ const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'di
 const MAX_DISCOVERY = 30_000;
 
 const REDIRECT_PAST =
-  'the site redirects to its `https` address or to its public host, and visitors leave the gateway: set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
+  'the site redirects to its `https` address or to its public host, so visitors leave the gateway. Set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
 
 /** One site of the gateway: its settings, and the parts that handle its requests. */
 export class MountedSite {

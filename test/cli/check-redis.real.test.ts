@@ -61,7 +61,7 @@ test('the form in the documentation is valid', async () => {
 
 test('a store in Redis beside redis is refused', async () => {
   const lines = await check((await useServer()).url, { store: 'redis://127.0.0.1' });
-  expect(lines).toEqual(['error: cache.store: redis states the servers already']);
+  expect(lines).toEqual(['error: cache.store: must be memory or off, because redis names the server']);
 });
 
 test('a server: the password, its file, the role and the eviction policy', async () => {

@@ -139,7 +139,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
   ],
   'a trust in everybody': [
     `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
-    /^waygate\.yaml:1:21: warning: trust\[1\]: every client can state any address/,
+    /^waygate\.yaml:1:21: warning: trust\[1\]: any client can claim any address/,
   ],
   'purges without tags': [
     'sites:\n  - url: http://shop.example\n    cache: { purge: { networks: [10.0.0.0/8] } }\n',
@@ -147,12 +147,12 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
   ],
   'credentials in a URL': [
     'sites:\n  - url: http://user:password@shop.example\n',
-    /^waygate\.yaml:2:5: warning: sites\[0\]\.url: credentials stand in the file; set upstream\.auth/,
+    /^waygate\.yaml:2:5: warning: sites\[0\]\.url: the URL contains credentials; set upstream\.auth/,
   ],
   // nextcloud/server#703: behind a proxy, one client is limited in place of all.
   'a limit of addresses behind a proxy that is not trusted': [
     `publicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
-    /^waygate\.yaml:2:1: warning: limits: all clients have the address of the proxy/,
+    /^waygate\.yaml:2:1: warning: limits: all clients seem to have the address of the TLS proxy/,
   ],
 };
 
@@ -191,12 +191,12 @@ describe('a site that can be reached', () => {
     });
     const elsewhere = NOTES.replace('nots', 'notes').replace('URL', 'http://other.example.com');
     expect((await run(elsewhere, '--offline')).out).toContain(
-      `warning: sites[0].document: it is of ${site.origin}: routes are sent there`,
+      `warning: sites[0].document: the document belongs to ${site.origin}. Requests for its routes go there`,
     );
     site.index = createSmallIndex({});
     expect(await run(`${NOTES}    extend: { PUT /demo/v1/notes: { body: {} } }\n`)).toMatchObject({
       code: 1,
-      out: `waygate.yaml:4:5: warning: sites[0].document: it differs from the site, which has 2 breaking changes, 3 other changes
+      out: `waygate.yaml:4:5: warning: sites[0].document: the site differs from it by 2 breaking changes, 3 other changes
   GET /demo/v1/notes: query parameter "order": it was removed (breaking)
   schema InvalidParamError: it was removed (breaking)
   GET /demo/v1/notes: responses: the error status "400" was removed
@@ -408,7 +408,7 @@ describe('a program', () => {
   test('without its export is refused', async () => {
     await write('export const other = 1;');
     const { out } = await runCommand(['check', 'gateway.config.ts'], { cwd: folder() });
-    expect(out).toContain('error: nothing to serve is exported: export default defineGateway({ … })');
+    expect(out).toContain('error: exports no gateway; write: export default defineGateway({ … })');
   });
 
   test('states what YAML states, and may hold both sides', async () => {
@@ -508,7 +508,7 @@ sites:
 `;
   site.index = { ...createSmallIndex(), home: site.origin };
   expect((await check({ yaml, args: [] })).out).toMatch(
-    /^waygate\.yaml:\d+:\d+: warning: sites\[0\]\.url: the site calls itself 127\.0\.0\.1:\d+, and is told the host www\.example\.com: .*redirects each page to itself/,
+    /^waygate\.yaml:\d+:\d+: warning: sites\[0\]\.url: the site calls itself 127\.0\.0\.1:\d+, but gets requests for www\.example\.com\. .*redirects each page to itself/,
   );
   site.index = { ...createSmallIndex(), home: 'https://www.example.com' };
   expect((await check({ yaml, args: [] })).out).toContain('no problems');

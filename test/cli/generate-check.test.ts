@@ -65,7 +65,7 @@ describe('generate --check with a stored document that cannot be compared', () =
     );
     expect([code, out]).toEqual([
       1,
-      expect.stringContaining('the earlier state of site.openapi.json is unknown'),
+      expect.stringContaining('the earlier version of site.openapi.json is unknown'),
     ]);
     expect(out).not.toContain(UNCHANGED);
   });

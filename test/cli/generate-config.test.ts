@@ -113,7 +113,7 @@ describe('waygate.config.ts', () => {
     [
       'a variable that is not set',
       `[{ url }, { url, name: 'b', authVariable: 'NOT_SET' }]`,
-      'NOT_SET is not set, which is the authVariable of sites[1] of waygate.config.ts',
+      'authVariable of sites[1] of waygate.config.ts: the environment variable NOT_SET is not set',
     ],
   ])('with %s exits with 2', async (_, sites, message) => {
     await writeConfig(sites);
@@ -182,21 +182,19 @@ describe('waygate generate --check', () => {
     const asUser = { env: { WAYGATE_AUTH: 'ada:secret' } };
     site.index = createSmallIndex({ page: { type: 'integer' } });
     const { out } = await run([site.url, '--name', 'site'], asUser);
-    expect(out).toContain(
-      'The index was read as a user, as the document records: --check needs the credentials too.',
-    );
+    expect(out).toContain('The index was read with credentials, so --check needs them too.');
     expect(await readFile(join(folder(), 'site.openapi.json'), 'utf8')).not.toMatch(/ada:|:secret/);
     expect(await check(asUser)).toMatchObject({ code: 0 });
     site.index = everybody;
     expect(await check({})).toEqual({
       code: 2,
       out: '',
-      err: 'waygate: site.openapi.json was made from the index as a user reads it, and this run has no credentials, so routes may be missing: nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials\n',
+      err: 'waygate: site.openapi.json was generated with credentials, and this run has none, so routes might be missing. Nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials\n',
     });
     const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [] } };
     site.index = { ...everybody, routes: { ...Object(everybody['routes']), ...routes } };
     const wrong = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } });
-    expect(wrong).toMatchObject(refused('the site did not take the credentials'));
+    expect(wrong).toMatchObject(refused('the site refused those of this run'));
     await start();
     expect(await check({})).toMatchObject({ code: 0 });
   });

@@ -127,7 +127,7 @@ describe('waygate generate --watch', () => {
     isDown = false;
     site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     await seen('query parameter "order": the value "desc" was removed (breaking)\n');
-    await seen('waygate: the generation works again\n');
+    await seen('waygate: generate works again\n');
     process.emit('SIGINT', 'SIGINT');
     expect((await command).code).toBe(0);
     expect(await read('site.ts')).toContain('order?: "asc";');

@@ -29,9 +29,9 @@ describe('the summary of waygate generate', () => {
     expect(out.split('\n').slice(0, 5)).toEqual([
       'api/site.{openapi.json,ts}: 1 operation, 0 with a typed response',
       'Attention: the index has no response schemas; 1 response of unknown type.',
-      'Responses are learned from the site, with GET requests only, by',
+      'To learn their types from the site, with GET requests only:',
       `  npx waygate reconcile ${site.url} --out api --name site`,
-      "Next: import { type paths } from './api/site.ts'; in CI, the same command with --check.",
+      "Next: import { type paths } from './api/site.ts'; in CI, run the same command with --check.",
     ]);
   });
 

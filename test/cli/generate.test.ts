@@ -42,7 +42,9 @@ describe('waygate generate', () => {
     const { code, out } = await runGenerate('--only', only);
     expect(code).toBe(0);
     expect((await readdir(folder())).sort()).toEqual(files);
-    const imported = only.includes('client') ? "import { createClient } from '" : 'in CI, the same command';
+    const imported = only.includes('client')
+      ? "import { createClient } from '"
+      : 'in CI, run the same command';
     expect(out).toContain(`Next: ${imported}`);
     expect(await runGenerate('--only', only, '--check')).toMatchObject({ code: 0 });
     // Without the stored document it is unknown what changed, but not that something did.
@@ -114,7 +116,7 @@ test('serve --help-config prints the JSON Schema of the configuration, with desc
 
 describe('exit codes', () => {
   test.each([
-    ['neither a URL nor a configuration', ['generate'], 2, 'no site is named'],
+    ['neither a URL nor a configuration', ['generate'], 2, 'no site given'],
     ['an invalid URL', ['generate', 'not an address'], 2, 'not an http'],
     ['a URL without its scheme', ['generate', 'example.com'], 2, 'mean https://example.com?'],
     ['a bad duration', ['generate', 'http://127.0.0.1/', '--timeout', '5'], 2, '250ms'],
@@ -198,7 +200,7 @@ describe('generate --split', () => {
   test.each([
     [
       'a file of others',
-      'site/shared.ts is not from waygate. Move it, or choose another --name',
+      'site/shared.ts was not written by waygate. Move it, or choose another --name',
       (path: string) => writeFile(path, 'theirs'),
     ],
     ['a link', 'shared.ts is a symbolic link', (path: string) => symlink('/nowhere', path)],

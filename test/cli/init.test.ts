@@ -75,7 +75,7 @@ describe('waygate init', () => {
     const site = await runStubSite({ index: () => index });
     const { code, out } = await init(['--url', site.url, ...flags], replies ? { replies } : {});
     expect(code).toBe(0);
-    expect(out).toContain('Left out, replaced:  wc/store, wc/v1, wc/v2\n');
+    expect(out).toContain('Left out:            wc/store, wc/v1, wc/v2 (newer versions exist)\n');
     expect(await readdir(folder())).toEqual(['waygate.config.ts']);
     expect((await runCommand(['generate'], { cwd: folder() })).out).toContain(': 4 operations');
   });
@@ -94,7 +94,7 @@ describe('waygate init', () => {
       code: 0,
       out: expect.stringContaining("import { type paths } from './types/site.ts'"),
     });
-    expect(await init(['--yes'])).toMatchObject(refused('give --url'));
+    expect(await init(['--yes'])).toMatchObject(refused('add --url'));
   });
 
   test('replaces a file with --force only', async () => {
@@ -107,7 +107,7 @@ describe('waygate init', () => {
     expect(await init([...flags, '--force'])).toMatchObject({ code: 0 });
     expect(await read('waygate.config.mts')).toContain('defineConfig');
     expect(await init(flags, { replies: [null] })).toMatchObject({
-      out: expect.stringContaining('because the files have this content already: waygate.config.mts'),
+      out: expect.stringContaining('because these files are up to date: waygate.config.mts'),
     });
   });
 

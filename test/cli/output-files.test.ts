@@ -28,7 +28,7 @@ describe('writing files', () => {
     await writeFile(outside, 'theirs');
     await symlink(outside, join(inside, 'b.txt'));
     await expect(writeFiles(inside, FILES)).rejects.toThrow(
-      `cannot write to ${inside}: b.txt is a symbolic link. Remove it, or name the folder of the file`,
+      `cannot write to ${inside}: b.txt is a symbolic link. Remove it, or give --out the folder that it leads to`,
     );
     expect(await readFile(outside, 'utf8')).toBe('theirs');
     expect(await readdir(inside)).toEqual(['b.txt']);

@@ -78,7 +78,7 @@ describe('waygate reconcile', () => {
     expect(requests).toHaveLength(2);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^Stopped early: the request limit was reached; --max-requests raises it\. 4 operations were not requested\. The overlay has what was seen\.$/m,
+      /^Stopped early: the request limit was reached; --max-requests raises it\. 4 operations were not requested\. The overlay has the responses so far\.$/m,
     );
     expect((await readOverlay()).actions).not.toEqual([]);
   });
@@ -212,8 +212,8 @@ describe('waygate reconcile', () => {
   });
 
   test.each([
-    [401, 'Give credentials that may read: --auth'],
-    [500, 'The same command tries again'],
+    [401, 'Give credentials that can read the site: --auth'],
+    [500, 'Run the command again'],
   ])('exits with 3 when every request has failed with %i, and says so', async (status, advice) => {
     respond = () => ({ status, body: { code: 'no' } });
     const { requests, code, err } = await runReconcile();
@@ -277,7 +277,7 @@ describe('waygate reconcile', () => {
     });
     expect(report.unmatchedRequests).toEqual([]);
     const found = await runReconcile('--sample', '/wp/v2/posts/1/revisions/12', '--sample', '/wp/v2/pots/5');
-    expect(found.out).toContain('  Not sent: /wp/v2/pots/5. No operation of the document takes it.\n');
+    expect(found.out).toContain('  Not sent: /wp/v2/pots/5. The document has no operation for it.\n');
     expect(found.requests.map(({ route }) => route)).toContain('/wp/v2/posts/1/revisions/12');
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });

@@ -373,7 +373,8 @@ describe('the configuration is read again', () => {
       sites: [createSite('a', { document, url: `${site.server?.origin}/stated` })],
     }).start();
     // Clients' credentials would go there.
-    const warning = /^sites\[0\]\.document: it is of https:\/\/example\.com: .*`upstream\.host`/;
+    const warning =
+      /^sites\[0\]\.document: the document belongs to https:\/\/example\.com\. .*`upstream\.host`/;
     expect(logLines.filter(({ msg }) => warning.test(`${msg}`))).toHaveLength(1);
     await writeDocument('first', 'second');
     child.kill('SIGHUP');
@@ -415,7 +416,7 @@ describe('a program is run again, with the modules that it loads', () => {
     'an app whose promise rejects': [`: () => Promise.reject(new Error('stop'))`, /:5:\d+: app: stop/],
     'a syntax error': ['(', /:5:\d+: ParseError: /],
     'an app that is no function': [': 1 as never', /gateway\.config\.ts: app: must be a function/],
-    'no export': ['export {};', /nothing to serve is exported/],
+    'no export': ['export {};', /exports no gateway/],
     'a setting that is none': [`export default { prot: 1 };`, /gateway\.config\.ts: prot: unknown key/],
   };
 

@@ -107,7 +107,7 @@ describe('the texts of a configuration file', () => {
 
   test('have no default that contains a variable', () => {
     const { errors } = resolveIn({ admin: { token: '${MISSING:-${OTHER}}' } });
-    expect([...errors]).toEqual([['admin.token', 'the default of ${MISSING} may not contain a variable']]);
+    expect([...errors]).toEqual([['admin.token', 'the default of ${MISSING} must not contain a variable']]);
   });
 
   test('that refer to what is missing are errors by their location, with the others', () => {
@@ -117,9 +117,9 @@ describe('the texts of a configuration file', () => {
     expect(result).toEqual({
       ok: false,
       errors: [
-        'admin.token: the environment variable MISSING is not set; ${MISSING:-text} states a default',
+        'admin.token: the environment variable MISSING is not set; ${MISSING:-text} gives it a default',
         expect.stringMatching(/^sites\[0\]\.url: there is no such file: /),
-        'sites[0].auth: ${1} names no environment variable; write $${1} for the text itself',
+        'sites[0].auth: ${1} is not a variable; write $${1} for the literal text',
         'port: must be a whole number from 0 to 65535, not a text',
       ],
     });
@@ -247,11 +247,11 @@ test.each<readonly [object, readonly string[]]>([
   [{ passthrough: true, cache: { pages: '7h' } }, ['sites[0].cache.pages: must be at most 6h']],
   [
     { cache: { pages: '60s' } },
-    ['sites[0].cache.pages: needs "passthrough: true", without which no page is served'],
+    ['sites[0].cache.pages: needs "passthrough: true"; otherwise no page is served'],
   ],
   [
     { discovery: 'off', passthrough: true, cache: { pages: '60s' } },
-    ["sites[0].cache.pages: needs discovery; without it the response's own fields decide, or a rule"],
+    ['sites[0].cache.pages: needs discovery; use a rule instead'],
   ],
 ])('the cache of the pages of a site %j', (settings, errors) => {
   expect(configErrors(site(settings))).toEqual(errors);

@@ -50,6 +50,6 @@ test('waygate mcp serves a site over stdio as its user, who may upload the files
 test('waygate mcp says what is missing', async () => {
   expect(await runCommand(['mcp'])).toMatchObject({
     code: 2,
-    err: 'waygate: state the URL of the site, or --document\n',
+    err: 'waygate: give the URL of the site, or --document\n',
   });
 });

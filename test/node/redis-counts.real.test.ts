@@ -69,5 +69,5 @@ test('a gateway whose Redis is never there limits by its own counts, and says so
   const [gateway] = await startGateways(1, (await unreachableOrigin()).replace('http', 'redis'), lines);
   for (let count = 0; count < 10; count += 1) expect(await send(gateway)).toBe(200);
   expect(await send(gateway)).toBe(429);
-  await waitUntil(() => lines.some((line) => line.includes('shared rate limits are not reachable')));
+  await waitUntil(() => lines.some((line) => line.includes('shared rate limits cannot be reached')));
 });

@@ -46,7 +46,7 @@ test.each([
 ])('a folder that is %s is an error that says so', async (_, path) => {
   await writeFile(join(folder(), 'file'), '');
   await expect(prepareStateFolder(join(folder(), path))).rejects.toThrow(
-    /^state: .* Give a folder that this user may read and write\.$/,
+    /^state: .* Give a folder that this user can read and write\.$/,
   );
 });
 

@@ -78,7 +78,7 @@ async function checkSite(
     const changes = runSteps(compareDocuments(stored.documented.document, discovered.documented.document));
     const lines = formatChanges(changes, MAX_PRINTED_CHANGES);
     if (lines.length > 0) {
-      const summary = `${setting}.document: it differs from the site, which has ${countChanges(changes)}`;
+      const summary = `${setting}.document: the site differs from it by ${countChanges(changes)}`;
       report('warning', [summary, ...lines].join('\n'));
     }
   }

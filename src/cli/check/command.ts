@@ -91,17 +91,17 @@ function* listDoubts(config: Config): Generator<string> {
   const { access, limits, publicUrl, sites, tls, trust } = config;
   for (const [at, network] of trust.entries())
     if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
-      yield `trust[${at}]: every client can state any address; name the networks of your proxies`;
+      yield `trust[${at}]: any client can claim any address; name the networks of your proxies`;
   if (trust.length === 0 && tls === undefined && publicUrl?.startsWith('https:') === true) {
     const place = [access.allow, access.deny].some((list = []) => list.length > 0)
       ? 'access'
       : limits.client !== undefined && 'limits';
     if (place)
-      yield `${place}: all clients have the address of the proxy that takes TLS; name its network in "trust"`;
+      yield `${place}: all clients seem to have the address of the TLS proxy; name its network in "trust"`;
   }
   for (const [at, { url }] of sites.entries()) {
     const { password, username } = new URL(url);
     if (`${username}${password}` !== '')
-      yield `sites[${at}].url: credentials stand in the file; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
+      yield `sites[${at}].url: the URL contains credentials; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
   }
 }

@@ -45,7 +45,7 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
   const credentials = auth ?? env['WAYGATE_AUTH'] ?? '';
   if (origins.size < 2 || (credentials === '' && header.length === 0)) return;
   throw new ConfigurationError(
-    'the credentials and header fields of one site would be sent to another: write the document of one to a file (waygate generate --only document), and compare that',
+    'two sites would get the same credentials and header fields. Write the document of one to a file (waygate generate --only document), and compare that',
   );
 }
 
@@ -116,7 +116,7 @@ async function readDocument(
   const [url, from] = isUrl(source) ? [source, undefined] : [undefined, source];
   try {
     const [job] = await resolveJobs(url, { ...flags, from, overlay: false }, io);
-    if (job === undefined) throw new ConfigurationError('no document is named');
+    if (job === undefined) throw new ConfigurationError('no document given');
     return (await runJob(job, { keepTexts: false }, io)).document;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

@@ -66,13 +66,13 @@ export function findMissingCredentials(result: JobResult): string | undefined {
   if (job.from !== undefined || isReadAsUser(document)) return undefined;
   if (stored.state !== 'readable' || !isReadAsUser(stored.document)) return undefined;
   const isIgnored = report?.diagnostics.some(({ rule }) => rule.startsWith('credentials-')) === true;
-  const now = isIgnored ? 'the site did not take the credentials of this run' : 'this run has no credentials';
-  return `${join(out, `${name}.openapi.json`)} was made from the index as a user reads it, and ${now}, so routes may be missing`;
+  const now = isIgnored ? 'the site refused those of this run' : 'this run has none';
+  return `${join(out, `${name}.openapi.json`)} was generated with credentials, and ${now}, so routes might be missing`;
 }
 
 function whyIncomparable({ job, name, out, report, stored }: JobResult): string | undefined {
   if (report === undefined) {
-    return `What changed is unknown, because the earlier state of ${job.from ?? 'the document'} is unknown.`;
+    return `What changed is unknown, because the earlier version of ${job.from ?? 'the document'} is unknown.`;
   }
   const path = join(out, `${name}.openapi.json`);
   if (stored.state === 'missing') return `What changed is unknown, because ${path} is missing.`;
@@ -122,7 +122,9 @@ export function formatCheck(
   const changes = formatChanges(comparison, MAX_PRINTED_CHANGES).map((line) => `  ${line}`);
   if (stale.length === 0) {
     const note =
-      changes.length === 0 ? [] : ['Texts of the site changed, which makes no file stale:', ...changes];
+      changes.length === 0
+        ? []
+        : ['Only texts of the site changed here, which makes no file stale:', ...changes];
     return `${[...note, `${files} files are up to date.`].join('\n')}\n`;
   }
   return `${[

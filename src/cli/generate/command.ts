@@ -84,7 +84,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const missing = findMissingCredentials(result);
   if (missing !== undefined) {
     throw new ConfigurationError(
-      `${missing}: nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials`,
+      `${missing}. Nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials`,
     );
   }
   const check = await checkFiles(result, io.cwd ?? process.cwd());

@@ -49,7 +49,7 @@ export async function resolveJobs(
   const loaded = await loadGenerateConfig(cwd, flags.config, io.env);
   if (loaded !== null) return jobsOf(loaded, flags, io.env, cwd);
   throw new ConfigurationError(
-    'no site is named. Give its URL, such as https://example.com, or write a waygate.config.ts with waygate init',
+    'no site given. Add its URL, such as https://example.com, or write a waygate.config.ts with waygate init',
   );
 }
 
@@ -83,7 +83,7 @@ function credentialsOf(
   const credentials = env[authVariable];
   if (credentials === undefined || credentials === '') {
     throw new ConfigurationError(
-      `the environment variable ${authVariable} is not set, which is the authVariable of ${place}`,
+      `authVariable of ${place}: the environment variable ${authVariable} is not set`,
     );
   }
   return { ...env, WAYGATE_AUTH: credentials };

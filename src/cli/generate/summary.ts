@@ -25,9 +25,7 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
     ...attentionLines(result, { operations, typed }),
     nextLine(result),
-    ...(isReadAsUser(document)
-      ? ['  The index was read as a user, as the document records: --check needs the credentials too.']
-      : []),
+    ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
     ...(report !== undefined && isVerbose ? countLines(report) : []),
   ].join('\n')}\n`;
@@ -58,7 +56,7 @@ function attentionLines(
     ...(unknown === 0
       ? []
       : [
-          'Responses are learned from the site, with GET requests only, by',
+          'To learn their types from the site, with GET requests only:',
           `  ${reconcileCommand({ job, ...result })}`,
         ]),
   ];
@@ -92,7 +90,7 @@ function nextLine({ files, name, out }: JobResult): string {
       [`${name}.client.ts`, 'createClient'],
       [`${name}.ts`, 'type paths'],
     ].find(([each = '']) => files.has(each)) ?? [];
-  const check = 'in CI, the same command with --check.';
+  const check = 'in CI, run the same command with --check.';
   if (file === undefined) return `Next: ${check}`;
   return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
 }

@@ -28,7 +28,7 @@ export async function watchSites(
       const failure = await regenerate(job, signal, io);
       if (signal.aborted) return;
       // The reason is printed once, and not at each interval.
-      if (failure !== failures.get(job)) io.writeErr(`waygate: ${failure ?? 'the generation works again'}\n`);
+      if (failure !== failures.get(job)) io.writeErr(`waygate: ${failure ?? 'generate works again'}\n`);
       failures.set(job, failure);
     }
     await wait(interval, undefined, { signal }).catch(() => {});

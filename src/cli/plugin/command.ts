@@ -50,7 +50,7 @@ async function readSite(
     );
   }
   if (config === undefined)
-    throw new ConfigurationError('State --config or --secret-file: the plugin needs the secret of the site.');
+    throw new ConfigurationError('Give --config or --secret-file: the plugin needs the secret of the site.');
   const { resolveConfig } = await import('../serve/resolve-config.ts');
   const { sites } = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
   const names = sites.map((options) => toSiteName(options) || 'default');
@@ -60,7 +60,7 @@ async function readSite(
   if (secret !== undefined) {
     if (found?.cache?.tags !== 'site')
       io.writeErr(
-        `The gateway ignores what waygate.php says until cache.tags of the site "${site}" is "site".\n`,
+        `Set cache.tags of the site "${site}" to "site": until then, the gateway ignores waygate.php.\n`,
       );
     return { name: site, secret };
   }

@@ -32,7 +32,7 @@ export function notifyServiceManager(
   const send = (...states: readonly string[]): Promise<void> =>
     new Promise((resolve) => {
       execFile('systemd-notify', states, { env }, (error) => {
-        if (error !== null) log.warn({ err: error, states }, 'the service manager cannot be told');
+        if (error !== null) log.warn({ err: error, states }, 'the service manager cannot be notified');
         resolve();
       });
     });

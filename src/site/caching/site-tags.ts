@@ -206,7 +206,7 @@ export class SiteTags {
   #noteMissingNumber(snapshot: Snapshot): void {
     if (this.#known === null || this.#clock.now() - this.#lastSeen < GONE_DELAY) return;
     this.#known = null;
-    this.#log.warn({}, 'waygate.php no longer runs at the site: what it has tagged is purged');
+    this.#log.warn({}, 'waygate.php no longer runs at the site, so responses with its tags are purged');
     void this.#purgeTagged(snapshot, 'waygate.php is gone', []);
   }
 
@@ -222,7 +222,7 @@ export class SiteTags {
       // A response that another process stored might be older than a change of which no message came.
       if (!isSharedStore(this.#store.cache.store)) return;
       const message =
-        'whether the last change was told before this start is unknown: what waygate.php has tagged is purged';
+        'a change might have been missed before this start, so responses with tags of waygate.php are purged';
       this.#log.info({ last: number.number }, message);
       void this.#purgeTagged(snapshot, 'a start', [number]);
       return;
@@ -244,7 +244,10 @@ export class SiteTags {
     this.#knownSince = since;
     if (isComplete) return;
     this.lost += 1;
-    this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
+    this.#log.warn(
+      { known: known.number, last: seen.number },
+      'a message of waygate.php was lost, so responses with its tags are purged: check that the site reaches each gateway',
+    );
     void this.#purgeTagged(snapshot, 'a lost message', [seen]);
   }
 

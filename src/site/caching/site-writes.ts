@@ -108,7 +108,7 @@ export class SiteWrites {
 
   /** Purges everything after each delay. @param getSnapshot called at the time of the purge */
   purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
-    const cause = 'writes that a process had forwarded when it ended';
+    const cause = 'writes in progress when a process ended';
     this.#addLater({ cause, tags: new Set([EVERYTHING]), getSnapshot }, delays);
   }
 

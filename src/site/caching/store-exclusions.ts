@@ -81,7 +81,7 @@ export class StoreExclusions {
     const { count, name } = most;
     const share = Math.round((100 * count) / (count + this.stored));
     if (share < MIN_COOKIE_PERCENTAGE) return null;
-    return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, take it out with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
+    return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, ignore it with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
   }
 
   /**

@@ -187,7 +187,7 @@ async function serveDocs(
     if (found !== undefined) return respondWithAsset(found, head);
   }
   const { documented } = snapshot;
-  if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
+  if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
   const [documentation, renditions] = await getPages(snapshot, documented, site.runtime);
   const { createDocsPageHeaders } = await import('../../ui/page.tsx');
   const baseUrl = site.readBaseUrl(head);

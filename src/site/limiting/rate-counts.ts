@@ -113,7 +113,7 @@ export class RateCounts {
       const fields = { cause: cause instanceof Error ? cause.message : String(cause) };
       this.#log.warn(
         fields,
-        'the shared rate limits are not reachable: this process limits by its own counts',
+        'the shared rate limits cannot be reached: this process only uses its own counts',
       );
     } else if (failure === undefined && this.#isFailing) {
       this.#log.info({}, 'the shared rate limits are reachable again');

@@ -141,7 +141,7 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     if (isConfigured || (addedFields === null && tls === undefined)) return;
     gateway.log?.warn(
       { site, configured: configuredOrigin, discovered: origin },
-      'the settings of `upstream` apply to the origin of `url` only, and the site is at another: set `url` to that',
+      '`upstream` applies to the origin of `url` only, and the site is at another origin: set `url` to that one',
     );
   }
 

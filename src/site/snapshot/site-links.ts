@@ -34,7 +34,7 @@ export function describeForeignLinks(
   );
   if (foreign === undefined) return describeRedirectLoop(address);
   return (
-    `the pages of the site link to ${foreign.origin}, past the gateway: visitors leave it, and the editor cannot save. ` +
+    `the pages of the site link to ${foreign.origin}, so visitors leave the gateway, and the editor cannot save. ` +
     'Either set `WP_HOME` and `WP_SITEURL` of the site to the address of the gateway, ' +
     'and in the gateway `publicUrl` to the same address and `upstream.host` to its host, ' +
     'or set `rewriteBodies: true`, which replaces the address in pages.'
@@ -50,7 +50,7 @@ export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string):
   const { origin } = new URL(root);
   if (!URL.canParse(siteUrl) || new URL(siteUrl).origin === origin) return null;
   return (
-    `it is of ${origin}: routes are sent there, with the credentials of clients, and not to \`url\`. ` +
+    `the document belongs to ${origin}. Requests for its routes go there, with the credentials of clients, not to \`url\`. ` +
     'Set `url` to that address, or `upstream.host` to its host.'
   );
 }
@@ -66,7 +66,7 @@ function describeRedirectLoop({ aliases: [home] = [], base }: SiteAddress): stri
   const [own, forwarded] = [new URL(home), new URL(base)];
   if (new URL(`${own.protocol}//${forwarded.host}`).port === own.port) return null;
   return (
-    `the site calls itself ${own.host}, and is told the host ${forwarded.host}: WordPress puts its own port behind that and redirects each page to itself. ` +
+    `the site calls itself ${own.host}, but gets requests for ${forwarded.host}. Because the ports differ, WordPress redirects each page to itself. ` +
     `Set \`upstream.host\` to ${own.host}, or \`WP_HOME\` and \`WP_SITEURL\` of the site to the address of the gateway and \`upstream.host\` to its host.`
   );
 }

@@ -219,7 +219,7 @@ export class SiteRuntime {
     if (held !== null) return;
     log.warn(
       { served: served.operationCount, offered: next.operationCount },
-      'the discovered document lacks too much: the last good one is served until the site has offered no better one for 30 minutes',
+      'the discovered document lacks too many operations: the last good one is served, for 30 minutes at most if the site stays like this',
     );
   }
 

@@ -24,7 +24,7 @@ describe('waygate plugin', () => {
     const urls = "['https://gateway.example.com/-/webhook/blog', 'https://two.example.com/-/webhook/blog']";
     expect(out).toContain(`define('WAYGATE_URLS', ${urls})`);
     const other = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
-    expect(other.err).toContain('cache.tags of the site "default" is "site"');
+    expect(other.err).toContain('Set cache.tags of the site "default" to "site"');
   });
 
   test('is for the only site of the configuration, whatever its name', async () => {
@@ -46,7 +46,7 @@ describe('waygate plugin', () => {
   });
 
   test.each([
-    [['plugin', URL], 'State --config or --secret-file'],
+    [['plugin', URL], 'Give --config or --secret-file'],
     [['plugin', 'ftp://example.com', '--secret-file', 'secret'], 'http'],
     [['plugin', URL, '--secret-file', 'missing'], 'there is no such file'],
     [['plugin', URL, '--secret-file', 'short'], 'at least 16 characters'],

@@ -338,7 +338,9 @@ describe('waygate.php', () => {
       await get('/d/');
       await notify(subject, { instance: '4f1a', sequence: 5, tags: ['post-9'] });
       await pass(2_000);
-      expect(lines).toContain('a message of waygate.php was lost');
+      expect(lines).toContain(
+        'a message of waygate.php was lost, so responses with its tags are purged: check that the site reaches each gateway',
+      );
       expect(await stored('/a/', '/b/', '/c/', '/d/')).toEqual([]);
     }));
 

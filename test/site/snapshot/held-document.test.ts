@@ -81,7 +81,9 @@ describe('a new document', () => {
     await discover(next);
     expect(await countOperations()).toBe(isLarge ? 20 : Object.keys(Object(next).routes).length);
     expect(await isHeld()).toBe(isLarge);
-    expect(warnings.filter((text) => text.includes('lacks too much'))).toHaveLength(Number(isLarge));
+    expect(warnings.filter((text) => text.includes('lacks too many operations'))).toHaveLength(
+      Number(isLarge),
+    );
   });
 
   test('is served once the site has offered no better one for half an hour', async () => {
@@ -94,7 +96,7 @@ describe('a new document', () => {
     advance(1);
     await discover(toIndex(CORE));
     expect([await countOperations(), await isHeld()]).toEqual([12, false]);
-    expect(warnings.filter((text) => text.includes('lacks too much'))).toHaveLength(1);
+    expect(warnings.filter((text) => text.includes('lacks too many operations'))).toHaveLength(1);
   });
 
   test('is forgotten when the index lists the routes again', async () => {

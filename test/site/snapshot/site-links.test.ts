@@ -81,9 +81,9 @@ test('the log says so once, and the console', async () => {
   });
   closeAfterTest(gateway.stop);
   for (version = 0; version < 2; version += 1) await gateway.rediscover();
-  expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, past the gateway`)]);
+  expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, so visitors leave`)]);
   const client = await signIn(async (path, init) => gateway.request(path, init), 'admin');
   expect(await (await client.get('/-/console/')).text()).toContain(
-    `link to ${site.origin}, past the gateway`,
+    `link to ${site.origin}, so visitors leave`,
   );
 });

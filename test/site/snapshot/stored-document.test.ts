@@ -93,7 +93,7 @@ describe('a restart', () => {
     index = { ...index, routes: {} };
     const { gateway, warnings } = start();
     await gateway.rediscover();
-    expect(warnings.join()).toContain('lacks too much');
+    expect(warnings.join()).toContain('lacks too many operations');
     expect(Object.keys((await read(gateway, '/openapi.json')).paths)).toContain('/wp/v2/posts');
   });
 
