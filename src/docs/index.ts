@@ -83,7 +83,7 @@ export class Documentation {
       case '/llms.txt':
         return { kind: path === '.md' ? 'markdown' : 'text', text: renderOverviewMarkdown(context) };
       case '/search.json':
-        return { kind: 'json', text: await createSearchIndex(context) };
+        return { kind: 'json', text: JSON.stringify(await createSearchIndex(context)) };
       case `/${CHANGES_ADDRESS}`:
         return { kind: 'html', text: await renderChangesPage(context) };
       case `/${CHANGES_ADDRESS}.md`:
@@ -143,10 +143,10 @@ function toIndexedWords(term: string, field?: string): string[] | null {
   return [word, word.replace(/ies$/, 'y'), ...(synonyms ?? [])];
 }
 
-/** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
+/** Creates the search index of a reference. */
 export async function createSearchIndex(
   context: Pick<RenderContext, 'guides' | 'reference' | 'source'>,
-): Promise<string> {
+): Promise<MiniSearch<SearchEntry>> {
   const { guides, reference, source } = context;
   const index = new MiniSearch<SearchEntry>({ ...SEARCH_OPTIONS, processTerm: toIndexedWords });
   let count = 0;
@@ -170,7 +170,7 @@ export async function createSearchIndex(
       if (count % CHUNK_SIZE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
-  return JSON.stringify(index);
+  return index;
 }
 
 /** An entry that is no operation. */

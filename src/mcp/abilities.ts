@@ -1,6 +1,6 @@
 import { readLimitedBody } from '../discovery/client.ts';
 import { AnchoredOperation } from '../docs/reference.ts';
-import { SEARCH_OPTIONS, toWord } from '../docs/search.ts';
+import { toSearchedWords } from '../docs/search.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, parseJson } from '../json.ts';
 import { Operation } from '../openapi/operations.ts';
@@ -77,11 +77,9 @@ export function searchAbilities(
   abilities: readonly ListedOperation[],
   query: string,
 ): readonly ListedOperation[] {
-  const wordsOf = (text: string): readonly string[] =>
-    (SEARCH_OPTIONS.tokenize?.(text) ?? []).flatMap((word) => toWord(word) ?? []);
-  const wanted = wordsOf(query).map((word) => word.replace(/s$/, ''));
+  const wanted = toSearchedWords(query).map((word) => word.replace(/s$/, ''));
   const scoreOf = ({ id, operation }: ListedOperation): number => {
-    const words = wordsOf(`${id.slice(PREFIX.length)} ${operation.title}`);
+    const words = toSearchedWords(`${id.slice(PREFIX.length)} ${operation.title}`);
     return wanted.filter((word) => words.some((each) => each.startsWith(word))).length;
   };
   return abilities

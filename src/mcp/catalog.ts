@@ -1,9 +1,9 @@
-import MiniSearch from 'minisearch';
+import type MiniSearch from 'minisearch';
 import { createSearchIndex } from '../docs/index.ts';
 import { groupEquivalents } from '../docs/operations.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../docs/reference.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
-import { SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../docs/search.ts';
+import { type SearchEntry, searchIndex } from '../docs/search.ts';
 import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 import { isWrite } from './write-policy.ts';
@@ -66,8 +66,7 @@ export class Catalog {
   /** @param title of the site */
   static async create(source: SchemaSource, title: string): Promise<Catalog> {
     const reference = createReference(source.document, title);
-    const index = await createSearchIndex({ guides: [], reference, source });
-    return new Catalog(source, reference, MiniSearch.loadJSON(index, SEARCH_OPTIONS));
+    return new Catalog(source, reference, await createSearchIndex({ guides: [], reference, source }));
   }
 
   find(id: string): ListedOperation | undefined {
@@ -81,7 +80,7 @@ export class Catalog {
 
   /** Finds operations by words, the best first, as the search of the reference does. */
   search(words: string, { method, namespace, writes }: SearchFilter = {}): readonly ListedOperation[] {
-    return searchIndex(this.#index, words.slice(0, 500)).flatMap(({ url }) => {
+    return searchIndex(this.#index, words).flatMap(({ url }) => {
       const listed = this.#byUrl.get(String(url));
       if (listed === undefined) return [];
       const { operation } = listed;

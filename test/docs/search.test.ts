@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { GuidedSite, listGuides } from '../../src/docs/guides.ts';
 import { createSearchIndex } from '../../src/docs/index.ts';
 import { createReference } from '../../src/docs/reference.ts';
-import { SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../../src/docs/search.ts';
+import { SEARCH_OPTIONS, type SearchEntry, searchIndex, toSearchedWords } from '../../src/docs/search.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 import { recordedDocument } from '../types/documents.ts';
@@ -19,7 +19,10 @@ async function load(seed: JsonObject): Promise<MiniSearch<SearchEntry>> {
   const source = { document: seed, localize: (text: string) => text };
   const reference = createReference(seed, 'Boards');
   const guides = listGuides(new GuidedSite({ reference, source, requestUrl: '' }));
-  return MiniSearch.loadJSON(await createSearchIndex({ guides, reference, source }), SEARCH_OPTIONS);
+  return MiniSearch.loadJSON(
+    JSON.stringify(await createSearchIndex({ guides, reference, source })),
+    SEARCH_OPTIONS,
+  );
 }
 
 /** The words of readers, what they find, and among how many results: a phone shows eight. */
@@ -54,6 +57,11 @@ test.each([
 ] as const)('at %s, %s finds %s among the first %i', (site, words, title, most) => {
   const titles = searchIndex(site === 'boards' ? boards : wordpress, words).map((result) => result['title']);
   expect(titles.slice(0, most)).toContain(title);
+});
+
+test('a query is searched by ten different words, since each takes time', () => {
+  const query = Array.from({ length: 1_000 }, (_, at) => `a thing a thing${at}`).join(' ');
+  expect(toSearchedWords(query)).toEqual(['thing', ...Array.from({ length: 9 }, (_, at) => `thing${at}`)]);
 });
 
 test('a result names the pages that lead to it', () => {
