@@ -17,3 +17,9 @@ export function formatBasicCredentials({ user, password }: BasicCredentials): st
   const bytes = new TextEncoder().encode(`${user}:${password}`);
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
+
+/** Decodes user and password of HTTP Basic, to bytes, as PHP does: it skips what is no base64, and a character that gives no whole byte. */
+export function decodeBasicPair(parameters: string): string {
+  const characters = parameters.replace(/[^A-Za-z0-9+/]/g, '');
+  return atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);
+}

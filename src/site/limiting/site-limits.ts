@@ -8,6 +8,7 @@ import { ConfigurationError } from '../../errors.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import { parseRouteGlob } from '../../glob.ts';
+import { decodeBasicPair } from '../../http/basic-credentials.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode, urlDecode } from '../../php/encoding.ts';
 import { parseVariableName } from '../../php/query.ts';
@@ -379,9 +380,7 @@ function toAuthorization(value: string): string {
   const [, scheme = '', parameters = ''] = /^(\S*)\s*(.*)$/s.exec(value.trim()) ?? [];
   const credential = `${scheme.toLowerCase()} ${parameters}`;
   if (!credential.startsWith('basic ')) return credential;
-  // PHP skips what is no character of base64, padding included, and a character that gives no whole byte.
-  const characters = parameters.replace(/[^A-Za-z0-9+/]/g, '');
-  const pair = atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);
+  const pair = decodeBasicPair(parameters);
   const password = pair.slice(pair.indexOf(':') + 1).replace(/[^A-Za-z0-9]/g, '');
   return password.length >= APPLICATION_PASSWORD_LENGTH ? `password ${password}` : `basic ${pair}`;
 }
