@@ -156,14 +156,15 @@ async function createAgentSite(
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => CLIENT_FIELD.test(name))
     .flat();
-  const { mountPath } = site;
+  const { agents, mountPath } = site;
+  const { tools = [], writes = false } = agents ?? {};
   return {
     ...documented,
     catalog: await getCatalog(documented),
     signal: new AbortController().signal,
     mountPath,
-    writes: site.agents?.writes ?? false,
-    tools: site.agents?.tools ?? [],
+    writes: writes === true ? ['*'] : writes || [],
+    tools,
     authorization: fieldValue(head.headers, 'authorization') ?? '',
     resolve: (method, path) =>
       // WordPress does not decode a route below `/wp-json`.

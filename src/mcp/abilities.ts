@@ -1,9 +1,10 @@
 import { readLimitedBody } from '../discovery/client.ts';
 import { AnchoredOperation } from '../docs/reference.ts';
 import { toSearchedWords } from '../docs/search.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, parseJson } from '../json.ts';
+import { isJsonObject, type Json, jsonItems, memberAt, parseJson, toJsonObject } from '../json.ts';
+import { Normalizer } from '../model/schema/normalizer.ts';
 import { Operation } from '../openapi/operations.ts';
+import { typesOf } from '../openapi/schema-view.ts';
 import type { AgentSite } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
@@ -19,16 +20,12 @@ const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 /** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
 const PREFIX = 'ability:';
 
-export function isAbilityId(id: string): boolean {
-  return id.startsWith(PREFIX);
-}
-
 /** Reads the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
   const { catalog, signal } = site;
   if (site.authorization === '') return [];
   const lists = INTERFACES.map(async ([list, run]) => {
-    if (catalog.findByPath('GET', list) === undefined) return [];
+    if (catalog.byRoute.get(`GET ${list}`) === undefined) return [];
     const [resolved] = site.resolve('GET', list);
     const target = `${resolved?.target}?per_page=100`;
     const response = await site.send({ method: 'GET', target, headers: [], body: null }, signal);
@@ -42,47 +39,40 @@ export async function readAbilities(site: AgentSite): Promise<readonly ListedOpe
 /** The operation that runs one ability: its input has the schema of the ability. */
 function createRunOperation(ability: Json, path: string, catalog: Catalog): readonly ListedOperation[] {
   if (!isJsonObject(ability)) return [];
-  const { description = '', input_schema: input = {}, label = '', name, title = label } = ability;
+  const { description = '', input_schema = {}, label = '', name, title = label } = ability;
   if (typeof name !== 'string' || !NAME.test(name)) return [];
-  const annotations = memberAt(ability, 'meta', 'annotations');
-  const isMarked = (mark: string): boolean => memberAt(annotations, mark) === true;
+  const { destructive, readonly } = toJsonObject(memberAt(ability, 'meta', 'annotations'));
   // WP_REST_Abilities_V1_Run_Controller::check_ability_permissions() asks for these methods.
-  const method = isMarked('readonly') ? 'GET' : isMarked('destructive') ? 'DELETE' : 'POST';
-  const run = catalog.findByPath(method, path)?.operation;
+  const method = readonly === true ? 'GET' : destructive === true ? 'DELETE' : 'POST';
+  const run = catalog.byRoute.get(`${method} ${path}`)?.operation;
   if (run === undefined) return [];
-  const schema = { type: 'object', properties: { input } };
-  const takes: JsonObject =
-    method === 'POST'
-      ? { requestBody: { content: { 'application/json': { schema } } } }
-      : { parameters: [{ name: 'input', in: 'query', schema: input }] };
+  const input = new Normalizer(() => {}).normalizeSchema(input_schema, { route: '', pointer: '' });
+  const types = typesOf(input);
+  // WordPress takes an absent input as null.
+  const isRequired = types.length > 0 && !types.includes('null') && input['default'] === undefined;
+  const parameter = { name: 'input', in: 'query', schema: input, required: isRequired };
+  const schema = { type: 'object', properties: { input }, required: isRequired ? ['input'] : [] };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const takes = method === 'POST' ? { parameters: [], requestBody } : { parameters: [parameter] };
   const id = PREFIX + name;
-  const declared = {
-    operationId: id,
-    summary: title,
-    description,
-    [EXTENSION_NAMES.route]: run.pattern ?? '',
-  };
-  const filled = path.replace(/\{name\}|\{namespace\}\/\{ability\}/, name);
   const operation = new Operation({
     ...run.source,
-    path: filled,
+    path: path.replace(/\{name\}|\{namespace\}\/\{ability\}/, name),
     pathItem: {},
-    shared: { ...declared, ...takes },
+    shared: { ...run.shared, operationId: id, summary: title, description, ...takes },
   });
   return [{ id, operation: new AnchoredOperation(operation, '') }];
 }
 
-/** Finds abilities by words of their names and titles, the best first. */
-export function searchAbilities(
-  abilities: readonly ListedOperation[],
-  query: string,
-): readonly ListedOperation[] {
+/** Finds up to three abilities by words of their names and titles, the best first. */
+export async function searchAbilities(query: string, site: AgentSite): Promise<readonly ListedOperation[]> {
   const wanted = toSearchedWords(query).map((word) => word.replace(/s$/, ''));
   const scoreOf = ({ id, operation }: ListedOperation): number => {
     const words = toSearchedWords(`${id.slice(PREFIX.length)} ${operation.title}`);
     return wanted.filter((word) => words.some((each) => each.startsWith(word))).length;
   };
-  return abilities
+  return (await readAbilities(site))
     .filter((ability) => scoreOf(ability) > 0)
-    .toSorted((one, other) => scoreOf(other) - scoreOf(one));
+    .toSorted((one, other) => scoreOf(other) - scoreOf(one))
+    .slice(0, 3);
 }

@@ -1,16 +1,15 @@
+import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
 import type { JsonObject } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
-import type { Catalog } from './catalog.ts';
-import type { AllowedWrites } from './write-policy.ts';
+import type { Catalog, ListedOperation } from './catalog.ts';
 
 /** A site as agents reach it: its document, and the way of a request to it. */
 export interface AgentSite extends SchemaSource {
-  /** Title of its reference. */
-  readonly title: string;
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
-  readonly writes: AllowedWrites;
+  /** Operations that change the site and can be called, by their ids; `*` for all that delete nothing. */
+  readonly writes: readonly string[];
   readonly catalog: Catalog;
   /** Aborted if the agent does not wait for the result any more. */
   readonly signal: AbortSignal;
@@ -43,22 +42,27 @@ export interface ResolvedCall {
   readonly isCached: () => boolean;
 }
 
-export interface AgentRequest {
-  readonly method: string;
-  /** Path and query at the gateway. */
-  readonly target: string;
+export interface AgentRequest extends Pick<ResolvedCall, 'method' | 'target'> {
   /** Without `Content-Length`, a flat list name, value. */
   readonly headers: readonly string[];
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** Hints about a tool, for clients that ask the user before a call. Its world is open: anyone can write to a site. */
-export function createHints(
-  readOnlyHint: boolean,
-  destructiveHint = false,
-  idempotentHint: boolean = readOnlyHint,
-): Tool['annotations'] {
-  return { readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true };
+/** Whether an operation can remove something for good: a deletion, or a batch, which can contain deletions. */
+export function isDestructive({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
+  return method === 'DELETE' || (method !== 'GET' && /\/batch(?:\/v\d+)?$/.test(path));
+}
+
+/** Says why a write is not sent, and which setting would allow it. @returns `undefined` if the operation is allowed */
+export function explainRefusedWrite(
+  { id, operation }: ListedOperation,
+  { writes }: Pick<AgentSite, 'writes'>,
+): string | undefined {
+  if (!isWritingMethod(operation.method) || writes.includes(id)) return undefined;
+  const option = `mcp.writes: ['${id}'] at a gateway, --writes ${id} of waygate mcp`;
+  if (isDestructive(operation)) return `${id} can delete, so the operator must name it: ${option}.`;
+  if (writes.includes('*')) return undefined;
+  return `this server does not allow ${id}. The operator can: ${option}, or '*' for all writes that delete nothing.`;
 }
 
 /** A tool as `tools/list` has it. Its description contains no text of the site. */
@@ -66,14 +70,15 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { readonly type: 'object' } & JsonObject;
-  readonly annotations: Readonly<
-    Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>
-  >;
+  readonly outputSchema?: Tool['inputSchema'] | undefined;
+  readonly annotations: Readonly<Record<`${string}Hint`, boolean>>;
 }
 
 /** The result of a tool: the lines of this server, and what the site has sent, apart from them. */
 export interface ToolResult {
   readonly text: string;
   readonly content?: string;
+  /** Valid against the `outputSchema` of the tool, if that has one. */
+  readonly structuredContent?: { [name: string]: unknown };
   readonly isError?: boolean;
 }

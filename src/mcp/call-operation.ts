@@ -1,23 +1,23 @@
 import { readLimitedBody } from '../discovery/client.ts';
 import { adviseOn } from '../docs/error-advice.ts';
-import { createParameterRow } from '../docs/operation-details.ts';
-import { findPathProblems, toSampleUrl } from '../docs/sample-request.ts';
-import { isShallow, type Json, type JsonObject, type JsonStructure, memberAt, parseJson } from '../json.ts';
+import { findPathProblems, isWritingMethod, toDisposition, toSampleUrl } from '../docs/sample-request.ts';
+import { getParameterName, hasMark } from '../document-extensions.ts';
+import { decodeBasicPair } from '../http/basic-credentials.ts';
+import {
+  isJsonObject,
+  isShallow,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  jsonTexts,
+  memberAt,
+  parseJson,
+} from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
-import type { AgentSite, ResolvedCall, ToolResult } from './agent-site.ts';
+import { type AgentSite, explainRefusedWrite, type ResolvedCall, type ToolResult } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
 import { htmlToText, toLine } from './site-text.ts';
-import { explainRefusedWrite, isWrite } from './write-policy.ts';
-
-/** The arguments of a call, as an agent sends them. */
-export interface OperationCall {
-  readonly path: JsonObject;
-  readonly query: JsonObject;
-  readonly body: JsonStructure | undefined;
-  /** Paths of the members to return: `title.rendered`. */
-  readonly fields: readonly string[];
-}
 
 /** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
 const MAX_TOKENS = 3_200;
@@ -25,28 +25,34 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 100;
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;
+/** Each of them is compared with each member of a response. */
+const MAX_FIELDS = 100;
 
-/** Calls an operation, if the settings allow it, and makes its response readable. */
+/** Calls an operation with the arguments that an agent sends, if the settings allow it, and makes its response readable. */
 export async function callOperation(
-  { id, operation }: ListedOperation,
-  call: OperationCall,
+  listed: ListedOperation,
+  args: JsonObject,
   site: AgentSite,
 ): Promise<ToolResult> {
-  const refusal = explainRefusedWrite(operation, id, site.writes);
+  const { operation } = listed;
+  site.onTool(`call_operation ${listed.id}`);
+  const { body = null, fields: declared = [], path: given = {}, query: asked = {} } = args;
+  const fields = jsonTexts(declared);
+  if (!isJsonObject(given) || !isJsonObject(asked)) return refuse('"path" and "query" must be objects.');
+  if (!Array.isArray(declared) || fields.length < declared.length || fields.length > MAX_FIELDS)
+    return refuse(`"fields" must be a list of at most ${MAX_FIELDS} texts.`);
+  if (typeof body !== 'object') return refuse('"body" must be an object or a list.');
+  const refusal = explainRefusedWrite(listed, site);
   if (refusal !== undefined) return refuse(refusal);
   const pathParameters = operation.parameterObjects
     .filter((parameter) => parameter['in'] === 'path')
-    .flatMap((parameter) => {
-      const row = createParameterRow(parameter, site);
-      if (row === undefined) return [];
-      const value = memberAt(call.path, row.name) ?? memberAt(call.path, row.siteName) ?? '';
-      return [{ name: row.name, value, mayContainSlashes: row.mayContainSlashes }];
+    .map((parameter) => {
+      const name = String(parameter['name']);
+      const value = memberAt(given, name) ?? memberAt(given, String(getParameterName(parameter)));
+      return { name, value: value ?? '', mayContainSlashes: hasMark(parameter, 'slashes') };
     });
-  const takes = (name: string): boolean => operation.parameterObjects.some((each) => each['name'] === name);
-  const query = Object.entries({
-    ...call.query,
-    ...(takes('_fields') && call.fields.length > 0 ? { _fields: call.fields.join(',') } : {}),
-  });
+  const isSelecting = takes(operation, '_fields') && fields.length > 0;
+  const query = Object.entries({ ...asked, ...(isSelecting && { _fields: fields.join(',') }) });
   let path: string;
   try {
     path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query });
@@ -60,16 +66,32 @@ export async function callOperation(
     return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
   const resolved = resolveCall(operation, path, site);
   if (resolved === undefined) return refuse('with these arguments the site would run another operation.');
-  if (!isWrite(operation) && call.body !== undefined)
-    return refuse(`${operation.method} takes no "body". Use "query".`);
-  const body = call.body === undefined ? null : new TextEncoder().encode(JSON.stringify(call.body));
+  const { method } = operation;
+  if (!isWritingMethod(method) && body !== null) return refuse(`${method} takes no "body". Use "query".`);
+  const content = body && new TextEncoder().encode(JSON.stringify(body));
   const headers = body === null ? [] : ['Content-Type', 'application/json'];
-  const request = { method: operation.method, target: resolved.target, headers, body };
-  return describeResponse(
-    await site.send(request, site.signal),
-    { ...call, hasOffset: takes('offset') },
-    site,
+  const request = { method, target: resolved.target, headers, body: content };
+  return describeResponse(await site.send(request, site.signal), operation, asked, fields, site);
+}
+
+/** Uploads a file that the user has named to the media library. */
+export async function uploadFile(path: Json | undefined, site: AgentSite): Promise<ToolResult> {
+  const library = site.catalog.operations.find(
+    ({ operation }) => operation.method === 'POST' && /^\/\w+\/v2\/media$/.test(operation.path),
   );
+  if (library === undefined) return refuse('the site has no media library.');
+  const refusal = explainRefusedWrite(library, site);
+  if (refusal !== undefined) return refuse(refusal);
+  const resolved = resolveCall(library.operation, library.operation.path, site);
+  const file = typeof path === 'string' ? await site.readFile?.(path) : undefined;
+  if (file === undefined || resolved === undefined)
+    return refuse('the file does not exist, is not in a folder of --files, or is larger than 64 MB.');
+  site.onTool(`upload_file ${library.id}`);
+  // WordPress knows the type by the name.
+  const headers = ['Content-Type', 'application/octet-stream', 'Content-Disposition', toDisposition(file)];
+  const request = { method: 'POST', target: resolved.target, headers, body: file.bytes };
+  const fields = ['id', 'source_url', 'media_type', 'title', 'alt_text'];
+  return describeResponse(await site.send(request, site.signal), library.operation, {}, fields, site);
 }
 
 /**
@@ -80,14 +102,16 @@ export function resolveCall(operation: Operation, path: string, site: AgentSite)
   return site
     .resolve(operation.method, path)
     .find(
-      (resolved) =>
-        resolved.method === operation.method &&
+      ({ method, operation: found }) =>
+        method === operation.method &&
         operation.routes.some((route) =>
-          route.pattern === undefined
-            ? resolved.operation.path === route.path
-            : resolved.operation.pattern === route.pattern,
+          route.pattern === undefined ? found.path === route.path : found.pattern === route.pattern,
         ),
     );
+}
+
+function takes({ parameterObjects }: Operation, name: string): boolean {
+  return parameterObjects.some((parameter) => parameter['name'] === name);
 }
 
 /** A call that reaches no site. */
@@ -95,69 +119,103 @@ export function refuse(reason: string): ToolResult {
   return { text: `It was not sent: ${reason}`, isError: true };
 }
 
-interface SentCall extends Pick<OperationCall, 'fields' | 'query'> {
-  /** Whether the query can say how many items are skipped. */
-  readonly hasOffset?: boolean;
-}
-
 /** Makes a response readable: its status, paging, what was left out, and its content. */
-export async function describeResponse(
+async function describeResponse(
   response: Response,
-  call: SentCall,
+  operation: Operation,
+  query: JsonObject,
+  fields: readonly string[],
   site: AgentSite,
 ): Promise<ToolResult> {
   const { headers, status } = response;
   const read = await readLimitedBody(response, MAX_BYTES, site.signal);
-  const lines = [`HTTP ${status}`];
-  if (read.kind === 'too-large') {
-    return { text: `${lines[0]}. The response is larger than 8 MB: ask for less.`, isError: true };
-  }
+  if (read.kind === 'too-large')
+    return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, isError: true };
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.body.bytes());
-  const json = /[/+]json/.test(type) ? parseJson(text) : undefined;
-  const isReadable = json !== undefined && isShallow(json, MAX_DEPTH);
-  const value: Json = isReadable
-    ? json
-    : /^text\//.test(type)
-      ? (/html/.test(type) && htmlToText(text)) || text
-      : `${type}, ${read.body.length} bytes`;
-  if (status >= 400) {
-    const fitted = fitResponse(value, [], MAX_TOKENS / 4);
-    const explained = explainError(response, value, site);
-    return { text: [...lines, ...explained].join('. '), content: redact(fitted.text, site), isError: true };
-  }
-  const selected = status < 300 ? selectFields(value, call.fields) : value;
-  const fitted = fitResponse(selected, call.fields, MAX_TOKENS);
-  lines.push(
-    ...describePaging(call.query, headers),
-    ...describeOmitted(selected, fitted.shown, call),
-    ...fitted.notes,
-  );
-  return { text: lines.join('. '), content: redact(fitted.text, site) };
+  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
+  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
+  const value: Json =
+    json !== undefined && isShallow(json, MAX_DEPTH)
+      ? json
+      : /^text\//.test(type)
+        ? (/html/.test(type) && htmlToText(text)) || text
+        : `${type}, ${read.body.length} bytes`;
+  const isError = status >= 400;
+  const selected = status < 300 ? selectFields(value, fields) : value;
+  const fitted = fitResponse(selected, isError ? [] : fields, isError ? MAX_TOKENS / 4 : MAX_TOKENS);
+  const notes = isError
+    ? explainError(response, value, site)
+    : [
+        describePaging(query, headers),
+        describeRest(selected, fitted.shown, query, takes(operation, 'offset')),
+        describeMissing(value, fields),
+        ...fitted.notes,
+      ];
+  const lines = [
+    `HTTP ${status}`,
+    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
+    ...notes,
+  ];
+  return {
+    text: lines.filter((line) => line !== '').join('. '),
+    content: redact(fitted.text, site),
+    isError,
+  };
 }
 
 function readNumber(text: Json | null | undefined): number | undefined {
   return /^\d{1,9}$/.test(String(text)) ? Number(text) : undefined;
 }
 
-function describePaging(query: JsonObject, headers: Headers): readonly string[] {
+function describePaging(query: JsonObject, headers: Headers): string {
   const total = readNumber(headers.get('x-wp-total'));
   const totalPages = readNumber(headers.get('x-wp-totalpages'));
-  if (total === undefined || totalPages === undefined) return [];
+  if (total === undefined || totalPages === undefined) return '';
   const page = readNumber(query['page']) ?? 1;
-  const next = page < totalPages ? [`nextPage: ${page + 1}`] : [];
-  return [[`total: ${total}`, `totalPages: ${totalPages}`, ...next].join(', ')];
+  return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
 }
 
-function describeOmitted(value: Json, shown: number | undefined, call: SentCall): readonly string[] {
-  if (!Array.isArray(value) || shown === undefined || shown >= value.length) return [];
-  const { hasOffset = false, query } = call;
+function describeRest(
+  value: Json,
+  shown: number | undefined,
+  query: JsonObject,
+  takesOffset: boolean,
+): string {
+  if (!Array.isArray(value) || shown === undefined || shown >= value.length) return '';
   const before = (readNumber(query['page']) ?? 1) - 1;
   const size = readNumber(query['per_page']) ?? value.length;
   const offset = (readNumber(query['offset']) ?? before * size) + shown;
-  const next = hasOffset ? `"offset": ${offset}` : `"per_page": ${Math.max(1, shown)}`;
+  const next = takesOffset ? `"offset": ${offset}` : `"per_page": ${Math.max(1, shown)}`;
   const left = `${value.length - shown} of the ${value.length} items of this page are left out`;
-  return [`${left}: continue with ${next} in the query, or name fewer "fields"`];
+  return `${left}: continue with ${next} in the query, or name fewer "fields"`;
+}
+
+/** Names the fields that nothing of a response has. */
+function describeMissing(value: Json, fields: readonly string[]): string {
+  const missing = fields.filter((field) => !hasMember(value, field)).slice(0, 10);
+  const names = missing.map((field) => JSON.stringify(toLine(field, 60)));
+  return names.length === 0 ? '' : `The response has no ${names.join(', ')}`;
+}
+
+/** Whether a value, or an item of a list, has the member of a path. An empty list can have any. */
+function hasMember(value: Json, path: string): boolean {
+  if (Array.isArray(value)) return value.length === 0 || value.some((item: Json) => hasMember(item, path));
+  return jsonMembers(value).some(
+    ([name, member]) =>
+      path === name || (path.startsWith(`${name}.`) && hasMember(member, path.slice(name.length + 1))),
+  );
+}
+
+/** Makes texts of the integers that a number of JavaScript would round. */
+function quoteHugeIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  let isText = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isText = !isText;
+    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isHuge ? `"${token}"` : token;
+  });
 }
 
 const PASSWORD_HINT =
@@ -166,21 +224,20 @@ const PASSWORD_HINT =
 function explainError({ headers, status }: Response, value: Json, site: AgentSite): readonly string[] {
   const code = memberAt(value, 'code');
   const [known] = typeof code === 'string' ? adviseOn([code.slice(0, 100)]) : [];
-  const lines = known === undefined || known.advice === '' ? [] : [known.advice.replace(/\.$/, '')];
-  if (status === 401 || (status === 403 && site.authorization === '')) lines.push(PASSWORD_HINT);
   const seconds = readNumber(headers.get('retry-after'));
-  if (seconds !== undefined) lines.push(`Try again after ${seconds} s`);
-  return lines;
+  return [
+    known?.advice.replace(/\.$/, '') ?? '',
+    status === 401 || (status === 403 && site.authorization === '') ? PASSWORD_HINT : '',
+    seconds === undefined ? '' : `Try again after ${seconds} s`,
+  ];
 }
 
 /** A site can repeat what it was sent. */
 function redact(text: string, { authorization }: AgentSite): string {
   const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
-  // `atob` throws for a character that gives no whole byte.
-  const characters = token.replace(/[^A-Za-z0-9+/]/g, '').replace(/^((?:.{4})*).$/, '$1');
-  const bytes = Uint8Array.from(atob(characters), (byte) => byte.charCodeAt(0));
-  const decoded = /^basic$/i.test(scheme) ? new TextDecoder().decode(bytes) : '';
-  const password = decoded.replace(/^[^:]*:/, '');
+  const pair = /^basic$/i.test(scheme) ? decodeBasicPair(token) : '';
+  const bytes = Uint8Array.from(pair.slice(pair.indexOf(':') + 1), (byte) => byte.charCodeAt(0));
+  const password = new TextDecoder().decode(bytes);
   return [token, password, password.replaceAll(' ', '')]
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .filter((secret) => secret.length >= 8)

@@ -43,9 +43,9 @@ export function createAgentServer(site: AgentSite): Server {
       },
     );
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
-    const { content, isError = false, text }: ToolResult = result;
+    const { content, text, ...rest }: ToolResult = result;
     const texts = content === undefined ? [text] : [text, content];
-    return { content: texts.map((each) => ({ type: 'text' as const, text: each })), isError };
+    return { content: texts.map((each) => ({ type: 'text' as const, text: each })), ...rest };
   });
   server.setRequestHandler('resources/list', () => ({
     resources: RESOURCES.map(({ path, ...resource }) => ({ ...resource, uri: SCHEME + path })),
@@ -78,14 +78,13 @@ export async function respondToClient(
   request: Request,
   parsedBody: JsonObject | undefined,
 ): Promise<Response> {
-  // Nothing that a client could subscribe to changes. The SDK would respond that others have subscribed before.
-  if (parsedBody?.['method'] === 'subscriptions/listen') {
-    const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
-    return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
-  }
   const handler = createMcpHandler(() => createAgentServer(site), {
     maxSubscriptions: 0,
     onerror() {},
   });
-  return handler.fetch(request, parsedBody === undefined ? {} : { parsedBody });
+  const response = await handler.fetch(request, parsedBody === undefined ? {} : { parsedBody });
+  // Other credentials might affect the response (RFC 9110 §11.6.1). At a 401, clients would begin OAuth.
+  if (parsedBody?.['method'] === 'tools/call')
+    response.headers.set('WWW-Authenticate', 'Basic realm="WordPress: user and application password"');
+  return response;
 }

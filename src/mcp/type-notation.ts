@@ -4,15 +4,8 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, membe
 import { choicesOf, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
 import { toLine } from './site-text.ts';
 
-/** How much of a schema is written. */
-export interface TypeDetail {
-  /** Length of the comment of a member; 0 for none. */
-  readonly comment: number;
-  /** Objects in objects. */
-  readonly depth: number;
-  /** Members of an object. */
-  readonly members: number;
-}
+/** How much of a schema is written: the length of a member's comment (0: none), objects in objects, members of an object. */
+export type TypeDetail = readonly [comment: number, depth: number, members: number];
 
 /** Values of a choice that are listed. */
 const MAX_VALUES = 16;
@@ -28,7 +21,7 @@ const MAX_SCHEMAS = 2_000;
 export function writeType(
   declared: Json | undefined,
   document: JsonObject,
-  detail: TypeDetail,
+  [commentLength, maxDepth, maxMembers]: TypeDetail,
   isRequest: boolean,
 ): string {
   let remaining = MAX_SCHEMAS;
@@ -71,9 +64,9 @@ export function writeType(
     const required = new Set(jsonItems(schema['required']));
     const rank = ([name]: readonly [string, Json]): number => (required.has(name) ? 0 : 1);
     const sorted = members.toSorted((one, other) => rank(one) - rank(other));
-    const lines = sorted.slice(0, detail.members).map(([name, member]) => {
+    const lines = sorted.slice(0, maxMembers).map(([name, member]) => {
       const mark = required.has(name) || !isRequest ? '' : '?';
-      const comment = detail.comment === 0 ? '' : describe(member);
+      const comment = commentLength === 0 ? '' : describe(member);
       return `${writeName(name)}${mark}: ${write(member, depth - 1, open)};${comment === '' ? '' : ` // ${comment}`}`;
     });
     const omitted = members.length - lines.length;
@@ -91,11 +84,11 @@ export function writeType(
       .filter(({ label }) => /^(?:Default|Format|Minimum|Maximum)$/.test(label))
       .map(({ label, values }) => `${label.toLowerCase()} ${toLine(values.join(), 40)}`);
     const { description } = schema;
-    const text = typeof description === 'string' ? toLine(description, detail.comment) : '';
+    const text = typeof description === 'string' ? toLine(description, commentLength) : '';
     return [text, ...facts].filter((part) => part !== '').join('; ');
   }
 
-  return write(declared, detail.depth, []);
+  return write(declared, maxDepth, []);
 }
 
 function writeValues(values: readonly Json[]): string {

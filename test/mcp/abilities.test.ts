@@ -8,7 +8,7 @@ test('abilities are found by their words, described by their own schema, and run
   expect(found.content.split('\n')[0]).toMatch(/^ability:content\/create-draft: /);
   const described = await call('describe_operation', { id: 'ability:content/create-draft' });
   expect(described.content).toContain('POST /ext-a/v1/abilities/content/create-draft/run');
-  expect(described.content).toMatch(/input\?: \{\s+title\?: string;/);
+  expect(described.content).toMatch(/input: \{\s+title: string;/);
   const run = await call('call_operation', {
     id: 'ability:content/create-draft',
     body: { input: { title: 'A', content: 'B' } },
@@ -40,4 +40,27 @@ test('named operations are tools of their own, without texts of the site', async
   });
   const { isError, text } = await call('listPosts', { query: { per_page: 1 }, fields: ['id'] });
   expect({ isError, text }).toMatchObject({ isError: false, text: expect.stringContaining('HTTP 200') });
+});
+
+/** The client of the SDK throws if structured content is missing, or does not have the schema of the tool. */
+test.each([
+  ['a whole response', { per_page: 1 }, /^HTTP 200\. total: \d+/, { response: [expect.any(Object)] }],
+  ['a cut response', { per_page: 100 }, /are left out|are cut/, { response: expect.any(Array) }],
+  ['another form', { _envelope: 1 }, /^HTTP 200/, { otherResponse: { status: 200 } }],
+  ['an error', { per_page: 1000 }, /^HTTP 400/, undefined],
+])('%s of a sampled operation has the output schema of its tool', async (_, query, text, content) => {
+  const evidence = [{ kind: 'inferred', operations: ['listPosts'] }];
+  const actions = [{ target: '$.info', update: {}, 'x-waygate-evidence': evidence }];
+  const overlay = { overlay: '1.1.0', info: { title: 'Seen', version: '1' }, actions };
+  const running = await runAgentGateway({ tools: ['listPosts', 'getPost'] }, {}, { overlay });
+  const { client } = await connectAgent(`${running.origin}/content/mcp`);
+  const { tools } = await client.listTools();
+  const schema = { properties: { response: { items: { type: ['object'] } } } };
+  expect(tools.slice(3)).toMatchObject([{ outputSchema: schema }, { name: 'getPost' }]);
+  expect(tools[4]).not.toHaveProperty('outputSchema');
+  const result = await client.callTool({ name: 'listPosts', arguments: { query } });
+  expect(result.content[0]).toMatchObject({ text: expect.stringMatching(text) });
+  const expected = content && { result: expect.stringMatching(text), ...content };
+  if (expected === undefined) expect(result.structuredContent).toBeUndefined();
+  else expect(result.structuredContent).toMatchObject(expected);
 });

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { createGateway } from '../../src/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
+import { silentLog } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { runAnswering, runStubSite } from '../support/run.ts';
 import { connectAgent, runAgentGateway } from './agent.ts';
@@ -19,7 +20,7 @@ test.each(['auto', 'legacy'] as const)(
     ]);
 
     const found = await call('search_operations', { query: 'delete a picture' });
-    expect(found.content).toContain('DELETE /core/v2/media/{id}');
+    expect(found.content).toContain('DELETE /core/v2/media/{id} (not allowed)');
     const described = await call('describe_operation', { id: 'listPosts' });
     expect(described.content).toMatch(/per_page\?: number;/);
     const { content, isError, text } = await call('call_operation', {
@@ -178,6 +179,34 @@ test('credentials reach the site, and no result', async () => {
   expect(seen).toEqual([authorization]);
   expect(`${text} ${content}`).not.toContain(authorization.slice(6));
   expect(content).toContain('Basic [credentials]');
+});
+
+test('a call says what of the response is missing or was changed, and which credentials a client can send', async () => {
+  const body = '[{"id":9007199254740993,"text":"12345678901234567890","n":1.5}]';
+  const site = { mcp: true, passthrough: false, name: 'content', cache: 'off' } as const;
+  const running = await runAnswering(() => ({ body }), site);
+  const { call } = await connectAgent(`${running.origin}/content/mcp`);
+  const { content, text } = await call('call_operation', {
+    id: 'listPosts',
+    fields: ['id', 'text', 'n.a', 'x'],
+  });
+  expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
+  expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts. The response has no "n.a", "x"');
+  const params = { name: 'call_operation', arguments: { id: 'listPosts' } };
+  const { headers, status } = await post(
+    running,
+    JSON.stringify({ ...LISTED, method: 'tools/call', params }),
+  );
+  expect([status, headers.get('www-authenticate')]).toEqual([200, expect.stringMatching(/^Basic realm="/)]);
+});
+
+test('a name in the settings that no operation has is logged, with the nearest', async () => {
+  const messages: string[] = [];
+  const log = { ...silentLog, warn: (_: object, message: string) => messages.push(message) };
+  await runAgentGateway({ tools: ['listPost'], writes: ['*', 'ability:a/b'] }, { log });
+  expect(messages).toContain(
+    'sites[0].mcp: the document has no operation "listPost"; did you mean "listPosts"?',
+  );
 });
 
 test('the access log has the tool and the operation, and the traffic the call', async () => {
