@@ -7,6 +7,7 @@ import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { FileReader } from '../mcp/agent-site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
 import { readCertificates, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
@@ -59,6 +60,8 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const site = { ...agent, ...(flags.files && { readFile: createFileReader(flags.files) }) };
   const served = serveStdio(() => createAgentServer(site), { maxSubscriptions: 0 });
+  for (const problem of describeUnknownTools({ writes }, agent.catalog.byId.keys()))
+    io.writeErr(`waygate: --writes: ${problem}\n`);
   io.writeErr(`waygate: serving ${agent.catalog.operations.length} operations of ${url} to an agent\n`);
   // A client ends the server by closing its input.
   await Promise.race([waitForStopSignal(), once(process.stdin, 'end')]);

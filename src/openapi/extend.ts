@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { ExtendedOperation } from '../../generated/option-types.d.ts';
+import type { ExtendedOperation, McpOptions } from '../../generated/option-types.d.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import {
   isJsonObject,
@@ -128,6 +128,22 @@ function findObjects(document: JsonObject, pointer: string, depth = 0): readonly
     return paths.flatMap((path) => findObjects(document, `${pointer}/${path}`, depth + 1));
   const types = typesOf(value);
   return types.length === 0 || types.includes('object') ? [[location, value]] : [];
+}
+
+/** Says which operations of the setting `mcp` a document does not have. Abilities are not in it. */
+export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids: Iterable<string>): string[] {
+  const { tools = [], writes } = typeof mcp === 'object' ? mcp : {};
+  const known = new Set(['*', ...ids]);
+  const unknown = [...tools, ...(Array.isArray(writes) ? writes : [])].filter(
+    (name) => !known.has(name) && !name.startsWith('ability:'),
+  );
+  if (unknown.length === 0) return [];
+  const find = createNearestLookup([...known]);
+  return unknown.map((name) => {
+    const nearest = find(name);
+    const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    return `the document has no operation "${name}"${advice}`;
+  });
 }
 
 /** Creates the function that finds the name with the fewest edits, of at most 3, and of one in four characters. */

@@ -11,6 +11,7 @@ import {
 } from '../http/exchange.ts';
 import { isSameData } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
+import { describeUnknownTools } from '../openapi/extend.ts';
 import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import {
@@ -126,8 +127,8 @@ export class MountedSite {
   readonly #servedHosts: readonly string[];
   readonly #warn: (message: string) => void;
   #isRedirectNoted = false;
-  /** The last warning about links, which is not repeated with each document. */
-  #linkWarning: string | null = null;
+  /** Warnings about the last document, which are not repeated with each. */
+  #warnings: readonly string[] = [];
 
   /**
    * @param previous the site of this name with other settings, whose place it is to take
@@ -169,9 +170,12 @@ export class MountedSite {
     this.runtime = new SiteRuntime({
       discoverSnapshot: discover,
       onReplaced: (snapshot) => {
-        const warning = this.describeForeignLinks(snapshot);
-        if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
-        this.#linkWarning = warning;
+        const warnings = [
+          this.describeForeignLinks(snapshot) ?? [],
+          this.#describeUnknownTools(snapshot),
+        ].flat();
+        for (const warning of warnings) if (!this.#warnings.includes(warning)) this.#warn(warning);
+        this.#warnings = warnings;
       },
       stored: this.#storedDocument,
       initialSnapshot: createInitialSnapshot(settings),
@@ -183,6 +187,7 @@ export class MountedSite {
     const declared = options.document === undefined ? null : this.runtime.snapshot;
     const misplaced = declared && describeDocumentAddress(declared.siteAddress, this.upstream.siteUrl);
     if (misplaced) this.#warn(`${setting}.document: ${misplaced}`);
+    if (declared) for (const warning of this.#describeUnknownTools(declared)) this.#warn(warning);
     const { cache: cacheOptions = {} } = options;
     this.caching =
       cache === null || cacheOptions === 'off' ? null : new SiteCaching(cache, cacheOptions, environment);
@@ -232,6 +237,12 @@ export class MountedSite {
       publicUrl,
       this.#servedHosts,
     );
+  }
+
+  #describeUnknownTools({ requestValidators }: Snapshot): readonly string[] {
+    const { mcp } = this.options;
+    const names = describeUnknownTools(mcp, requestValidators?.getOperationsById().keys() ?? []);
+    return names.map((warning) => `${this.setting}.mcp: ${warning}`);
   }
 
   /** Logs, once, that the site redirects past the gateway. */

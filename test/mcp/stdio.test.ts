@@ -24,11 +24,27 @@ test('waygate mcp serves a site over stdio as its user, who may upload the files
   writeFileSync(join(folder(), 'secret.txt'), 'secret');
   symlinkSync(join(folder(), 'secret.txt'), join(files, 'link.txt'));
   const client = new Client({ name: 'test', version: '1' });
-  const args = [MAIN, 'mcp', `${origin}/`, '--files', files, '--writes', 'createMedia'];
+  const args = [
+    MAIN,
+    'mcp',
+    `${origin}/`,
+    '--files',
+    files,
+    '--writes',
+    'createMedia',
+    '--writes',
+    'updatPost',
+  ];
   const env = { WAYGATE_AUTH: `${user?.login}:${user?.password}`, PATH: process.env['PATH'] ?? '' };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' });
+  let err = '';
+  transport.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  await client.connect(transport);
   closeAfterTest(() => client.close());
 
+  expect(err).toContain('--writes: the document has no operation "updatPost"; did you mean "updatePost"?');
   const me = await callTool(client, 'call_operation', {
     id: 'listPosts',
     query: { status: 'draft', context: 'edit' },

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../../generated/option-types.d.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import { createNearestLookup, EXTEND_RULE } from '../../openapi/extend.ts';
+import { createNearestLookup, describeUnknownTools, EXTEND_RULE } from '../../openapi/extend.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../wordpress/writes.ts';
 import type { ReportProblem } from './problems.ts';
@@ -17,7 +17,7 @@ interface DeclaredGlob {
 const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const ALL_METHODS = ['GET', ...WRITING_METHODS];
 
-type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'passthrough' | 'validation'>;
+type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'mcp' | 'passthrough' | 'validation'>;
 
 /** Reports the rules of a site that no operation of its document matches, with the nearest route. */
 export function checkRules(
@@ -32,6 +32,8 @@ export function checkRules(
     if (rule === 'pattern-matches-nothing') report('warning', `${setting}: ${message}`);
     if (rule === EXTEND_RULE) report('error', `${setting}.${message}`);
   }
+  for (const problem of describeUnknownTools(site.mcp, requestValidators.getOperationsById().keys()))
+    report('error', `${setting}.mcp: ${problem}`);
   const operations = Array.from(requestValidators.listOperations(), ({ operation, route }) => ({
     method: operation.method,
     names: [operation.path, operation.path.toLowerCase(), route.pattern],
