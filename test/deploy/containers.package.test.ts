@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -60,10 +60,12 @@ test('each object for Kubernetes fits its schema, and the gateway accepts its co
   expect(readConfig(parse(objects[0].data['waygate.yaml']))).toMatchObject({ ok: true });
 });
 
-/** Copies installed packages, without the modules that vitest adds meanwhile. */
-function copyModules(to: string): void {
-  const filter = (path: string): boolean => !path.includes('.experimental-vitest-cache');
-  cpSync(join(ROOT, 'node_modules'), to, { recursive: true, verbatimSymlinks: true, filter });
+/** Copies installed packages, without the caches beside them. Node's `cpSync` takes four times the CPU time. */
+async function copyModules(to: string): Promise<void> {
+  mkdirSync(to);
+  const cwd = join(ROOT, 'node_modules');
+  const names = readdirSync(cwd).filter((name) => /^(?!\.)|^\.(?:bin|package-lock\.json)$/.test(name));
+  await run('cp', ['-R', ...names, to], { cwd });
 }
 
 /** Runs the steps of the Dockerfile below a folder in the place of `/`. @returns the last values of its settings */
@@ -92,11 +94,11 @@ async function build(root: string): Promise<ReadonlyMap<string, string>> {
         const isFolder = words.at(-1) === './' || words.at(-1) === '.';
         const path = isFolder ? join(target, from === ROOT ? file : (file.split('/').at(-1) ?? '')) : target;
         mkdirSync(dirname(path), { recursive: true });
-        cpSync(join(from, file), path, { recursive: true });
+        await run('cp', ['-R', '--no-target-directory', join(from, file), path]);
       }
     } else if (keyword === 'RUN') {
       // CI itself has run `npm ci`. What the build and `npm prune` do with its result is tested here.
-      if (text.startsWith('npm ci ')) copyModules(inStage('node_modules'));
+      if (text.startsWith('npm ci ')) await copyModules(inStage('node_modules'));
       else await run('sh', ['-c', text], { cwd: inStage('.'), env: { ...process.env, ...env } });
     } else if (keyword === 'ARG') env['COMMIT'] = 'abc1234';
     else settings.set(keyword, text);

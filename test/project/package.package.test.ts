@@ -384,11 +384,13 @@ async function compile(...files: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The program of each `@example` of a public function. */
+/** The program of each `@example` of a public function, as an editor shows it to a user of the package. */
 function readExamples(): readonly { name: string; code: string }[] {
-  const program = createSourceProgram(Object.values(EXPORTS).map(({ source }) => source));
-  return Object.values(EXPORTS).flatMap(({ source }) =>
-    [...exportsOf(program, source)].flatMap(([name, symbol]) =>
+  const dist = join(project, 'node_modules/waygate/dist');
+  const entries = Object.values(EXPORTS).map(({ source }) => source.replace(/\.ts$/, '.d.ts'));
+  const program = createSourceProgram(entries, dist);
+  return entries.flatMap((entry) =>
+    [...exportsOf(program, entry, dist)].flatMap(([name, symbol]) =>
       exampleTags(symbol).map((text, index) => ({ name: `example-${name}-${index}`, code: text })),
     ),
   );
