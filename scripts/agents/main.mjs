@@ -13,15 +13,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { freePort } from '../bench/processes.mjs';
+import { readOptions } from '../options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import { TASKS } from './tasks.mjs';
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(import.meta.url, {
   options: {
     server: { type: 'string', default: 'waygate' },
     results: { type: 'string', default: join(tmpdir(), 'waygate-agents.jsonl') },

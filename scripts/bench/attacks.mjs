@@ -13,10 +13,10 @@ import net from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { asTable } from './table.mjs';
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(import.meta.url, {
   options: {
     dist: { type: 'string', default: 'dist' },
     before: { type: 'string' },

@@ -6,10 +6,10 @@
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { shop } from './shop.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.url, {
   options: {
     urls: { type: 'string', default: '20000' },
     bytes: { type: 'string', default: '10240' },

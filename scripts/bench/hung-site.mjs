@@ -11,10 +11,10 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { asTable } from './table.mjs';
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(import.meta.url, {
   options: {
     dist: { type: 'string', default: 'dist' },
     sites: { type: 'string', default: '200' },

@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { drawFlameGraphs } from './flame.mjs';
 import { isInstalled } from './processes.mjs';
 import { benchServing } from './serving.mjs';
@@ -38,7 +38,7 @@ import { benchWorking } from './working.mjs';
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: {
     against: { type: 'string' },

@@ -9,12 +9,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { shop } from './shop.mjs';
 import { asTable, median } from './table.mjs';
 
 const RUNS = 5;
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: { dist: { type: 'string', default: 'dist' }, json: { type: 'boolean', default: false } },
 });

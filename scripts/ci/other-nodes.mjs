@@ -8,10 +8,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { readSuiteReport } from './suite-report.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions(import.meta.url, {
   options: {
     results: { type: 'string' },
     all: { type: 'boolean', default: false },

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 
 const USAGE = `node scripts/corpus/main.mjs [options] [<plugin folder>…]
@@ -22,7 +22,7 @@ versions that run on this WordPress and PHP.
   --details            print what is missing, different, refused wrongly, not valid, not typed or stale
 `;
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readOptions(USAGE, {
   allowPositionals: true,
   options: {
     plugins: { type: 'string' },
@@ -31,7 +31,6 @@ const { values: flags, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     indexes: { type: 'string' },
     details: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
@@ -73,9 +72,9 @@ const listed =
 const folders = [...listed, ...positionals].filter(
   (folder) => existsSync(folder) && statSync(folder).isDirectory(),
 );
-if (flags.help || folders.length === 0) {
+if (folders.length === 0) {
   process.stderr.write(USAGE);
-  process.exit(flags.help ? 0 : 2);
+  process.exit(2);
 }
 
 /** The versions that README.md has rows for. @type {Record<string, { version: string } | undefined>} */

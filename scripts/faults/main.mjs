@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { OTHER_FAULTS } from './other-faults.mjs';
 import { SITE_FAULTS } from './site-faults.mjs';
 import { closeAll, describe, get, MAIN, startGateway, startNginx, startSite, until } from './support.mjs';
@@ -16,7 +16,7 @@ import { closeAll, describe, get, MAIN, startGateway, startNginx, startSite, unt
  * `<path>.json` and `<path>.svg`. It needs `npm run build`; Redis, nginx and OpenSSL are those of Debian.
  */
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { startReplay } from './replay.mjs';
 import { describe, summarize } from './report.mjs';
 import { fuzz } from './run.mjs';
@@ -25,7 +25,7 @@ disposable site. Requires npm run build.
   --json                  all findings as JSON
 `;
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readOptions(USAGE, {
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '5000' },
@@ -40,14 +40,13 @@ const { values: flags, positionals } = parseArgs({
     bodyless: { type: 'boolean', default: false },
     limit: { type: 'string', default: '40' },
     json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
 const [url] = positionals;
-if (url === undefined || flags.help) {
+if (url === undefined) {
   process.stderr.write(USAGE);
-  process.exit(flags.help ? 0 : 2);
+  process.exit(2);
 }
 
 const { createGateway, discover } = await import('../../dist/index.js');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 import { spawn } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 
 const USAGE = `node scripts/matrix/main.mjs [options]
 
@@ -15,33 +15,28 @@ sitemap and route of a WordPress with that theme after each write by REST, forms
   --themes <list>        names or folders of themes, such as twentytwentyone,test/cache/matrix/themes/magazine
 `;
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(USAGE, {
   options: {
     rounds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
     site: { type: 'string', default: '' },
     themes: { type: 'string' },
-    help: { type: 'boolean', default: false },
   },
 });
 
-if (flags.help) {
-  process.stdout.write(USAGE);
-} else {
-  const environment = {
-    MATRIX_ROUNDS: flags.rounds,
-    MATRIX_ONLY: flags.only,
-    MATRIX_COMPARED: '',
-    MATRIX_READ_INTERVAL: '1',
-    MATRIX_LIMIT: String(24 * 3_600_000),
-    MATRIX_PRINT: '1',
-    ...(flags.themes && { MATRIX_THEMES: flags.themes }),
-  };
-  const site = flags.site || (flags.themes ? 'theme' : '');
-  const child = spawn(
-    'npx',
-    ['vitest', 'run', '--project', 'real', '--project', 'default', 'test/cache/matrix', '-t', site],
-    { stdio: 'inherit', env: { ...process.env, ...environment } },
-  );
-  child.on('exit', (code) => process.exit(code ?? 1));
-}
+const environment = {
+  MATRIX_ROUNDS: flags.rounds,
+  MATRIX_ONLY: flags.only,
+  MATRIX_COMPARED: '',
+  MATRIX_READ_INTERVAL: '1',
+  MATRIX_LIMIT: String(24 * 3_600_000),
+  MATRIX_PRINT: '1',
+  ...(flags.themes && { MATRIX_THEMES: flags.themes }),
+};
+const site = flags.site || (flags.themes ? 'theme' : '');
+const child = spawn(
+  'npx',
+  ['vitest', 'run', '--project', 'real', '--project', 'default', 'test/cache/matrix', '-t', site],
+  { stdio: 'inherit', env: { ...process.env, ...environment } },
+);
+child.on('exit', (code) => process.exit(code ?? 1));

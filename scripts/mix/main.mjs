@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import { createRest, fillSite, WRITES } from './content.mjs';
 import { ORACLE_AGENT, Oracle, PerfectCache, readContent } from './oracle.mjs';
@@ -38,7 +38,7 @@ cache can do with these requests: it knows which addresses each write changes.
   --json               print JSON
 `;
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(USAGE, {
   options: {
     seconds: { type: 'string', default: '600' },
     rate: { type: 'string', default: '17' },
@@ -53,7 +53,6 @@ const { values: flags } = parseArgs({
     compare: { type: 'string', default: '100' },
     'warm-up': { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 const warmUp = Number(flags['warm-up']);
@@ -329,7 +328,6 @@ function formatRow(label, results) {
 }
 
 async function main() {
-  if (flags.help) return void process.stdout.write(USAGE);
   // The proxies end with this process. The site ends with the input that it reads from this process.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const known = /** @type {(keyof typeof PROXIES)[]} */ (Object.keys(PROXIES));

@@ -10,13 +10,14 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { PLACES } from './places.mjs';
 import { Project } from './run.mjs';
 import { startSite } from './site.mjs';
 
 const run = promisify(execFile);
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.url, {
   options: {
     only: { type: 'string' },
     json: { type: 'boolean', default: false },

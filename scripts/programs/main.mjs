@@ -11,9 +11,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
 import { importerOf } from '../build/modules.mjs';
+import { readOptions } from '../options.mjs';
 import { installTools } from '../tools/install.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import {
@@ -28,7 +29,7 @@ import {
 } from './programs.mjs';
 import { fillBoards, fillShop } from './shop.mjs';
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(import.meta.url, {
   options: {
     ...{
       wordpress: { type: 'string' },

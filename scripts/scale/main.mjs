@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createJiti } from 'jiti';
+import { readOptions } from '../options.mjs';
 
 /**
  * node scripts/scale/main.mjs [--day 1e9] [--peak 3] [--gateways 4] [--keys 20000] [--writes 2] [--places 60] [--sample 10]
@@ -207,7 +207,7 @@ export async function simulate({ event, gateways, keys, places, rate, seconds, s
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readOptions(import.meta.url, {
     options: Object.fromEntries(
       Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }]),
     ),

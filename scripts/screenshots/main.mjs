@@ -1,6 +1,8 @@
 // @ts-check
-// Takes screenshots of the documentation and the console of the two example sites: `npm run screenshots`, after `npm run build`.
-// Arguments: the folder that they are written to, and the names of pages (all without any). Needs chromium-headless-shell.
+// npm run screenshots [-- --widths 390,1280] [<folder>] [<page>…]
+//
+// Takes screenshots of the documentation and the console of the two example sites, after `npm run build`, in both colour schemes.
+// Without names of pages: all of them. Needs chromium-headless-shell.
 // `WARM_UP`: seconds of traffic before the first screenshot, 5 without it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,14 +12,17 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { readOptions } from '../options.mjs';
 import { sendTraffic } from './traffic.mjs';
 
-const folder = process.argv[2] ?? join(tmpdir(), 'waygate-screenshots');
+const { positionals, values } = readOptions(import.meta.url, {
+  allowPositionals: true,
+  options: { widths: { type: 'string', default: '360,1024,1600' } },
+});
+const [folder = join(tmpdir(), 'waygate-screenshots'), ...names] = positionals;
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-const names = process.argv.slice(3);
-
-const WIDTHS = [360, 1024, 1600];
+const WIDTHS = values.widths.split(',').map(Number);
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 /** Paths of the console, below `/-/console/`, by the name of their screenshot. */

@@ -10,9 +10,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { parseAst } from 'rolldown/parseAst';
 import { asTable } from '../bench/table.mjs';
+import { readOptions } from '../options.mjs';
 
 /** Files with fewer lines are counted as short. */
 const SHORT = 25;
@@ -26,7 +26,7 @@ const KINDS = {
 /** The example sites are counted apart. */
 const EXAMPLES = /^(?:src|test)\/(?:example|rest-server)\//;
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },

@@ -13,7 +13,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { createDocuments } from './documents.mjs';
 import {
   convertForPostman,
@@ -80,7 +81,7 @@ const COMPILER_OPTIONS = {
 };
 
 const run = promisify(execFile);
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: {
     all: { type: 'boolean', default: false },

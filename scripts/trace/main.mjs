@@ -4,13 +4,14 @@
 // Prints the files and functions of `src` that a request runs, with line and number of calls, in the order of their first
 // calls, from V8's coverage of one warm request, and how many calls below handle.ts it is sent to the site. The requests are described in requests.mjs, the `first GET` is the first
 // after the start, and the `first hit` the first request that is served from a stored response. Functions without a body of their own in the source, such as the initialisers of fields, do not count.
-import { parseArgs } from 'node:util';
+
 import { setFlagsFromString } from 'node:v8';
+import { readOptions } from '../options.mjs';
 import { traceRequests } from './requests.mjs';
 
 // V8 does not count the calls of functions that optimized code has inlined.
 setFlagsFromString('--no-opt');
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false } },
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { installMissingPackages } from './packages.mjs';
 import { createSite } from './site.mjs';
 
@@ -26,7 +26,7 @@ Starts a temporary WordPress site on the loopback interface, prints its URL and 
   --until-stdin-ends   stop when standard input ends, as it does when the parent process exits
 `;
 
-const { values: flags } = parseArgs({
+const { values: flags } = readOptions(USAGE, {
   options: {
     port: { type: 'string' },
     wordpress: { type: 'string' },
@@ -43,7 +43,6 @@ const { values: flags } = parseArgs({
     'install-only': { type: 'boolean' },
     json: { type: 'boolean' },
     'until-stdin-ends': { type: 'boolean' },
-    help: { type: 'boolean' },
   },
 });
 
@@ -66,7 +65,6 @@ function describeSite({ url, version, users }) {
 }
 
 async function main() {
-  if (flags.help) return void process.stdout.write(USAGE);
   if (flags.install || flags['install-only']) installMissingPackages();
   if (flags['install-only']) return;
 
