@@ -30,7 +30,7 @@ const CONSOLE = {
   'console-overview': '',
   'console-traffic': 'sites/content/traffic?span=10m',
   'console-cache': 'sites/content/cache',
-  'console-explained': 'sites/content/cache?address=%2Fcore%2Fv2%2Fposts%3Fper_page%3D5',
+  'console-explained': 'sites/content/cache?address=%2Fcontent%2Fcore%2Fv2%2Fposts%3Fper_page%3D5',
   'console-document': 'sites/content/document',
   'console-problems': 'sites/content/problems',
 };

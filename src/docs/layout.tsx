@@ -182,8 +182,11 @@ export function operationLinks(operations: readonly AnchoredOperation[], url: st
       {operations.map((operation) => (
         <li>
           <a href={`${url}#${operation.anchor}`}>{shorten(operation.title, 120)}</a>
-          <Method method={operation.method} /> <code>{shorten(operation.path, 160)}</code>
-          {describeAccess(operation)?.isRequired ? <span class="flag">login</span> : null}
+          <Method method={operation.method} />
+          <span>
+            <code>{shorten(operation.path, 160)}</code>
+            {describeAccess(operation)?.isRequired ? <span class="flag">login</span> : null}
+          </span>
         </li>
       ))}
     </ul>
