@@ -48,6 +48,9 @@ describe('the page of a resource', () => {
   });
 });
 
+const STRING = { type: 'string' };
+const jsonOf = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
+
 /** What other reference pages show wrong, by the names of public reports. */
 test.each<[report: string, operation: JsonObject, shown: string]>([
   [
@@ -83,6 +86,48 @@ test.each<[report: string, operation: JsonObject, shown: string]>([
     },
     'Choice 1:</span> <span class="type">any</span><span class="fact">Allowed: <code>&quot;b&quot;</code>',
   ],
+  [
+    'rapi-doc/RapiDoc#1068',
+    { requestBody: jsonOf({ properties: { a: { examples: ["user's"] } } }) },
+    '&quot;user&#39;\\&#39;&#39;s&quot;',
+  ],
+  [
+    'rapi-doc/RapiDoc#330',
+    {
+      responses: {
+        200: jsonOf({ properties: { a: { type: 'array', items: { oneOf: [STRING, { type: 'object' }] } } } }),
+      },
+    },
+    'list of strings or objects',
+  ],
+  [
+    'rapi-doc/RapiDoc#952',
+    { responses: { 200: jsonOf({ properties: { a: { type: ['array', 'null'], items: STRING } } }) } },
+    'list of strings or null',
+  ],
+  [
+    'Redocly/redoc#1779',
+    { requestBody: jsonOf({ properties: { a: { type: 'boolean', default: false } } }) },
+    'Default: <code>false</code>',
+  ],
+  [
+    'Redocly/redoc#1371',
+    { responses: { 500: { description: 'One.<br/><br/>Two.' } } },
+    '<span class="status status-5">500</span> One.',
+  ],
+  ['PaloAltoNetworks/docusaurus-openapi-docs#299', { description: '/a?type=<type>' }, '/a?type=&lt;type&gt;'],
+  [
+    'PaloAltoNetworks/docusaurus-openapi-docs#802',
+    { description: 'Tom &amp; <a href="x&y">Jerry</a> {b}' },
+    'Tom &amp; Jerry {b}',
+  ],
+  [
+    'PaloAltoNetworks/docusaurus-openapi-docs#1052',
+    { requestBody: jsonOf({ required: ['a'], properties: { a: { type: ['string', 'null'] } } }) },
+    '&quot;a&quot;: &quot;Example a&quot;',
+  ],
+  ['swagger-api/swagger-ui#5047', { tags: ['Store Space'], operationId: 'a b?' }, ' id="post-a-v1-b"'],
+  ['stoplightio/elements#2765', { summary: 'List Todos' }, '<a class="permalink" href="#list-todos">'],
 ])('%s: %j', async (_, operation, shown) => {
   const paths = { '/a/v1/b': { post: operation } };
   expect(await renderTestPage({ ...createFlatDocument([], ['a/v1']), paths }, '/a/v1/b')).toContain(shown);
