@@ -33,6 +33,30 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
   }
 }
 
+/** Runs a function after what has arrived: timers that are due run one after the other, before Node reads from any socket. */
+const { setImmediate: defer = setTimeout } = globalThis;
+
+/**
+ * Creates a queue whose tasks begin one after the other. Each calls the returned function, and waits for it.
+ *
+ * @param pause turns of the event loop between two tasks. In each, Node 20 and newer accept one connection (libuv/libuv#3696)
+ */
+export function createQueue(pause: number): () => Promise<void> {
+  let last: Promise<void> | undefined;
+  return async () => {
+    const before = last;
+    const wait = async (): Promise<void> => {
+      await before;
+      for (let left = before === undefined ? 1 : pause; left > 0; left -= 1)
+        await new Promise<void>((resolve) => void defer(resolve));
+      if (last === own) last = undefined;
+    };
+    const own = wait();
+    last = own;
+    await before;
+  };
+}
+
 export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
   for (const item of items) {
     visit(item);

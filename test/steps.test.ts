@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/ports.ts';
-import { mapInSteps, runInSlices, runSteps, type Steps } from '../src/steps.ts';
+import { createQueue, mapInSteps, runInSlices, runSteps, type Steps } from '../src/steps.ts';
 
 /** A clock whose time the test sets, and which counts the turns of other work. */
 function createTurnClock(onTurn = (): void => {}): Clock & { time: number; turns: number } {
@@ -67,4 +67,26 @@ describe('work in steps', () => {
       { done: true, value: ['A', 'B'] },
     ]);
   });
+});
+
+test('tasks of a queue begin one after the other, and other work has several turns in between', async () => {
+  const waitForTurn = createQueue(5);
+  let turn = 0;
+  const count = (): void => {
+    turn += 1;
+    if (turn < 40) setImmediate(count);
+  };
+  setImmediate(count);
+  const began: number[] = [];
+  const begin = async (): Promise<void> => {
+    await waitForTurn();
+    began.push(turn);
+  };
+  await Promise.all(Array.from({ length: 5 }, begin));
+  expect(began).toEqual([0, 1, 6, 11, 16]);
+  // Nobody is before the next one.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  turn = 0;
+  await begin();
+  expect(began.at(-1)).toBe(0);
 });

@@ -44,7 +44,7 @@ export function prepareAgentResponse(
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
-    await waitForTurn(context);
+    await context.waitForAgents();
     const agentSite = await createAgentSite(context, head, site, snapshot, documented);
     const onTool = (name: string): void => {
       tool = name;
@@ -104,22 +104,6 @@ async function readMessage(
   }
   const message = parseJson(text);
   return isJsonObject(message) && isShallow(message, MAX_DEPTH) ? message : undefined;
-}
-
-/** Runs a function after what has arrived: timers that are due run one after the other, before Node reads from any socket. */
-const { setImmediate: defer = setTimeout } = globalThis;
-
-const turns = new WeakMap<RequestContext, Promise<void>>();
-
-/**
- * Lets messages that arrive at the same time begin one after the other, with other requests in between: each takes milliseconds, so a
- * thousand would take the gateway from everybody else for seconds.
- */
-async function waitForTurn(context: RequestContext): Promise<void> {
-  const before = turns.get(context);
-  const next = (): Promise<void> => new Promise((resolve) => void defer(resolve));
-  turns.set(context, before === undefined ? next() : before.then(next));
-  await before;
 }
 
 /** JSON-RPC 2.0 §5.1. */

@@ -14,6 +14,7 @@ import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { readHostEntry } from '../site/options/hosts.ts';
 import { toMount, toSiteName } from '../site/options/mount-path.ts';
 import { createServedHosts } from '../site/served-hosts.ts';
+import { createQueue } from '../steps.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import { createAdministration } from './administration.ts';
@@ -126,6 +127,7 @@ export function createSuccessor(
         prepared: handleHead(context, head),
         ...{ request, exchange: null, isSeenByOthers: false, waitUntil() {} },
       }),
+    waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     log,
   };
   const platform = createFetchPlatform(
@@ -211,6 +213,9 @@ export function createSuccessor(
   for (const name of ADDING_METHODS) Object.assign(gateway, { [name]: refuseRoutes });
   return gateway;
 }
+
+/** They cost a twentieth of a message, and a thousand new connections wait for 60 messages instead of a thousand. */
+const TURNS_BETWEEN_AGENTS = 16;
 
 /** Milliseconds for which a request can wait for others. */
 const MAX_WAIT = 60_000;

@@ -29,6 +29,8 @@ export interface RequestContext {
   readonly durations: DurationHistograms;
   /** Responds to a request that a tool of an agent sends, which no server records. */
   readonly respondToAgent: (head: IncomingRequestHead, request: Request) => Promise<Response>;
+  /** Waits for the messages of agents before: each takes milliseconds, and a thousand at once would take the gateway from everybody else. */
+  readonly waitForAgents: () => Promise<void>;
   readonly log: Log;
 }
 
