@@ -4,8 +4,8 @@
 // Evaluates agents that have nothing but an MCP client: 40 tasks (tasks.mjs) on a real WordPress with a shop and a community, and on
 // both example sites. Starts the sites, a gateway, and for each task that is begun an MCP server: waygate's three tools, or with
 // `--server generic` one tool for each operation of the same document (@ivotoby/openapi-mcp-server from npm). Prints the address of
-// each task. An agent gets one address and `client.mjs`. Enter ends it: the checks run, and a table says what was solved, with how
-// many calls and tokens (o200k). The results are appended to the file.
+// each task. An agent gets one address and `client.mjs`. Its answer is checked when it comes, since a later task can change what was
+// asked. Enter ends it: a table says what was solved, with how many calls and tokens (o200k). The results are appended to the file.
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ const { values: flags } = readOptions(import.meta.url, {
 const GENERIC = '@ivotoby/openapi-mcp-server@1.16.1';
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** A task that an agent works on. @typedef {{ client: Client, tools: number, sent: number, calls: number, written: string[], answer: string }} Session */
+/** A task that an agent works on. @typedef {{ client: Client, tools: number, sent: number, calls: number, written: string[], answer: string, isSolved: boolean }} Session */
 /** @type {Map<number, Promise<Session>>} */
 const sessions = new Map();
 process.on('exit', () => {
@@ -155,7 +155,7 @@ async function connect(number) {
   );
   const { tools } = await client.listTools();
   const listed = JSON.stringify(tools);
-  return { client, tools: countTokens(listed), sent: 0, calls: 0, written: [], answer: '' };
+  return { client, tools: countTokens(listed), sent: 0, calls: 0, written: [], answer: '', isSolved: false };
 }
 
 /** @type {Record<string, (session: Session, number: number, body: any) => Promise<string>>} */
@@ -180,8 +180,10 @@ const COMMANDS = {
       .map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)))
       .join('\n');
   },
-  async answer(session, _, { text }) {
+  async answer(session, number, { text }) {
     session.answer = text;
+    const task = TASKS[number - 1];
+    session.isSolved = task !== undefined && (await check(task, session));
     return 'noted';
   },
 };
@@ -219,8 +221,7 @@ for (const [number, starting] of [...sessions].toSorted(([one], [other]) => one 
   const session = await starting;
   const task = TASKS[number - 1];
   if (task === undefined) continue;
-  const isSolved = await check(task, session);
-  const { answer, calls, sent, tools } = session;
+  const { answer, calls, isSolved, sent, tools } = session;
   const row = {
     server: flags.server,
     number,
