@@ -24,7 +24,7 @@
  */
 
 /** @param {string} text */
-const plain = (text) => text.replace(/&amp;/g, '&').replace(/<[^>]*>/g, '');
+const plain = (text) => text.replace(/&(?:amp|#0?38);/g, '&').replace(/<[^>]*>/g, '');
 
 /** @param {Check} site @param {string} title @param {string} [kind] */
 async function postNamed({ get }, title, kind = 'posts') {
@@ -210,7 +210,7 @@ const SHOP = [
         (each) => `${each}\n`,
       );
       return (
-        titles.every((/** @type {string} */ title) => answer.includes(title)) &&
+        titles.every((/** @type {string} */ title) => plain(answer).includes(title)) &&
         others.every((other) => !`${answer}\n`.includes(other))
       );
     },
