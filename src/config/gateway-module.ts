@@ -6,6 +6,9 @@ import { type LoadedModule, loadModule } from './load-module.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
+/** Seconds that a program can take, and its `app`: a promise that never settles would block all later reloads. */
+const MAX_SECONDS = 10;
+
 /** A program that states the configuration of a gateway, with middleware and routes of its own. */
 export class GatewayModule implements ConfigurationSource {
   readonly path: string;
@@ -16,7 +19,7 @@ export class GatewayModule implements ConfigurationSource {
 
   /** @throws {ConfigurationError} when it cannot be loaded, or exports no configuration */
   static async load(path: string): Promise<GatewayModule> {
-    return new GatewayModule(path, await loadModule(path));
+    return new GatewayModule(path, await limitTime(loadModule(path), `${path}: `));
   }
 
   private constructor(path: string, { describe, exports, files }: LoadedModule) {
@@ -54,7 +57,7 @@ export class GatewayModule implements ConfigurationSource {
     if (!isFunction(this.#app)) return undefined;
     const app = new Hono();
     try {
-      await this.#app(app);
+      await limitTime(Promise.resolve(this.#app(app)));
     } catch (cause) {
       throw new ConfigurationError(this.#describeError(cause, 'app'), { cause });
     }
@@ -64,4 +67,18 @@ export class GatewayModule implements ConfigurationSource {
 
 function isFunction(value: unknown): value is (app: Hono) => unknown {
   return typeof value === 'function';
+}
+
+/** @throws {ConfigurationError} when a promise does not settle within 10 seconds */
+async function limitTime<T>(running: Promise<T>, prefix = ''): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const error = new ConfigurationError(`${prefix}did not end within ${MAX_SECONDS} s`);
+    timer = setTimeout(() => reject(error), MAX_SECONDS * 1_000);
+  });
+  try {
+    return await Promise.race([running, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

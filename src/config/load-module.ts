@@ -1,4 +1,6 @@
+import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Jiti } from 'jiti';
 import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { toJsonObject } from '../json.ts';
@@ -12,7 +14,7 @@ export interface LoadedModule {
    * itself imports, and only once.
    */
   readonly files: readonly string[];
-  /** Writes the place of an error in these files before its message: `gateway.config.ts:12:5: app: no such key`. */
+  /** Writes the place of an error before its message: `gateway.config.ts:12:5: app: no such key`, or only the file. */
   describe(error: unknown, setting?: string): string;
 }
 
@@ -27,7 +29,11 @@ export interface LoadedModule {
 export async function loadModule(path: string): Promise<LoadedModule> {
   const { createJiti } = await import('jiti');
   const helpers = await import('../define-config.ts');
-  const jiti = createJiti(import.meta.url, { fsCache: false, virtualModules: { waygate: helpers } });
+  const jiti = createJiti(import.meta.url, {
+    fsCache: false,
+    sourceMaps: true,
+    virtualModules: { waygate: helpers },
+  });
   const filename = resolve(path);
   const before = new Set(Object.keys(jiti.cache));
   const listFiles = () =>
@@ -37,23 +43,54 @@ export async function loadModule(path: string): Promise<LoadedModule> {
     // Not `import`: Node would load a module in JavaScript, and only once.
     const exports = await jiti.evalModule(source, { filename, async: true, forceTranspile: true });
     const files = [...new Set([filename, ...listFiles()])];
-    const describe = (error: unknown, setting?: string) => describeError(error, path, files, setting);
+    const describe = (error: unknown, setting?: string) =>
+      describeError(error, { jiti, path, files, setting });
     return { exports: { ...toJsonObject(exports) }, files, describe };
   } catch (cause) {
-    throw new ConfigurationError(describeError(cause, path, [filename, ...listFiles()]), { cause });
+    throw new ConfigurationError(describeError(cause, { jiti, path, files: [filename, ...listFiles()] }), {
+      cause,
+    });
   } finally {
     for (const file of listFiles()) delete jiti.cache[file];
   }
 }
 
-function describeError(error: unknown, path: string, files: readonly string[], setting?: string): string {
-  const stack = error instanceof Error ? `${error.message}\n${error.stack}` : '';
-  const place = [...stack.matchAll(/([^\s()]+):(\d+):(\d+)/g)].find(([, file = '']) => files.includes(file));
-  const [, file = resolve(path), line = '', column = ''] = place ?? [];
+interface LoadedFiles extends Pick<LoadedModule, 'files'> {
+  readonly jiti: Jiti;
+  /** Path of the configuration, as the user has written it. */
+  readonly path: string;
+  readonly setting?: string | undefined;
+}
+
+function describeError(error: unknown, { files, jiti, path, setting }: LoadedFiles): string {
+  const isSyntaxError = error instanceof Error && /^ParseError: .*\n/.test(error.message);
+  const { message: text = '', stack = '' } = error instanceof Error ? error : {};
+  const lines = isSyntaxError ? text : stack.replace(text, '');
+  const frames = [...lines.matchAll(/^(?: +at (?:.*\()?(?:file:\/\/)?| )(\/.*):(\d+):(\d+)\)?$/gm)];
+  const frame = frames.find(([, file = '']) => files.includes(file));
+  const [, file = resolve(path), line, column] = frame ?? [];
   // As the user has written it, also that of a module beside it.
   const shown = join(dirname(path), relative(dirname(resolve(path)), file));
+  const found = [Number(line), Number(column)] as const;
+  const place = frame && (isSyntaxError ? [found[0], found[1] + 1] : findOriginal(jiti, file, found));
   const [message = ''] = messageOf(error).split(/\s*\n/, 1);
-  return [place === undefined ? shown : `${shown}:${line}:${column}`, setting, message]
+  return [[shown, ...(place ?? [])].join(':'), setting, message]
     .filter((part) => part !== undefined)
     .join(': ');
+}
+
+/** Finds where the code at a place of a running program was written. @returns `undefined` unless it's certain */
+function findOriginal(jiti: Jiti, file: string, [line, column]: readonly [number, number]) {
+  const source = readUserFile(file);
+  // The first line has a prefix of unknown length. JavaScript has line breaks that editors don't count.
+  if (line === 1 || /[\u2028\u2029]/.test(source)) return undefined;
+  const code = jiti.transform({ filename: file, source, async: true, ts: /tsx?$/.test(file) });
+  const [, map = ''] = /sourceMappingURL=data:[^,]*,(\S+)\s*$/.exec(code) ?? [];
+  const entry = new SourceMap(JSON.parse(Buffer.from(map, 'base64').toString())).findEntry(
+    line - 1,
+    column - 1,
+  );
+  const isExact =
+    'generatedLine' in entry && entry.generatedLine === line - 1 && entry.generatedColumn === column - 1;
+  return isExact ? [entry.originalLine + 1, entry.originalColumn + 1] : undefined;
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
@@ -381,19 +381,39 @@ describe('a program', () => {
       `host: '\${NONE}' })`,
       'error: host: the environment variable NONE is not',
     ],
-    'a syntax error': ['host: })', 'gateway.config.ts:4:6: error: ParseError: Unexpected token'],
-    'an error while it runs': [`host: none.x })`, /gateway\.config\.ts:4:\d+: error: none is not defined/],
+    'a syntax error': ['host: })', 'gateway.config.ts:4:7: error: ParseError: Unexpected token'],
+    'an error while it runs': [`host: none.x })`, 'gateway.config.ts:4:7: error: none is not defined'],
+    'an error after types that are removed': [
+      `app(q: 'a' | 'b' /* x */, r?: unknown): void { const n: number = 1 as number; none(); } } as never)`,
+      'gateway.config.ts:4:79: error: app: none is not defined',
+    ],
+    'a continued text before the error': [
+      `host: 'a\\\nb', app() {\n none(); } })`,
+      'ts:6:2: error: app: none is',
+    ],
+    'a line break that editors do not count': [
+      `host: '\u2028', ...none })`,
+      /gateway\.config\.ts: error: none is/,
+    ],
+    'places in the message': [
+      `app() { throw new Error(import.meta.filename + ':1:1: x at (' + import.meta.filename + ':2:2)'); } })`,
+      /gateway\.config\.ts:4:15: error: app: \/.*:1:1: x at \(/,
+    ],
+    'an unknown setting that a string, a comment, and a spread name too': [
+      `host: 'prot: 1', /* prot: 2 */ ...{ ['pr' + 'ot']: 1 }, ...({ prot: 2 }) })`,
+      /^gateway\.config\.ts: error: prot: unknown key/m,
+    ],
     'an app that is no function': [
       `app: 'x' as never })`,
       'gateway.config.ts: error: app: must be a function',
     ],
     'an app that throws': [
       `app() {\n throw new Error('stop')\n} })`,
-      /gateway\.config\.ts:5:\d+: error: app: stop$/m,
+      'gateway.config.ts:5:8: error: app: stop\n',
     ],
     'an app whose promise rejects': [
       `async app() {\n await null;\n fail() } })`,
-      /gateway-part\.ts:2:\d+: app: failed$/m,
+      /gateway-part\.ts:2:8: app: failed$/m,
     ],
   };
   const write = (text: string, name = 'gateway.config.ts'): Promise<void> =>
@@ -406,6 +426,22 @@ describe('a program', () => {
     const run = { cwd: folder(), env: {} };
     const { code, out } = await runCommand(['check', 'gateway.config.ts', '--offline'], run);
     expect(out).toMatch(line);
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    'await new Promise(() => {});\nexport default {}',
+    'export default { app: () => new Promise(() => {}) }',
+  ])('that does not end is refused: %s', async (text) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const clock = setInterval(() => vi.advanceTimersByTime(100), 1);
+    onTestFinished(() => {
+      clearInterval(clock);
+      vi.useRealTimers();
+    });
+    await write(text);
+    const { code, out } = await runCommand(['check', 'gateway.config.ts', '--offline'], { cwd: folder() });
+    expect(out).toMatch(/gateway\.config\.ts: error: (?:app: )?did not end within 10 s\n/);
     expect(code).toBe(1);
   });
 

@@ -41,7 +41,7 @@ export async function runCheck(
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     for (const problem of error.problems) {
-      const [, line, column, message = problem] = PLACE.exec(problem.split(path, 2)[1] ?? '') ?? [];
+      const [, line, column, message = problem] = PLACE.exec(stripPath(problem, path)) ?? [];
       const place = line && { line: Number(line), column: Number(column) };
       problems.push({ severity: 'error', message, ...place });
     }
@@ -49,6 +49,12 @@ export async function runCheck(
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   io.writeOut(FORMATS[format](ordered, format === 'github' ? toWorkspacePath(path, io) : name, summary));
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** A message can name the file again. @returns nothing if it doesn't begin with the file */
+function stripPath(problem: string, path: string): string {
+  const start = problem.startsWith('--config ') ? `--config ${path}` : path;
+  return problem.startsWith(start) ? problem.slice(start.length) : '';
 }
 
 /** Text after the path of the file in a message: a position, and the message itself. */
