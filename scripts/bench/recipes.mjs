@@ -50,6 +50,7 @@ const PAGE = '/about';
 const REQUESTS = {
   none: [PAGE, POST],
   jwt: [POST, null, { Authorization: `Bearer ${await sign(claims, privateKey, 'RS256')}` }],
+  oidc: [null, POST],
   'api-keys': [POST, null, { 'X-Api-Key': 'key-of-the-app' }],
   'basic-auth': [null, PAGE],
   'ip-restriction': [POST, PAGE],
@@ -68,6 +69,8 @@ writeFileSync(
   JSON.stringify({ cache: { store: 'memory' }, sites: [{ url: origin, passthrough: true }] }),
 );
 process.env['LOGIN_PASSWORD'] = 'a long password';
+for (const name of ['OIDC_AUTH_SECRET', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'])
+  process.env[name] = origin;
 
 process.stdout.write('| recipe | matching, µs | not matching, µs |\n|---|---|---|\n');
 for (const [name, [match, other, headers = {}]] of Object.entries(REQUESTS)) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
   keys = await crypto.subtle.generateKey({ ...algorithm, hash: 'SHA-256' }, true, ['sign', 'verify']);
   const key = { ...(await crypto.subtle.exportKey('jwk', keys.publicKey)), kid: 'one' };
-  site = await startServer(({ headers, url = '' }, response) => {
+  site = await startServer(async ({ headers, url = '' }, response) => {
     received.push({ url, headers });
     const origin = `http://${headers.host}`;
     const reply = RESPONSES[url];
@@ -33,9 +33,13 @@ beforeAll(async () => {
     if (url === '/broken') return response.destroy();
     response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
     response.setHeader('content-type', 'application/json');
-    if (url === '/.well-known/openid-configuration')
-      response.end(JSON.stringify({ jwks_uri: `${origin}/jwks` }));
-    else if (url === '/jwks') response.end(JSON.stringify({ keys: [key] }));
+    if (url === '/.well-known/openid-configuration') response.end(JSON.stringify(describeIssuer(origin)));
+    else if (url === '/token') response.end(JSON.stringify(await createTokens()));
+    else if (url.startsWith('/authorize?')) {
+      const { nonce: given, redirect_uri, state } = Object.fromEntries(new URL(origin + url).searchParams);
+      nonce = given;
+      response.writeHead(302, { location: `${redirect_uri}?code=one&state=${state}` }).end();
+    } else if (url === '/jwks') response.end(JSON.stringify({ keys: [key] }));
     else if (url.includes('context=help')) response.end(JSON.stringify(createIndex(origin)));
     else {
       response.setHeader('cache-control', 'max-age=600');
@@ -57,6 +61,27 @@ const RESPONSES: Readonly<
       ? response.writeHead(204, { 'x-user': 'ada' }).end()
       : response.writeHead(302, { location: '/sign-in' }).end(),
 };
+
+function describeIssuer(issuer: string): object {
+  const endpoints = ['jwks', 'authorize', 'token'].map((name) => `${issuer}/${name}`);
+  const [jwks_uri, authorization_endpoint, token_endpoint] = endpoints;
+  return { issuer, jwks_uri, authorization_endpoint, token_endpoint, scopes_supported: ['openid', 'email'] };
+}
+
+/** Of the last sign-in. */
+let nonce: string | undefined;
+
+async function createToken(claims: object): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = { iss: site.origin, aud: 'api', iat: now, exp: now + 60, ...claims };
+  const key = { ...(await crypto.subtle.exportKey('jwk', keys.privateKey)), kid: 'one' };
+  return sign(payload, key, 'RS256');
+}
+
+async function createTokens(): Promise<object> {
+  const id_token = await createToken({ aud: 'gateway', sub: 'ada', nonce });
+  return { access_token: 'access', token_type: 'bearer', refresh_token: 'refresh', id_token };
+}
 
 function createIndex(url: string): object {
   const endpoints = [{ methods: ['GET'], args: {} }];
@@ -86,20 +111,50 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   jwt: {
     env: () => ({ ISSUER: site.origin }),
     async check(get) {
-      const createToken = async (claims: object): Promise<Record<string, string>> => {
-        const payload = { iss: site.origin, aud: 'api', exp: Math.floor(Date.now() / 1000) + 60, ...claims };
-        const key = { ...(await crypto.subtle.exportKey('jwk', keys.privateKey)), kid: 'one' };
-        return { authorization: `Bearer ${await sign(payload, key, 'RS256')}` };
-      };
-      const [ada, eve] = [await createToken({ sub: 'ada' }), await createToken({ sub: 'eve' })];
+      const authorize = async (claims: object) => ({ authorization: `Bearer ${await createToken(claims)}` });
+      const [ada, eve] = [await authorize({ sub: 'ada' }), await authorize({ sub: 'eve' })];
       expect((await get(POST, ada)).status).toBe(200);
       expect(received.at(-1)?.headers.authorization).toBeUndefined();
       expect((await get(POST, eve)).isHit).toBe(true);
       expect(received.filter(({ url }) => url === '/jwks')).toHaveLength(1);
       for (const claims of [{ aud: 'other' }, { iss: 'https://other.example' }, { exp: 1 }])
-        expect((await get(POST, await createToken(claims))).status, JSON.stringify(claims)).toBe(401);
+        expect((await get(POST, await authorize(claims))).status, JSON.stringify(claims)).toBe(401);
       for (const path of [POST, '/wp/v2/posts/5', '/?rest_route=/wp/v2/posts/5'])
         expect((await get(path)).status, path).toBe(401);
+    },
+  },
+  oidc: {
+    env: () => ({
+      ...{ OIDC_ISSUER: site.origin, OIDC_CLIENT_ID: 'gateway', OIDC_CLIENT_SECRET: 'secret' },
+      ...{ OIDC_AUTH_SECRET: 'a secret of at least 32 characters', PUBLIC_URL: 'https://www.example.com' },
+    }),
+    async check(get) {
+      for (const path of ['/wp-login.php', '//wp-admin/', '/WP-LOGIN.PHP', '/docs', '/docs/search?q=a'])
+        expect((await get(path, { cookie: 'oidc-auth=forged' })).status, path).toBe(302);
+      for (const path of ['/wp-admin/admin-ajax.php', '/about', POST])
+        expect((await get(path)).status, path).toBe(200);
+      expect((await get(POST)).isHit).toBe(true);
+
+      const readCookie = ({ headers }: { readonly headers: Headers }): string =>
+        headers
+          .getSetCookie()
+          .filter((field) => !field.includes('Max-Age=0'))
+          .map((field) => field.split(';', 1)[0])
+          .join('; ');
+      const refused = await get('/wp-admin/users.php?a=1');
+      const pending = readCookie(refused);
+      const issued = await fetch(refused.headers.get('location') ?? '', { redirect: 'manual' });
+      const [, back = ''] =
+        /^https:\/\/www\.example\.com(.*)$/.exec(issued.headers.get('location') ?? '') ?? [];
+      expect(back).toMatch(/^\/oidc\/callback\?/);
+      expect((await get(back)).status).toBe(500);
+      const signedIn = await get(back, { cookie: pending });
+      const continued = signedIn.headers.get('location');
+      expect([signedIn.status, continued]).toEqual([302, 'https://www.example.com/wp-admin/users.php?a=1']);
+      const cookie = readCookie(signedIn);
+      for (const path of ['/wp-admin/users.php?a=1', '/wp-login.php', '/docs'])
+        expect((await get(path, { cookie })).status, path).toBe(200);
+      expect((await get(POST, { cookie })).isHit).toBe(true);
     },
   },
   'api-keys': {
