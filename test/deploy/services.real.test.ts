@@ -1,6 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFailed, test } from 'vitest';
 import { MAIN, useReadyProcesses } from '../cli/serve-process.ts';
@@ -71,14 +76,25 @@ const serve = useReadyProcesses();
 
 /** Writes a configuration with the ports, the certificate and the folder of the test in the place of the operator's. */
 async function prepare(path: string, replaced: Readonly<Record<string, string>>): Promise<string> {
-  let text = readFileSync(join(DEPLOY, path), 'utf8');
-  for (const [from, to] of Object.entries(replaced)) text = text.replaceAll(from, to);
+  let content = readFileSync(join(DEPLOY, path), 'utf8');
+  for (const [from, to] of Object.entries(replaced)) content = content.replaceAll(from, to);
   const file = join(folder(), 'prepared');
-  writeFileSync(file, text);
+  writeFileSync(file, content);
   return file;
 }
 
+/** Sends a request as a balancer with the PROXY protocol does (version 1). @returns the first line of the response */
+async function sendByBalancer(port: number, client: string, cert: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`PROXY TCP4 ${client} 127.0.0.1 40000 443\r\n`);
+  const secure = connectTls({ socket, servername: 'www.example.com', ca: readFileSync(cert) });
+  secure.write('GET /balanced/ HTTP/1.1\r\nHost: www.example.com\r\nConnection: close\r\n\r\n');
+  return (await text(secure)).split('\r\n', 1)[0] ?? '';
+}
+
 interface Ports {
+  /** A second port for HTTPS, with the PROXY protocol. */
+  readonly balanced: number;
   readonly http: number;
   readonly https: number;
   readonly gateway: string;
@@ -86,10 +102,11 @@ interface Ports {
 
 /** Each returns the arguments of a web server with its configuration of `deploy/`. */
 const SERVERS: Readonly<Record<string, (ports: Ports, cert: string, key: string) => Promise<string[]>>> = {
-  async nginx({ gateway, http, https }, cert, key) {
+  async nginx({ balanced, gateway, http, https }, cert, key) {
     const prepared = await prepare('nginx/waygate.conf', {
       'listen 80;': `listen 127.0.0.1:${http};`,
-      'listen 443 ssl http2;': `listen 127.0.0.1:${https} ssl http2;`,
+      '  listen 443 ssl http2;': `listen 127.0.0.1:${https} ssl http2;
+        listen 127.0.0.1:${balanced} ssl http2 proxy_protocol; set_real_ip_from 127.0.0.0/8; real_ip_header proxy_protocol;`,
       '127.0.0.1:8080': gateway,
       '/etc/letsencrypt/live/www.example.com/fullchain.pem': cert,
       '/etc/letsencrypt/live/www.example.com/privkey.pem': key,
@@ -129,6 +146,7 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   const ports = {
     http: await findFreePort(),
     https: await findFreePort(),
+    balanced: await findFreePort(),
     gateway: new URL(gateway.url).host,
   };
   const [program = '', ...args] = (await SERVERS[name]?.(ports, cert, key)) ?? [];
@@ -184,6 +202,17 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
     writeFileSync(join(folder(), '.well-known/acme-challenge/token'), 'proof');
     expect(await send(visitor, `${plain}/.well-known/acme-challenge/token`)).toBe('200 1.1');
     expect(readFileSync(join(folder(), 'body'), 'utf8')).toBe('proof');
+  }
+  if (name === 'nginx') {
+    expect(await sendByBalancer(ports.balanced, '203.0.113.9', cert)).toBe('HTTP/1.1 200 OK');
+    await waitUntil(() => gateway.logLines.some(({ path }) => path === '/balanced/'));
+    const line = gateway.logLines.find(({ path }) => path === '/balanced/');
+    expect(line).toMatchObject({ client: '203.0.113.9' });
+  } else {
+    const altSvc = await send(visitor, `${url}/`, '-w', '%header{alt-svc}');
+    expect(altSvc).toBe(`h3=":${ports.https}"; ma=2592000`);
+    const socket = createSocket('udp4').bind(ports.https);
+    expect((await once(socket, 'error'))[0]).toMatchObject({ code: 'EADDRINUSE' });
   }
   server.kill();
   await exited;
