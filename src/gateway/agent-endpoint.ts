@@ -41,10 +41,11 @@ export function prepareAgentResponse(
     return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   let tool: string | null = null;
   const respond = async (request: Request): Promise<Response> => {
+    // A thousand messages that are read at once already take a second.
+    await context.waitForAgents();
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
-    await context.waitForAgents();
     const agentSite = await createAgentSite(context, head, site, snapshot, documented);
     const onTool = (name: string): void => {
       tool = name;
