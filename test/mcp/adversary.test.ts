@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../../src/ports.ts';
 import { runAnswering, runGateway, runStubSite, sendRaw } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
 import { connectAgent } from './agent.ts';
@@ -93,10 +94,13 @@ test.each([
   ['a huge text', '<'.repeat(5_000_000)],
 ])('of %s, only what fits is read', async (_, value) => {
   const body = JSON.stringify(value);
-  const { origin } = await runAnswering(() => ({ body, headers: { 'retry-after': ORDER } }), SITE);
+  const logged: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void logged.push(fields) };
+  const answer = { body, headers: { 'retry-after': ORDER } };
+  const { origin } = await runAnswering(() => answer, SITE, { log });
   const { call } = await connectAgent(`${origin}/content/mcp`);
   const { content, text } = await call('call_operation', { id: 'listPosts' });
-  expect(text).toMatch(/^HTTP 200/);
+  expect({ text, logged }).toEqual({ text: expect.stringMatching(/^HTTP 200/), logged: [] });
   expect(text).not.toContain(ORDER);
   expect(content.length).toBeLessThan(30_000);
 });
