@@ -113,8 +113,8 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of the path is a file',
   EISDIR: 'it is a folder; name a file',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
+  EACCES: 'this user cannot read it',
+  EPERM: 'this user cannot read it',
   ENOSPC: 'the disk is full',
 };
 

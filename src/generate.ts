@@ -127,7 +127,7 @@ function createEmptyError(
   }
   const what = index.routes.length === 0 ? 'has no routes' : 'has no route with operations';
   return new DiscoveryError(
-    `The root index at ${address.root} ${what}. A plugin may hide them: try --auth user:application-password.`,
+    `The root index at ${address.root} ${what}. A plugin might hide them: try --auth user:application-password.`,
     { reason: 'no-routes' },
   );
 }

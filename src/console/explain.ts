@@ -82,7 +82,7 @@ function describeOperation(resolved: ResolvedRequest): readonly Fact[] {
     return [{ name, text: `None: the route allows ${match.methods.join(', ')} only.` }];
   }
   const { method, path } = match.operation;
-  const certainty = match.isCertain ? '' : ' (another route may match at the site)';
+  const certainty = match.isCertain ? '' : ' (another route might match at the site)';
   return [{ name, text: `${method} ${path}${certainty}` }];
 }
 
@@ -171,14 +171,14 @@ function describeStored(explanation: LookupExplanation, now: number): readonly F
 }
 
 function describeFreshness(stored: StoredResponse, now: number): string {
-  if (stored.isSoftPurged) return 'stale: a purge has made it so';
+  if (stored.isSoftPurged) return 'stale because of a purge';
   const ttl = calculateTimeToLive(stored, now);
   const end = now + ttl * 1_000;
   const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = stored;
   const stale = Math.max(staleIfError, staleIfUnreachable, staleWhileRevalidate);
   const fresh = ttl > 0 ? `fresh for another ${formatSeconds(ttl)}, until` : 'stale since';
   const rest =
-    stale === 0 ? 'is not served after that' : `may be served stale until ${formatUtc(end + stale * 1_000)}`;
+    stale === 0 ? 'is not served after that' : `can be served stale until ${formatUtc(end + stale * 1_000)}`;
   return `${fresh} ${formatUtc(end)}, and ${rest}`;
 }
 

@@ -25,7 +25,7 @@ export interface Fact {
 const MAX_SHOWN = 5;
 
 export const NOT_REMEMBERED =
-  'No request with this id is remembered: the gateway keeps the last 500 of a site that were no fresh hits, and the last 200 refused ones. Other gateways have their own requests.';
+  'The gateway does not remember a request with this id. For each site it keeps the last 500 that were not fresh hits, and the last 200 that it refused. Other gateways keep their own.';
 
 /** The facts about the past of an address: what has purged it, and its last requests. */
 export function describeHistory(

@@ -75,7 +75,7 @@ export function trafficPlots(series: TrafficSeries): Html {
     <>
       <dl class="figures">
         {figure('Requests', formatNumber(requests), formatRate(computeRate(series)))}
-        {figure('Hit ratio', formatShare(hitRatio), 'of reads that may use the store')}
+        {figure('Hit ratio', formatShare(hitRatio), 'of reads that can use the store')}
         {figure('Response time, p50', formatDuration(p50), percentiles)}
         {figure('4xx responses', formatNumber(clientErrors), share(clientErrors))}
         {figure('5xx responses', formatNumber(serverErrors), share(serverErrors))}

@@ -362,12 +362,12 @@ const FOR_NOBODY = 'WordPress refuses it to every user';
 /** Codes of WordPress for users without a right, by what the right is needed for. */
 const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
   [NEEDS_USER, /^rest_not_logged_in$/],
-  ['Private items need a user who may read them', /^rest_cannot_read_post$/, 'optional'],
+  ['Private items need a user who can read them', /^rest_cannot_read_post$/, 'optional'],
   [
     NEEDS_RIGHT,
     /^(?!rest_user_cannot_view$)(?:\w+_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|(?:export|list|manage|read|view)\w*)|rest_(?:user_)?create)$/,
   ],
-  ['The edit context needs a user who may edit', /^rest_forbidden_context$/, 'optional'],
+  ['The edit context needs a user who can edit', /^rest_forbidden_context$/, 'optional'],
   [NEEDS_RIGHT, /^rest_forbidden$/],
 ];
 

@@ -101,7 +101,7 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
           {codes.length === 0 ? null : '.'}
         </p>
       )}
-      {details.isBatchAllowed ? <p>A request to /batch/v1 may contain this operation.</p> : null}
+      {details.isBatchAllowed ? <p>A request to /batch/v1 can contain this operation.</p> : null}
     </>
   );
 }
@@ -166,7 +166,7 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
           {schemaView(tree, 'request')}
         </details>
       ))}
-      {isQueryAccepted ? <p class="aside">The query may carry the fields too.</p> : null}
+      {isQueryAccepted ? <p class="aside">The fields can be sent in the query too.</p> : null}
     </>
   );
 }

@@ -243,7 +243,7 @@ export function renderMissingPage(context: RenderContext): Promise<string> {
     <Layout context={context} page={undefined} extra="" titles={['No such page']}>
       <h1>There is no such page</h1>
       <p>
-        A page goes when the site stops publishing its operations.{' '}
+        A page is removed when the site stops publishing its operations.{' '}
         <a href={`${root}docs/${CHANGES_ADDRESS}`}>Changes</a> lists what was removed.
       </p>
       <p>

@@ -32,7 +32,7 @@ function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: Messag
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
   const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
     if (use === 'request') return isRequired ? 'required' : undefined;
-    return isPresenceKnown && !isRequired ? 'may be absent' : undefined;
+    return isPresenceKnown && !isRequired ? 'can be absent' : undefined;
   };
   return (
     <ul class="schema">

@@ -57,7 +57,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
       isDeprecated ? 'Deprecated.' : '',
       upload === undefined ? '' : 'It takes a file, which call_operation cannot send.',
       codes.length === 0 ? '' : `Errors: ${codes.join(' | ')}`,
-      hasMark(shared, 'openQuery') ? 'The query may have arguments that are unknown.' : '',
+      hasMark(shared, 'openQuery') ? 'The query can have undeclared arguments.' : '',
       ...readArguments(operation).map(
         ([name, schema]) => `${name}: ${writeType(schema, site.document, request, true)}`,
       ),
@@ -66,7 +66,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
         : `response: ${writeType(responseSchema, site.document, response, false)}`,
       access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
       refusal === undefined ? '' : `It would not be sent: ${refusal}`,
-      isCached ? 'Cached: visitors may get a stored response; a write purges it.' : '',
+      isCached ? 'Cached: visitors can get a stored response; a write purges it.' : '',
       `Example: ${writeExample(id, sample)}`,
     ];
     text = lines.filter((line) => line !== '').join('\n');

@@ -80,7 +80,8 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
     content,
     observed.flatMap((each) => jsonTexts(memberAt(each, 'operations'))),
   );
-  if (!isDocument(content)) throw new ConfigurationError('The overlay leaves no OpenAPI document.');
+  if (!isDocument(content))
+    throw new ConfigurationError('The overlay turns the document into something that is not OpenAPI.');
   return { document: content, changes, diagnostics };
 }
 

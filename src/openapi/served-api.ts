@@ -227,7 +227,7 @@ function readUrl(value: Json | undefined, at: string, siteUrl: string | undefine
   }
   const isRelative = typeof value === 'string' && value.startsWith('./');
   const hint = isRelative
-    ? 'a document that a gateway served does not contain the URL of the site: state it, too'
+    ? 'a document that a gateway served does not contain the URL of the site: give it too'
     : 'expected an http or https URL';
   throw createDocumentError(at, describe(value), hint);
 }

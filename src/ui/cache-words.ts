@@ -24,7 +24,7 @@ export function explainCacheStatus(value: string | null): string {
     if (Number.isNaN(ttl)) return 'The gateway sent a stored response.';
     return ttl >= 0
       ? `The gateway sent a stored response, fresh for another ${ttl} seconds.`
-      : `The gateway sent a stored response that is stale since ${-ttl} seconds.`;
+      : `The gateway sent a stored response that has been stale for ${-ttl} seconds.`;
   }
   const forward = findParameter('fwd') ?? '';
   const detail = findParameter('detail');

@@ -38,11 +38,11 @@ test.each<readonly [redis: object | string, message: string]>([
   [{ url: 'redis://127.0.0.1', sentinels: ['127.0.0.1'] }, 'redis.sentinels: was removed'],
   [
     { url: 'redis://127.0.0.1', password: 'a', passwordFile: 'b' },
-    'redis.password: passwordFile states it too',
+    'redis.password: give it or passwordFile, not both',
   ],
   [
     { url: 'redis://a:b@127.0.0.1', username: 'c' },
-    'redis.url: state the user in the URL or beside it, not both',
+    'redis.url: give the user in the URL or beside it, not both',
   ],
   [{ url: 'redis://127.0.0.1', tls: {} }, 'redis.tls: the URL must begin with rediss://'],
   [{ url: 'rediss://127.0.0.1', tls: { cert: 'a' } }, 'redis.tls: cert and key are needed together'],
@@ -72,7 +72,7 @@ test('a server: the password, its file, the role and the eviction policy', async
   await writeFile(join(folder(), 'wrong'), 'wrong');
   const checkFile = (passwordFile: string) => check({ url: server.url, username: 'gateway', passwordFile });
   expect(await checkFile('right')).toEqual([
-    expect.stringMatching(/^warning: redis: Redis may evict the record of purges/),
+    expect.stringMatching(/^warning: redis: Redis can evict the record of purges/),
   ]);
   expect(await checkFile('wrong')).toEqual([expect.stringMatching(/^error: redis: .*: WRONGPASS/)]);
   expect(await checkFile('none')).toEqual([expect.stringMatching(/^error: redis: .*there is no such file/)]);
@@ -88,6 +88,6 @@ test('a server: the password, its file, the role and the eviction policy', async
   await waitUntil(async () => (await redisCli(replica.port, 'INFO')).includes('master_link_status:up'));
   expect(await check(replica.url)).toEqual([expect.stringMatching(/^error: redis: .*is a replica/)]);
   expect(await check(server.url)).toContainEqual(
-    expect.stringMatching(/^warning: redis: Redis may have two masters .*min-replicas-to-write 1/),
+    expect.stringMatching(/^warning: redis: Redis can have two masters .*min-replicas-to-write 1/),
   );
 });

@@ -72,7 +72,7 @@ describe('waygate why', () => {
     const hit = await send('/core/v2/posts/7');
     expect(await run('why', hit)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('No request with this id'),
+      err: expect.stringContaining('does not remember a request with this id'),
     });
   });
 
@@ -95,7 +95,7 @@ describe('waygate why', () => {
   });
 
   test.each([
-    ['an unknown id', 'abcdef-1', /No request with this id is remembered/],
+    ['an unknown id', 'abcdef-1', /does not remember a request with this id/],
     ['what is neither', 'no address', /Type a URL, or a path/],
   ])('has a clear answer for %s', async (_, subject, message) => {
     const { err, out } = await run('why', subject);

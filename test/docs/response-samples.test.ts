@@ -79,13 +79,13 @@ test.each<[string, JsonObject, readonly string[], string | undefined]>([
     'has errors of private items',
     {},
     ['rest_cannot_read', 'rest_cannot_read_post'],
-    'Private items need a user who may read them.',
+    'Private items need a user who can read them.',
   ],
   [
     'has the error of a context',
     {},
     ['rest_forbidden_context'],
-    'The edit context needs a user who may edit.',
+    'The edit context needs a user who can edit.',
   ],
   ['has a response with the status 401', { responses: { '401': {} } }, [], REFUSED],
 ])('an operation that %s', (_, operation, codes, text) => {

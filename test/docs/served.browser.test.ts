@@ -45,7 +45,7 @@ test('a request that writes asks first', async () => {
   const send = operation.getByRole('button', { name: 'Send' });
   await send.click();
   const listSent = () => requests.filter((url) => url === `${gateway.origin}/blog/wp/v2/posts`);
-  expect([messages, listSent()]).toEqual([['POST may change the site. Send it?'], []]);
+  expect([messages, listSent()]).toEqual([['POST can change the site. Send it?'], []]);
   page.once('dialog', (dialog) => void dialog.accept());
   await send.click();
   expect(await operation.locator('.received .status').textContent()).toBe('401 Unauthorized');

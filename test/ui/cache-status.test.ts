@@ -4,7 +4,7 @@ import { explainCacheStatus } from '../../src/ui/cache-words.ts';
 test.each([
   [null, ''],
   ['waygate; hit; ttl=25', 'The gateway sent a stored response, fresh for another 25 seconds.'],
-  ['waygate; hit; ttl=-4', 'The gateway sent a stored response that is stale since 4 seconds.'],
+  ['waygate; hit; ttl=-4', 'The gateway sent a stored response that has been stale for 4 seconds.'],
   ['waygate; hit', 'The gateway sent a stored response.'],
   [
     'waygate; fwd=uri-miss; stored',

@@ -91,7 +91,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
       showFieldErrors(element, problems);
       return;
     }
-    if (isWritingMethod(request.method) && !confirm(`${request.method} may change the site. Send it?`))
+    if (isWritingMethod(request.method) && !confirm(`${request.method} can change the site. Send it?`))
       return;
     line.button.ariaDisabled = 'true';
     line.showState('Waiting for the response…');

@@ -32,10 +32,13 @@ export function findRedisProblems({
       !isRedisUrl(url),
       'redis.url: must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
     ],
-    [password !== undefined && passwordFile !== undefined, 'redis.password: passwordFile states it too'],
+    [
+      password !== undefined && passwordFile !== undefined,
+      'redis.password: give it or passwordFile, not both',
+    ],
     [
       /^\w+:\/\/[^/]*@/.test(url) && user.length > 0,
-      'redis.url: state the user in the URL or beside it, not both',
+      'redis.url: give the user in the URL or beside it, not both',
     ],
     [tls !== undefined && !url.startsWith('rediss:'), 'redis.tls: the URL must begin with rediss://'],
     [(tls?.cert === undefined) !== (tls?.key === undefined), 'redis.tls: cert and key are needed together'],

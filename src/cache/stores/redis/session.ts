@@ -25,7 +25,7 @@ export type RedisArgument = string | Uint8Array;
 const TIMEOUT_GRACE = 25;
 
 const SECOND_MASTER =
-  'Redis may have two masters for a while, and reads may be outdated then: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
+  'Redis can have two masters for a while, so reads can be outdated: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
 /** One connection to Redis. It ends at the first failure or timeout, and does not reconnect: another server can be there by then. */
 export class RedisSession {
@@ -115,7 +115,7 @@ export class RedisSession {
     const policy = read('maxmemory_policy') ?? '';
     this.mayEvictPurges = read('maxmemory') !== '0' && policy.startsWith('allkeys-');
     if (this.mayEvictPurges) {
-      const risk = `Redis may evict the record of purges (maxmemory-policy ${policy}), and with it everything stored`;
+      const risk = `Redis can evict the record of purges (maxmemory-policy ${policy}), and with it everything stored`;
       this.warnings.push(`${risk}: use volatile-lru or noeviction`);
     }
     // This number is stated only if both settings are above 0.
