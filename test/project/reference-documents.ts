@@ -43,11 +43,13 @@ function listSections(setting: Setting, place: string, listed: Set<string>): rea
   listed.add(title);
   const items = Object.entries(properties).map(([name, member]) => {
     const preset = required.includes(name) ? 'required' : describeDefault(member);
-    // A default that is a value shows the type of a number, a text or a Boolean.
-    const isShown = preset.startsWith('default `') && member.enum === undefined && !member.anyOf;
+    // A default that is a value shows the type of a number, a text or a Boolean. The members of a section follow.
+    const isShown =
+      member.properties !== undefined ||
+      (preset.startsWith('default `') && member.enum === undefined && !member.anyOf);
     const facts = [...(isShown ? [] : [describeType(member)]), ...(preset === '' ? [] : [preset])].join('; ');
     const meaning = (member.description ?? '').replace(/ ?\bUnset: .*?\.(?= [A-Z]|$)/, '');
-    return `- \`${name}\` (${facts})${meaning === '' ? '' : `: ${escapeText(meaning)}`}\n`;
+    return `- \`${name}\`${facts === '' ? '' : ` (${facts})`}${meaning === '' ? '' : `: ${escapeText(meaning)}`}\n`;
   });
   const head = place === '' ? '' : `## \`${place}\`\n\n`;
   const below = Object.entries(properties).flatMap(([name, member]) =>
