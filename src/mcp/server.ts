@@ -78,6 +78,11 @@ export async function respondToClient(
   request: Request,
   parsedBody: JsonObject | undefined,
 ): Promise<Response> {
+  // Nothing that a client could subscribe to changes. The SDK would respond that others have subscribed before.
+  if (parsedBody?.['method'] === 'subscriptions/listen') {
+    const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
+    return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
+  }
   const handler = createMcpHandler(() => createAgentServer(site), {
     maxSubscriptions: 0,
     onerror() {},

@@ -166,7 +166,7 @@ test.each([
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), {}, 400, 'Parse error'],
   ['an id that is an object', LIST.replace('1,', '{},'), {}, 400, 'not a valid JSON-RPC message'],
   ['a method of objects', LIST.replace('tools/list', '__proto__'), {}, 200, 'Method not found'],
-  ['a subscription', LIST.replace('tools/list', 'subscriptions/listen'), {}, 200, 'Method not found'],
+  ['a subscription', LIST.replace('tools/list', 'subscriptions/listen'), {}, 404, 'Method not found'],
   ['an upload over HTTP', upload, {}, 200, 'Unknown tool'],
   [
     'an unknown revision',
