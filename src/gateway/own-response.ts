@@ -56,15 +56,14 @@ export function refuse(
     cors: site?.cors ?? null,
   };
   if (site === null) return response;
-  const { recorder } = site;
   const request = { requestId, head, resolved: memo?.resolved };
   if (memo === null)
-    return { ...response, recordUnresolved: () => recorder.recordRefusal(request, problem, false) };
+    return { ...response, recordUnresolved: () => site.recorder.recordRefusal(request, problem, false) };
   return {
     ...response,
     recordResponse(status, cacheStatus, milliseconds) {
-      recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
-      recorder.recordRefusal(request, problem, isListed && memo.resolved.kind !== 'own');
+      site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
+      site.recorder.recordRefusal(request, problem, isListed && memo.resolved.kind !== 'own');
     },
   };
 }

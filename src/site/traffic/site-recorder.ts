@@ -107,8 +107,7 @@ export class SiteRecorder {
 
   /** @param isListed whether the console lists it: refusals by a rate limit can be very many */
   recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem, isListed = true): void {
-    const source = isListed ? 'gateway' : 'early';
-    this.#record(request, { source, status, code, rules: brokenRules ?? [] });
+    this.#record(request, { source: isListed ? 'gateway' : 'early', status, code, rules: brokenRules ?? [] });
   }
 
   /** Records that the site has not responded. A client that disconnected is no problem of the site. */
@@ -125,12 +124,14 @@ export class SiteRecorder {
   }
 
   #record(
-    { head, requestId, resolved }: RecordedRequest,
+    { head: { method, target }, requestId, resolved }: RecordedRequest,
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
     siteRefusal?: SiteRefusal,
   ): void {
-    const known = { requestId, method: head.method, route: describeRoute(resolved, head.target) };
-    this.problems.record({ ...known, code: '', rules: [], cause: '', detail: '', ...problem }, siteRefusal);
+    const { cause = '', code = '', detail = '', rules = [], source, status } = problem;
+    const route = describeRoute(resolved, target);
+    const known = { requestId, method, route, source, status, code, rules, cause, detail };
+    this.problems.record(known, siteRefusal);
   }
 }
 
