@@ -128,7 +128,9 @@ async function describeResponse(
   site: AgentSite,
 ): Promise<ToolResult> {
   const { headers, status } = response;
-  const read = await readLimitedBody(response, MAX_BYTES, site.signal);
+  const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
+  if (read === undefined)
+    return { text: `HTTP ${status}. The response ended before its body was complete.`, isError: true };
   if (read.kind === 'too-large')
     return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, isError: true };
   const type = toLine(headers.get('content-type') ?? '', 60);

@@ -105,6 +105,19 @@ test.each([
   expect(content.length).toBeLessThan(30_000);
 });
 
+test('a response that breaks off is not taken for a failure of the gateway', async () => {
+  const { origin } = await runAnswering((_request, _count, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 9 });
+    response.write('[', () => response.destroy());
+  }, SITE);
+  const { call } = await connectAgent(`${origin}/content/mcp`);
+  const { isError, text } = await call('call_operation', { id: 'listPosts' });
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: 'HTTP 200. The response ended before its body was complete.',
+  });
+});
+
 test('a password is left out in each form that a site repeats it in', async () => {
   const password = 'pä"ss wörd 1234';
   const bytes = Array.from(new TextEncoder().encode(`a:${password}`), (byte) => String.fromCharCode(byte));
