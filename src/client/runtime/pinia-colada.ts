@@ -11,6 +11,7 @@ import {
   type FixedArguments,
   firstOf,
   firstPage,
+  isKeyOf,
   type KeyOptions,
   keyOf,
   nextPage,
@@ -125,6 +126,5 @@ export async function invalidate(
   queries: Pick<QueryCache, 'invalidateQueries'>,
   ...resources: readonly SiteResource[]
 ): Promise<void> {
-  const keys = resources.length === 0 ? [[SITE]] : resources.map((resource) => [SITE, resource]);
-  await Promise.all(keys.map((key) => queries.invalidateQueries({ key })));
+  await queries.invalidateQueries({ predicate: ({ key }) => isKeyOf(key, resources) });
 }

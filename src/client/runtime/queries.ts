@@ -211,6 +211,12 @@ export function keyOf(
   return kind === undefined ? key : [...key, kind];
 }
 
+/** Whether a key is that of a query of these resources; without resources, of the whole site. */
+export function isKeyOf(key: unknown, resources: readonly SiteResource[]): key is SiteQueryKey {
+  if (!Array.isArray(key) || key[0] !== SITE || key.length < 4) return false;
+  return resources.length === 0 || resources.includes(key[1]);
+}
+
 /** Owner of the data: the site, the user if that is known, and the header fields that select content. */
 function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
   const { auth, baseUrl, headers } = (client as unknown as Sender).settings();

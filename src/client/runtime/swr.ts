@@ -6,6 +6,7 @@ import {
   type FixedArguments,
   firstOf,
   firstPage,
+  isKeyOf,
   type KeyOptions,
   keyOf,
   nextPage,
@@ -30,7 +31,7 @@ import type {
 
 /** The error type of a fetcher. SWR infers it from this member of a configuration, which is never set. */
 interface WithError<Problem> {
-  readonly onError?: (error: Problem) => void;
+  onError?(error: Problem): void;
 }
 
 /** A query, for `useQuery(query.key, query.fetcher, query)`. */
@@ -98,8 +99,6 @@ export function infiniteQueryOptions<
   } as never;
 }
 
-type UpdatedQuery<Data> = Pick<SiteQuery<Data, unknown>, 'fetcher' | 'key'>;
-
 /**
  * Returns a mutation, whose `trigger` takes the options of the call: `trigger({ body: { title: 'Hello' } })`. After a success, and
  * after a failure that does not show whether the site has changed, the queries of the resource become stale.
@@ -115,7 +114,7 @@ export function mutationOptions<
   mutate: ScopedMutator,
   method: Method,
   path: Path,
-  ...fixed: CheckedFixed<Method, Path, Fixed, UpdatedQuery<RequestData<Method, Path, Fixed>>>
+  ...fixed: CheckedFixed<Method, Path, Fixed, SiteQuery<RequestData<Method, Path, Fixed>, unknown>>
 ): SiteMutation<
   RequestData<Method, Path, Fixed>,
   RequestError<Method, Path>,
@@ -123,13 +122,11 @@ export function mutationOptions<
 > {
   const cache = {
     invalidate: (...resources: readonly SiteResource[]) => invalidate(mutate, ...resources),
-    update: ({ key }: UpdatedQuery<unknown>, data: unknown) => mutate(key, data, false),
+    update: ({ key }: SiteQuery<unknown, unknown>, data: unknown) => mutate(key, data, false),
   };
-  return {
-    key: [SITE, method, path],
-    fetcher: (_: unknown, { arg }: { readonly arg?: KeyOptions }) =>
-      write(client, [method, path], firstOf(fixed), arg, cache),
-  } as never;
+  const fetcher = (_: unknown, { arg }: { readonly arg?: KeyOptions }) =>
+    write(client, [method, path], firstOf(fixed), arg, cache);
+  return { key: [SITE, method, path], fetcher } as never;
 }
 
 /** Makes the queries of some resources stale. Those that are in use are requested again. Without resources: of the whole site. */
@@ -137,20 +134,15 @@ export async function invalidate(
   mutate: ScopedMutator,
   ...resources: readonly SiteResource[]
 ): Promise<void> {
-  const concerns = (key: unknown): key is SiteQueryKey =>
-    Array.isArray(key) &&
-    key[0] === SITE &&
-    key.length > 3 &&
-    (resources.length === 0 || resources.includes(key[1]));
   const lists: string[] = [];
   // SWR requests a page of a list again only if it has no data for it, and has the list under another key.
   await mutate(
-    (key) => concerns(key) && key[4] === 'pages' && lists.push(unstable_serialize(() => key)) > 0,
+    (key) => isKeyOf(key, resources) && key[4] === 'pages' && lists.push(unstable_serialize(() => key)) > 0,
     undefined,
     false,
   );
   await Promise.all([
-    mutate((key) => concerns(key) && key[4] !== 'pages'),
+    mutate((key) => isKeyOf(key, resources) && key[4] !== 'pages'),
     ...lists.map((key) => mutate(key)),
   ]);
 }

@@ -5,6 +5,7 @@ import {
   type FixedArguments,
   firstOf,
   firstPage,
+  isKeyOf,
   type KeyOptions,
   keyOf,
   nextPage,
@@ -148,6 +149,5 @@ export async function invalidate(
   queryClient: Pick<QueryClient, 'invalidateQueries'>,
   ...resources: readonly SiteResource[]
 ): Promise<void> {
-  const keys = resources.length === 0 ? [[SITE]] : resources.map((resource) => [SITE, resource]);
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isKeyOf(queryKey, resources) });
 }
