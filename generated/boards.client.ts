@@ -7308,8 +7308,9 @@ async function readResult(response: Response, method: string, isJson = false): P
   const isHtml = type.includes('html');
   const statesJson = type.includes('json');
   // WordPress sends the value null without content, as JSON.
-  let value: unknown = text || (method === 'HEAD' || status === 204 ? undefined : null);
-  if (!text && (!response.ok || (value === null && (isJson || isHtml))))
+  let value: unknown = text || (method === 'HEAD' ? undefined : null);
+  const isExpected = method === 'HEAD' || status === 204 || !(isJson || isHtml);
+  if (!text && !(response.ok && isExpected))
     return fail('client_empty_response', 'The response has no body.', text);
   // A web server can lose the media type of JSON, so HTML is tried as JSON.
   if (text && (isJson || isHtml || statesJson || !type)) {

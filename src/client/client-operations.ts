@@ -166,7 +166,7 @@ function readBody({ method, requestBody: object }: Operation): Pick<ClientOperat
 
 type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'content'>;
 
-/** Finds the item in the schema of the first success response. */
+/** Finds the item in the schema of the first success response. Beside a response without content (204, 205) it can be null. */
 function readResponse(
   { responseSchema, shared }: Operation,
   references: ReferenceResolver,
@@ -181,6 +181,8 @@ function readResponse(
     (member) => forced !== undefined && referenceOf(member) === forced,
   );
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined, content };
+  if (jsonMembers(shared.responses).some(([status]) => /^20[45]$/.test(status)))
+    return { shape: 'one', item: { anyOf: [schema, { type: 'null' }] }, content };
   const { form, item } = formOf(schema);
   return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, content };
 }

@@ -170,10 +170,28 @@ test('C1: a client knows which operations may return null, a text or a file', as
     '/file': returning({ type: 'string', format: 'binary' }, 'application/zip'),
     '/xml': returning({ type: 'string' }, 'text/xml'),
     '/none': { get: { responses: { 204: { description: 'No content' } } } },
+    // openapi-ts/openapi-typescript#1933
+    '/maybe-none': { get: { responses: { ...returning(post).get.responses, 204: { description: '' } } } },
   };
   const client = await toClient(documentWith({ Post: { type: 'object', properties: {} } }, paths));
   const [, listed = ''] = /^ {2}anyContent: \[([^\]]*)\]/m.exec(client) ?? [];
-  expect(listed.match(/\/[\w-]+/g)).toEqual(['/null', '/union-null', '/unknown', '/file', '/xml', '/none']);
+  expect(listed.match(/\/[\w-]+/g)).toEqual([
+    '/null',
+    '/union-null',
+    '/unknown',
+    '/file',
+    '/xml',
+    '/none',
+    '/maybe-none',
+  ]);
+  const program = `import { createClient, type Post } from './client.ts';
+const { data } = await createClient({ baseUrl: '/wp-json', throw: true }).GET('/maybe-none');
+export const may: Post | null = data;
+// @ts-expect-error
+export const is: Post = data;
+`;
+  const files = { 'client.ts': client.replace('// @ts-nocheck', '//'), 'program.ts': program };
+  expect(check(files, { isolatedDeclarations: false }).errors).toEqual([]);
 });
 
 test('dates: times in UTC are dates in types and at run time, and no others', async () => {

@@ -41,7 +41,7 @@ describe('data', () => {
   });
 
   test.each<[string, StubReply, unknown]>([
-    ['of 204', { status: 204 }, undefined],
+    ['of 204', { status: 204 }, null],
     // WordPress sends null as no content.
     ['of 200 without content', { status: 200, headers: json, body: '' }, null],
     ['with a byte order mark', { headers: json, body: '\ufeff{"a":1}' }, { a: 1 }],
@@ -56,7 +56,7 @@ describe('data', () => {
   });
 
   test.each<[string, 'GET' | 'POST', StubReply, unknown]>([
-    ['204', 'POST', { status: 204 }, undefined],
+    ['204', 'POST', { status: 204 }, null],
     ['JSON that the web server calls text', 'GET', { headers: plain, body: '[1]' }, [1]],
     ['JSON that the web server calls a file', 'GET', { headers: file, body: '{"a":1}' }, { a: 1 }],
     ['JSON after a byte order mark', 'POST', { headers: plain, body: '\ufeff[1]' }, [1]],
