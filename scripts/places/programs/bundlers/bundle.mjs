@@ -1,4 +1,4 @@
-// Prints the sizes of a call and of validators with three bundlers, in bytes with gzip. The exit code is 1 if an operation's are too large.
+// Prints the sizes of a call and of validators with three bundlers, and what other imports add, in bytes with gzip. The exit code is 1 if an operation's are too large.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
@@ -52,6 +52,13 @@ const programs = {
 const sizes = {};
 for (const [name, input] of Object.entries(programs))
   sizes[name] = [await withRolldown(input), await withEsbuild(input), await withWebpack(input)];
+
+const imports = 'retry cookieAuth cacheTags withProgress paginate batch wooStore url isCall';
+for (const name of imports.split(' ')) {
+  const text = `export * from './call.ts';\nexport { ${name} } from './api/site.client.ts';\n`;
+  writeFileSync('more.ts', text);
+  sizes[`import of ${name} (rolldown)`] = [(await withRolldown('more.ts')) - sizes.call[0]];
+}
 
 /** Most that the validators of one operation may take. */
 const LIMIT = 4_000;
