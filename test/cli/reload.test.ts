@@ -462,6 +462,25 @@ describe('a program is run again, with the modules that it loads', () => {
     await waitUntil(async () => (await readVersion()) === 'two');
   });
 
+  test('promises that it does not await are logged when they are rejected, and it goes on', async () => {
+    await writePart('one');
+    const reject = (where: string): string =>
+      `void Promise.reject(new Error('lost in ${where}', { cause: new Error('its cause') }));`;
+    const app = `(app) { ${reject('app')} app.get('/a/own', (c) => { ${reject('a route')} return c.text(version) }) }`;
+    await write(createProgram(app));
+    gateway = await serve(['--config', join(folder(), name)]);
+    await write(`${reject('the program')}\n${createProgram(app)}`);
+    expect((await reload()).status).toBe(200);
+    for (let count = 0; count < 2; count++) expect((await send(`${gateway.url}/a/own`)).text).toBe('one');
+    for (const where of ['app', 'the program', 'a route']) {
+      const err = expect.objectContaining({ stack: expect.stringMatching(`lost in ${where}[^]*its cause`) });
+      await waitUntil(() =>
+        gateway.logLines.some((line) => JSON.stringify(line).includes(`lost in ${where}`)),
+      );
+      expect(gateway.logLines).toContainEqual(expect.objectContaining({ level: 50, err }));
+    }
+  });
+
   test('what it has opened does not keep the process running', async () => {
     await writePart('one');
     await write(`setInterval(() => {}, 1_000);\n${createProgram(VERSIONED)}`);

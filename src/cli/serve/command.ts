@@ -16,6 +16,8 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   // The gateway is loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
   const logs = createServeLogs(config, io);
+  // Node would end the process, e.g. for a call in middleware of a configuration that isn't awaited.
+  process.on('unhandledRejection', (err) => logs.log.error({ err }, 'a rejected promise was not handled'));
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
   const run = { flags, io, logs, merged };
   if (config.state === undefined) return runGatewayUntilSignal(config, run);
