@@ -1,6 +1,7 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
 import { capitalize } from './naming/words.ts';
 
@@ -10,6 +11,8 @@ export interface AnalyzedRoute {
   readonly variants: readonly RouteVariant[];
   readonly endpoints: readonly ReachableEndpoint[];
   readonly methods: ReadonlySet<string>;
+  /** An earlier route that matches each path of this one. WordPress runs it for the methods that both have. */
+  readonly earlier?: AnalyzedRoute | undefined;
 }
 
 /** Expands the pattern of a route, selects its reachable endpoints, and reports defects of both. */
@@ -24,6 +27,34 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
   reportPattern(route, expansion, report);
   for (const parameter of distinctParameters(variants)) reportParameter(route, parameter, report);
   return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
+}
+
+/** A route whose group takes the rest of the path: `/wp/v2/templates/(?P<id>[\/\w-]+)`, or WordPress 6's longer form. */
+const REST_OF_PATH =
+  /^\/[\w/-]+\/(?=\(\?P<\w+>(?:\(\[\^\\\/:<>\\\*\\\?"\\\|\]\+\(\?:\\\/\[\^\\\/:<>\\\*\\\?"\\\|\]\+\)\?\))?\[\\\/\\w%?-\]\+\)$)/;
+/** A route whose paths such a group matches: `/wp/v2/templates/(?P<parent>[\d]+)/revisions`. */
+const NUMBERED_PATH = /^\/[\w/-]+\/(?=\(\?P<\w+>\[\\d\]\+\)(?:\/(?:[\w-]+|\(\?P<\w+>\[\\d\]\+\)))+$)/;
+
+/** Creates a function that takes routes in the site's order, and marks those whose paths an earlier route matches. */
+export function createEarlierFinder(report: DiagnosticReporter): (analyzed: AnalyzedRoute) => AnalyzedRoute {
+  const found = new Map<string, AnalyzedRoute>();
+  return (analyzed) => {
+    const { methods, route } = analyzed;
+    const [rest] = REST_OF_PATH.exec(route.pattern) ?? [];
+    if (rest !== undefined) getOrCreate(found, `${route.namespace} ${rest}`, () => analyzed);
+    const earlier = found.get(`${route.namespace} ${NUMBERED_PATH.exec(route.pattern)?.[0]}`);
+    const shared = [...methods].filter((method) => earlier?.methods.has(method));
+    if (earlier === undefined || shared.length === 0) return analyzed;
+    report({
+      rule: 'route-shadowed',
+      severity: 'info',
+      route: route.pattern,
+      pointer: rootIndexPointer(route),
+      message: `An earlier route, ${earlier.variants[0]?.template}, answers every path of this one (${shared.join(', ')}).`,
+      action: 'Kept the operations in the document, and said so in their descriptions.',
+    });
+    return { ...analyzed, earlier };
+  };
 }
 
 /** Lists the parameters of all paths of a route without duplicates. */

@@ -2,7 +2,7 @@ import { createBoundedReporter, type DiagnosticReporter } from '../diagnostics.t
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { groupBy } from '../group-by.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
-import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
+import { type AnalyzedRoute, analyzeRoute, createEarlierFinder } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import { assignOperationNames } from './naming/names.ts';
 import { ownerOf } from './naming/namespaces.ts';
@@ -29,7 +29,8 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics = [...discovered.diagnostics];
   const report = createBoundedReporter(diagnostics);
-  const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
+  const findEarlier = createEarlierFinder(report);
+  const routes = yield* mapInSteps(index.routes, (route) => findEarlier(analyzeRoute(route, report)));
   const normalized = yield* normalizeRoutes(routes, report);
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts);

@@ -49,6 +49,8 @@ export interface RouteOperation {
   readonly namespace: string;
   readonly method: string;
   readonly allowBatch: boolean;
+  /** The path of an earlier route that answers every request for this one. */
+  readonly shadowedBy?: string | undefined;
   /** Whether the endpoint declares no arguments, so that it can read any: those of Fluent Boards declare none. */
   readonly isOpen?: boolean;
   /** The path parameters, in the order of the template. */
