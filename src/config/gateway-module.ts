@@ -56,6 +56,11 @@ export class GatewayModule implements ConfigurationSource {
   async createApp(): Promise<Hono | undefined> {
     if (!isFunction(this.#app)) return undefined;
     const app = new Hono();
+    // Hono prints errors, and the listener logs them.
+    app.onError((error) => {
+      if ('getResponse' in error) return error.getResponse();
+      throw error;
+    });
     try {
       await limitTime(Promise.resolve(this.#app(app)));
     } catch (cause) {

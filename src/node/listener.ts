@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import type { RequestBody } from '../exchange/request-body-validator.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
@@ -134,6 +134,10 @@ export function createListener(
   let cutOffCount = 0;
   let activeRequests = 0;
 
+  const errorHandler = (err: unknown): Response => {
+    log.error({ err }, 'the app failed to respond');
+    return problemResponse(PROBLEMS.internalError);
+  };
   const runApp = (
     exchange: AppExchange,
     incoming: IncomingMessage,
@@ -144,10 +148,12 @@ export function createListener(
     void getRequestListener(
       async (request, environment) => {
         exchange.request = request;
-        return exchange.finish(await app.fetch(request, { ...environment, [EXCHANGE]: exchange }));
+        const response = await app.fetch(request, { ...environment, [EXCHANGE]: exchange });
+        if (typeof response !== 'object') throw new TypeError('a handler returned no Response');
+        return exchange.finish(response);
         // A middleware can copy the request with `new Request(…)`, which only a replaced global object can.
       },
-      isSeen ? { ...LOCAL_REQUESTS, overrideGlobalObjects: true } : LOCAL_REQUESTS,
+      { ...LOCAL_REQUESTS, overrideGlobalObjects: isSeen, errorHandler },
     )(incoming, outgoing);
   };
 

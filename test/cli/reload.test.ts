@@ -481,6 +481,21 @@ describe('a program is run again, with the modules that it loads', () => {
     }
   });
 
+  test('what its handlers throw is logged, and not shown to clients', async () => {
+    await writePart('one');
+    const app = `(app) { app.get('/a/:what', (c) => { if (c.req.param('what') === 'five') return 5 as never;
+      if (c.req.param('what') === 'throws') throw new Error('a secret'); }) }`;
+    await write(createProgram(app));
+    gateway = await serve(['--config', join(folder(), name)]);
+    for (const what of ['five', 'throws', 'nothing']) {
+      const { status, text } = await send(`${gateway.url}/a/${what}`);
+      expect({ status, code: JSON.parse(text).code }, what).toEqual({ status: 500, code: 'gateway_failed' });
+    }
+    const isLogged = ({ msg }: Record<string, unknown>): boolean => msg === 'the app failed to respond';
+    await waitUntil(() => gateway.logLines.filter(isLogged).length === 3);
+    expect(JSON.stringify(gateway.logLines.filter(isLogged))).toMatch(/no Response.*a secret.*finalized/);
+  });
+
   test('what it has opened does not keep the process running', async () => {
     await writePart('one');
     await write(`setInterval(() => {}, 1_000);\n${createProgram(VERSIONED)}`);
