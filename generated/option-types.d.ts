@@ -261,7 +261,7 @@ export interface SiteConfig {
   readonly validation: ValidationOptions;
   /** Caching of the site's responses. */
   readonly cache: SiteCacheOptions;
-  /** Rate limits of this site, in addition to those of the gateway. */
+  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
   readonly limits: SiteLimitOptions;
   /** Client networks that can send requests. Others get 403. */
   readonly access: AccessOptions;
@@ -450,7 +450,7 @@ export interface SiteCacheOptions {
 
 /** Cache rule for matching routes. */
 export interface RouteCacheRule {
-  /** Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2. */
+  /** Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
   /** GET or HEAD. @default both */
   readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
@@ -501,7 +501,7 @@ export interface WriteRule {
   readonly purges: 'nothing' | 'everything' | readonly string[];
 }
 
-/** Rate limits of this site, in addition to those of the gateway. */
+/** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
 export interface SiteLimitOptions {
   /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
@@ -581,7 +581,7 @@ export interface McpOptions {
    * @default false
    */
   readonly writes?: boolean | readonly string[] | undefined;
-  /** Rate limits of this site, in addition to those of the gateway. */
+  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
   readonly limits?: SiteLimitOptions | undefined;
 }
 
@@ -858,7 +858,7 @@ export interface SiteSettings {
   readonly validation?: ValidationSettings | undefined;
   /** Caching of the site's responses. */
   readonly cache?: SiteCacheSettings | undefined;
-  /** Rate limits of this site, in addition to those of the gateway. */
+  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
   readonly limits?: SiteLimitOptions | undefined;
   /** Client networks that can send requests. Others get 403. */
   readonly access?: AccessOptions | undefined;
@@ -1029,7 +1029,7 @@ export interface SiteCacheSettings {
 
 /** Cache rule for matching routes. */
 export interface RouteCacheRuleSettings {
-  /** Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2. */
+  /** Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
   /** GET or HEAD. @default both */
   readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;

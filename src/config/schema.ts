@@ -250,7 +250,7 @@ const CACHE_KEY = group('RouteCacheKeyRule', {
 })`Changes to the cache key.`;
 
 const CACHE_RULE = group('RouteCacheRule', {
-  match: required(GLOBS)`Globs of routes, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
+  match: required(GLOBS)`Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
   methods: setting(list(choice('GET', 'HEAD')))`GET or HEAD. Unset: both.`,
   ttl: setting(seconds())`Freshness lifetime if the site states none.`,
   swr: setting(seconds())`stale-while-revalidate: how long a stale response is used during revalidation.`,
@@ -340,7 +340,7 @@ const SITE_LIMITS = group('SiteLimitOptions', {
   client: clientRate,
   credential: credentialRate,
   rules: limitRules,
-})`Rate limits of this site, in addition to those of the gateway.`;
+})`Rate limits of this site, or of messages from its agents, in addition to those of the gateway.`;
 
 const CORS = group('CorsOptions', {
   origins: required(
