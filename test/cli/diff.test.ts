@@ -162,7 +162,7 @@ describe('waygate diff refuses', () => {
 
   test('to send credentials to two hosts', async () => {
     const others = [site.url, 'https://staging.example.com'];
-    const message = 'would be sent to another';
+    const message = 'two sites would get the same credentials';
     const secret = 'user:secret-password';
     expect(await diff([...others, '--auth', secret])).toMatchObject(refused(message));
     expect(await diff(others, { WAYGATE_AUTH: secret })).toMatchObject(refused(message));

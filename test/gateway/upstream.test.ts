@@ -99,7 +99,7 @@ describe('a site with upstream.host', () => {
     expect(await locationOf('/page?a=1')).toBe('https://www.example.com/page?a=1');
     expect(await locationOf('/')).toBe('https://www.example.com/');
     expect(await locationOf('/other')).toBe('http://gateway.example.com/elsewhere');
-    expect(warnings).toEqual([expect.stringContaining('set `url` to that address')]);
+    expect(warnings).toEqual([expect.stringContaining('Set `url` to that address')]);
   });
 
   test.each(['https://www.example.com', 'http://www.example.com'])(
