@@ -121,6 +121,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 export function messageOf(caught: unknown): string {
   if (!(caught instanceof Error)) return String(caught);
   const fault = 'code' in caught ? FILE_FAULTS[String(caught.code)] : undefined;
-  // An error of the network has no path.
-  return fault === undefined || !('path' in caught) ? caught.message : `${fault}: ${String(caught.path)}`;
+  if (fault !== undefined && 'path' in caught) return `${fault}: ${String(caught.path)}`;
+  // Errors of the network and of open files have no path. A socket is never a folder.
+  return Object(caught).code === 'EISDIR' ? String(fault) : caught.message;
 }

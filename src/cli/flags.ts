@@ -82,7 +82,7 @@ export function requireHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
   const shown = withoutCredentials(text);
-  const isHostName = !text.includes('://') && URL.canParse(`https://${shown}`);
+  const isHostName = !/^\/|:\/\//.test(text) && URL.canParse(`https://${shown}`);
   const suggestion = url === null && isHostName ? ` Did you mean https://${shown}?` : '';
   throw new ConfigurationError(`"${shown}" is not an http or https URL.${suggestion}`);
 }

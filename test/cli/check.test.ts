@@ -326,6 +326,8 @@ test('a configuration can come from a pipe', async () => {
 test('a file that is missing and a wrong option are wrong usage', async () => {
   const cwd = folder();
   expect(await runCommand(['check'], { cwd })).toMatchObject(refused('waygate.yaml: there is no such file'));
+  const { out } = await runCommand(['check', cwd], { cwd });
+  expect(out).toContain(': error: it is a folder; name a file');
   expect(await runCommand(['check', '--format', 'xml'], { cwd })).toMatchObject(refused("'xml' is invalid"));
   expect(await runCommand(['config', 'show'], { cwd })).toMatchObject(refused('the only action is print'));
 });
