@@ -47,10 +47,17 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   await gateway.rediscover();
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
   const { context } = getGatewayInternals(gateway);
+  const [site] = context.sites.values();
+  const root = site?.runtime.snapshot?.routeOrigin ?? '';
+  const { hostname, origin } = new URL(url);
+  if (auth !== undefined && !['', origin, `https://${hostname}`].includes(root)) {
+    await gateway.stop();
+    const remedy = 'Give that address if the credentials are for it.';
+    throw new ConfigurationError(`${url} leads to ${root}, which would get the credentials. ${remedy}`);
+  }
   const agent = await createLocalAgent(context, authorization);
   if (agent === undefined) {
     await gateway.stop();
-    const [site] = context.sites.values();
     throw (
       site?.runtime.lastDiscoveryError ??
       new DiscoveryError(`${url} has no document`, { reason: 'not-an-index' })
@@ -58,8 +65,8 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   }
   const { createAgentServer } = await import('../mcp/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const site = { ...agent, ...(flags.files && { readFile: createFileReader(flags.files) }) };
-  const served = serveStdio(() => createAgentServer(site), { maxSubscriptions: 0 });
+  const tools = { ...agent, ...(flags.files && { readFile: createFileReader(flags.files) }) };
+  const served = serveStdio(() => createAgentServer(tools), { maxSubscriptions: 0 });
   for (const problem of describeUnknownTools({ writes }, agent.catalog.byId.keys()))
     io.writeErr(`waygate: --writes: ${problem}\n`);
   io.writeErr(`waygate: serving ${agent.catalog.operations.length} operations of ${url} to an agent\n`);

@@ -63,6 +63,19 @@ test('waygate mcp serves a site over stdio as its user, who may upload the files
   }
 }, 40_000);
 
+test('waygate mcp sends no credentials to another host that a page names', async () => {
+  const site = contentSite();
+  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  const page = await runServer((_, response) => {
+    response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`).end();
+  });
+  const { code, err } = await runCommand(['mcp', page.origin], { env: { WAYGATE_AUTH: 'ada:a password' } });
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining(`leads to ${origin}, which would get the credentials. Give that address`),
+  });
+});
+
 test('waygate mcp says what is missing', async () => {
   expect(await runCommand(['mcp'])).toMatchObject({
     code: 2,
