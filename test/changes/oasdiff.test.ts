@@ -16,11 +16,11 @@ a member of the body becomes required | became-required | sent | ERR | request-p
 a member of the response can be null | null-added | received | ERR | response-property-became-nullable
 a value of a member of the response is added | value-added | received | WARN | response-property-enum-value-added
 an optional query parameter is removed | parameter-removed | sent | WARN | request-parameter-removed
-an optional member of the response is removed | member-removed | received | WARN | response-optional-property-removed
-the default of a member of the body changes | default-changed | sent | INFO | request-property-default-value-changed
+an optional response member is removed | member-removed | received | WARN | response-optional-property-removed
+the default of a body member changes | default-changed | sent | INFO | request-property-default-value-changed
 the name of an operation changes | operation-renamed | sent | INFO | api-operation-id-removed
 an operation needs authentication | security-changed | sent | INFO | api-security-added
-a text of the response can be longer | bound-loosened | received | ERR | response-property-max-length-increased`;
+a response string can be longer | bound-loosened | received | ERR | response-property-max-length-increased`;
 
 const EQUAL: Readonly<Record<string, string>> = { breaking: 'ERR', risky: 'WARN', compatible: 'INFO' };
 
