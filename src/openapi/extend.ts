@@ -40,7 +40,7 @@ export function toExtensionOverlay(
       const nearest = createNearestLookup(operations.map(({ path }) => path))(route);
       const words =
         ofRoute.length > 0 ? `the document has no ${method} there` : 'the document has no such route';
-      const advice = nearest === undefined || nearest === route ? '' : `; did you mean "${nearest}"?`;
+      const advice = adviseNearest(nearest === route ? undefined : nearest);
       report(`"${entry}" matches nothing: ${words}${advice}`);
     } else if (added.body !== undefined && !found.some(takesBody)) {
       report(`"${entry}" has a body, which only POST, PUT and PATCH take`);
@@ -139,11 +139,12 @@ export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids:
   );
   if (unknown.length === 0) return [];
   const find = createNearestLookup([...known]);
-  return unknown.map((name) => {
-    const nearest = find(name);
-    const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-    return `the document has no operation "${name}"${advice}`;
-  });
+  return unknown.map((name) => `the document has no operation "${name}"${adviseNearest(find(name))}`);
+}
+
+/** The end of a message about a name: `; did you mean "updatePost"?`. Empty if no name is near. */
+export function adviseNearest(nearest: string | undefined): string {
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
 /** Creates the function that finds the name with the fewest edits, of at most 3, and of one in four characters. */

@@ -1,6 +1,11 @@
 import type { SiteConfig } from '../../../generated/option-types.d.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import { createNearestLookup, describeUnknownTools, EXTEND_RULE } from '../../openapi/extend.ts';
+import {
+  adviseNearest,
+  createNearestLookup,
+  describeUnknownTools,
+  EXTEND_RULE,
+} from '../../openapi/extend.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../wordpress/writes.ts';
 import type { ReportProblem } from './problems.ts';
@@ -58,7 +63,7 @@ export function checkRules(
     const isKnown = hasOtherMethods || nearest !== undefined;
     // A site with passthrough has pages too, and an index can hide routes.
     if (isForPages && !isKnown && !matcher.isRestPath(path)) continue;
-    const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    const advice = adviseNearest(nearest);
     const words = hasOtherMethods
       ? `the document has no ${methods.join(', ')} there`
       : 'the document has no such route';
