@@ -1,6 +1,6 @@
-import type { GeneratedFile, GeneratedSite } from '../generated/option-types.d.ts';
 import { toQueries } from './client/companions.ts';
 import { toClient } from './client/index.ts';
+import type { GeneratedFile, GeneratedSite } from './config/option-types.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
 import { collectDiagnostics } from './discovery/rules.ts';

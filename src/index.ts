@@ -1,3 +1,7 @@
+export { applyPurge } from './cache/policy/freshness.ts';
+export { isSelected } from './cache/store.ts';
+export type { TanstackFramework } from './client/companions.ts';
+export { type ClientGenerationOptions, toClient } from './client/index.ts';
 export type {
   AccessOptions,
   ConcurrencyOptions,
@@ -18,11 +22,7 @@ export type {
   WaygateConfig,
   WebSocketOptions,
   WriteRule,
-} from '../generated/option-types.d.ts';
-export { applyPurge } from './cache/policy/freshness.ts';
-export { isSelected } from './cache/store.ts';
-export type { TanstackFramework } from './client/companions.ts';
-export { type ClientGenerationOptions, toClient } from './client/index.ts';
+} from './config/option-types.ts';
 export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';
 export type { Diagnostic } from './diagnostics.ts';
 export {

@@ -105,8 +105,6 @@ function visit(file, reachable) {
     /(?:from|import\()\s*['"](\.[^'"]+)['"]/g,
   )) {
     const target = resolve(dirname(file), specifier.replace(/(?:\.d)?\.[jt]sx?$/, '.d.ts'));
-    // The types of the options are a file of the package as it is.
-    if (relative(root, target) === 'generated/option-types.d.ts') continue;
     if (relative(dist, target).startsWith('..'))
       throw new Error(`${file} imports ${specifier}, outside dist`);
     visit(target, reachable);

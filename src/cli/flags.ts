@@ -1,5 +1,5 @@
-import type { DiscoveryFlags } from '../../generated/option-types.d.ts';
 import { readUserFile } from '../builtin-modules.ts';
+import type { DiscoveryFlags } from '../config/option-types.ts';
 import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { PurgeFlags, ReloadFlags, StatusFlags } from '../../generated/option-types.d.ts';
+import type { PurgeFlags, ReloadFlags, StatusFlags } from '../config/option-types.ts';
 import { countOf } from '../count-of.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
 import { type Described, matchesExample } from '../json.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HealthFlags } from '../../generated/option-types.d.ts';
+import type { HealthFlags } from '../config/option-types.ts';
 import { messageOf } from '../errors.ts';
 import { requireHttpUrl } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InitFlags } from '../../generated/option-types.d.ts';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
+import type { InitFlags } from '../config/option-types.ts';
 import { toLiteral } from '../docs/code-samples.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
 import { memberAt, parseJson } from '../json.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ExampleFlags, MockFlags } from '../../generated/option-types.d.ts';
+import type { ExampleFlags, MockFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';

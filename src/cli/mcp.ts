@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative } from 'node:path';
-import type { McpFlags } from '../../generated/option-types.d.ts';
+import type { McpFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { ReconcileFlags } from '../../generated/option-types.d.ts';
+import type { ReconcileFlags } from '../config/option-types.ts';
 import { countOf } from '../count-of.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { WhyFlags } from '../../generated/option-types.d.ts';
 import { readUserFile } from '../builtin-modules.ts';
+import type { WhyFlags } from '../config/option-types.ts';
 import { trimLineBreak } from '../config/references.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../json.ts';

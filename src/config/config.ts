@@ -1,5 +1,5 @@
-import type { Config, RedisOptions, SiteConfig } from '../../generated/option-types.d.ts';
 import { findRedisProblems } from '../cache/stores/redis/servers.ts';
+import type { Config, RedisOptions, SiteConfig } from './option-types.ts';
 import { SERVE } from './schema.ts';
 import { type ResolvedReferences, readSettings } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { WaygateConfig } from '../../generated/option-types.d.ts';
 import { ConfigurationError } from '../errors.ts';
 import { type LoadedModule, loadModule } from './load-module.ts';
+import type { WaygateConfig } from './option-types.ts';
 import { type ReferenceSource, resolveReferences } from './references.ts';
 import { GENERATE } from './schema.ts';
 import { readSettings, SETTINGS } from './settings.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Config, WaygateConfig } from '../../generated/option-types.d.ts';
+import type { Config, WaygateConfig } from './option-types.ts';
 import {
   BOOLEAN,
   choice,

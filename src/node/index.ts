@@ -1,4 +1,3 @@
-export type { RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
 export {
   type CacheStoreOptions,
   createCacheStore,
@@ -6,6 +5,7 @@ export {
 } from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
 export type { RedisTierOptions } from '../cache/stores/redis/connection.ts';
+export type { RedisOptions, RedisTlsOptions } from '../config/option-types.ts';
 export type { RequestAttributes } from '../gateway/index.ts';
 export type * from '../port-types.ts';
 export type { CacheOutcome } from '../site/traffic/traffic-counters.ts';

@@ -1,6 +1,6 @@
-import type { RedisOptions } from '../../generated/option-types.d.ts';
 import { DEFAULT_PREFIX, toRedisOptions } from '../cache/stores/redis/servers.ts';
 import type { RedisSession } from '../cache/stores/redis/session.ts';
+import type { RedisOptions } from '../config/option-types.ts';
 import type { SharedCounts } from '../gateway/index.ts';
 import { memoizeByString } from '../memoize.ts';
 import { systemClock } from '../ports.ts';

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { ExtendedOperation, McpOptions } from '../../generated/option-types.d.ts';
+import type { ExtendedOperation, McpOptions } from '../config/option-types.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import {
   isJsonObject,

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { ExtendedOperation } from '../../generated/option-types.d.ts';
+import type { ExtendedOperation } from '../config/option-types.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { extensionOf, withSampledOperations } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';

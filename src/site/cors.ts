@@ -1,4 +1,4 @@
-import type { CorsOptions } from '../../generated/option-types.d.ts';
+import type { CorsOptions } from '../config/option-types.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { RequestHead } from '../http/exchange.ts';

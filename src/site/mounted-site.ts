@@ -1,5 +1,5 @@
-import type { MaintenanceOptions, McpOptions } from '../../generated/option-types.d.ts';
 import type { HttpCache } from '../cache/http-cache.ts';
+import type { MaintenanceOptions, McpOptions } from '../config/option-types.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';

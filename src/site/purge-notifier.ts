@@ -1,6 +1,6 @@
-import type { NotifyOptions } from '../../generated/option-types.d.ts';
 import type { PurgeSelection } from '../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../cache/surrogate-keys.ts';
+import type { NotifyOptions } from '../config/option-types.ts';
 import { computeBackoff } from '../ports.ts';
 import type { SiteEnvironment } from '../state.ts';
 import { isPageAddress } from '../wordpress/page-responses.ts';

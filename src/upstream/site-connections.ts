@@ -1,4 +1,4 @@
-import type { ConcurrencyOptions, WebSocketOptions } from '../../generated/option-types.d.ts';
+import type { ConcurrencyOptions, WebSocketOptions } from '../config/option-types.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
 import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';

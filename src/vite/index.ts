@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
-import type { GenerateFlags } from '../../generated/option-types.d.ts';
 import { createCommand } from '../cli/commands.ts';
 import { type GenerationJob, resolveJobs } from '../cli/generate/jobs.ts';
 import { regenerate, watchSites } from '../cli/generate/watch.ts';
 import { type CommandIo, createProcessIo } from '../cli/io.ts';
+import type { GenerateFlags } from '../config/option-types.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createMock } from '../mock/index.ts';
 

@@ -1,5 +1,5 @@
-import type { RouteCacheRule } from '../../generated/option-types.d.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
+import type { RouteCacheRule } from '../config/option-types.ts';
 import { createNameMatcher, parseRouteGlob, splitNames } from '../glob.ts';
 import type { Json } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';

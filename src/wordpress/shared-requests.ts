@@ -1,5 +1,5 @@
-import type { SiteCacheOptions } from '../../generated/option-types.d.ts';
 import { findPersonalField } from '../cache/policy/storability.ts';
+import type { SiteCacheOptions } from '../config/option-types.ts';
 import { createNameMatcher, splitNames } from '../glob.ts';
 import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../http/cache-directives.ts';
 import type { ResponseHead } from '../http/exchange.ts';

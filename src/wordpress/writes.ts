@@ -3,7 +3,7 @@
  * it: WordPress has thousands of plugins, and a write of one of them can change any response.
  */
 
-import type { WriteRule } from '../../generated/option-types.d.ts';
+import type { WriteRule } from '../config/option-types.ts';
 import { createNameMatcher, parseRouteGlob, splitNames } from '../glob.ts';
 import { fieldValue } from '../http/fields.ts';
 import { isJsonObject, type Json } from '../json.ts';

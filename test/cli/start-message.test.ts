@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../generated/option-types.d.ts';
 import { describeStart } from '../../src/cli/serve/run-gateway.ts';
 import { readConfig } from '../../src/config/config.ts';
+import type { Config } from '../../src/config/option-types.ts';
 
 const URL = 'http://127.0.0.1:8080';
 

@@ -19,7 +19,7 @@ const REACT_QUERY = `declare module '@tanstack/react-query' {
 
 /** The part of waygate that the examples use. */
 const WAYGATE = `declare module 'waygate' {
-  export function defineConfig(config: import('../../generated/option-types.d.ts').WaygateConfig): unknown;
+  export function defineConfig(config: import('../../src/config/option-types.ts').WaygateConfig): unknown;
 }`;
 
 /** The part of Node that the examples use. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CorsOptions } from '../../generated/option-types.d.ts';
+import type { CorsOptions } from '../../src/config/option-types.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { cacheStatusOf, PLAIN } from '../support/run.ts';

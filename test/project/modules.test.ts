@@ -7,6 +7,7 @@ const sourceFiles = readSourceFiles();
 /** Files that every module may import. They import only one another. */
 const SHARED = [
   'builtin-modules.ts',
+  'config/option-types.ts',
   'count-of.ts',
   'diagnostics.ts',
   'document-extensions.ts',

@@ -12,7 +12,7 @@ import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { escapeText, toRow } from './reference-documents.ts';
 import { ROOT } from './source-files.ts';
 
-/** Creates `generated/option-types.d.ts`: the types of configurations, with their comments, and of parsed options. */
+/** Creates `src/config/option-types.ts`: the types of configurations, with their comments, and of parsed options. */
 export function createOptionTypes(): string {
   const declared = new Map<string, string>();
   for (const setting of Object.values(SETTINGS)) toType(setting, declared, 'read');
@@ -122,7 +122,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-const WIDTH = 128;
+const WIDTH = 110;
 
 /** A comment in lines of bounded length. */
 function toComment(text: string, indent: string): readonly string[] {

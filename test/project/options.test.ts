@@ -9,8 +9,8 @@ import { REFERENCE_DOCUMENTS } from './reference-documents.ts';
 import { ROOT, readSourceFiles } from './source-files.ts';
 
 /** `npm run options` writes these files again. */
-test('generated/option-types.d.ts has the types of the settings and of the options', async () => {
-  await expect(createOptionTypes()).toMatchFileSnapshot('../../generated/option-types.d.ts');
+test('src/config/option-types.ts has the types of the settings and of the options', async () => {
+  await expect(createOptionTypes()).toMatchFileSnapshot('../../src/config/option-types.ts');
 });
 
 test.each(Object.entries(REFERENCE_DOCUMENTS))(

@@ -62,9 +62,7 @@ function importsOf(file: string, source: ts.SourceFile): readonly Import[] {
     const found = importOf(node);
     if (found !== undefined) {
       const target = posix.join(posix.dirname(file), found.specifier);
-      // Everything may import the types of the options, which are outside of src/.
-      const isInSource = found.specifier.startsWith('.') && !target.startsWith('..');
-      imports.push(isInSource ? { ...found, target } : found);
+      imports.push(found.specifier.startsWith('.') ? { ...found, target } : found);
     }
     ts.forEachChild(node, visit);
   };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { NotifyOptions } from '../../generated/option-types.d.ts';
+import type { NotifyOptions } from '../../src/config/option-types.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { silentLog, systemClock } from '../../src/ports.ts';
 import { PurgeNotifier } from '../../src/site/purge-notifier.ts';

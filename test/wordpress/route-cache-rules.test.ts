@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RouteCacheRule } from '../../generated/option-types.d.ts';
+import type { RouteCacheRule } from '../../src/config/option-types.ts';
 import { createCacheRuleResolver } from '../../src/wordpress/cache-key.ts';
 
 const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };

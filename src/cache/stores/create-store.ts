@@ -1,4 +1,4 @@
-import type { RedisOptions } from '../../../generated/option-types.d.ts';
+import type { RedisOptions } from '../../config/option-types.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import type { CacheStore } from '../store.ts';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';

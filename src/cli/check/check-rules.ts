@@ -1,4 +1,4 @@
-import type { SiteConfig } from '../../../generated/option-types.d.ts';
+import type { SiteConfig } from '../../config/option-types.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import {
   adviseNearest,

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../../../generated/option-types.d.ts';
 import { DEFAULT_PREFIX, toRedisOptions } from '../../cache/stores/redis/servers.ts';
 import { RedisSession } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
+import type { Config } from '../../config/option-types.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
 import { readCertificate } from '../../node/certificates.ts';

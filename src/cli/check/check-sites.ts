@@ -1,5 +1,5 @@
-import type { Config } from '../../../generated/option-types.d.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
+import type { Config } from '../../config/option-types.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
 import { toPublicUrl } from '../../site/options/mount-path.ts';

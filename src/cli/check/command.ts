@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CheckFlags, Config } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
+import type { CheckFlags, Config } from '../../config/option-types.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Document } from 'yaml';
-import type { ConfigFlags } from '../../../generated/option-types.d.ts';
+import type { ConfigFlags } from '../../config/option-types.ts';
 import { type ListedSetting, listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';

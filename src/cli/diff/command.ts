@@ -1,4 +1,3 @@
-import type { DiffFlags } from '../../../generated/option-types.d.ts';
 import {
   type ComparisonResult,
   compareDocuments,
@@ -8,6 +7,7 @@ import {
   SEVERITIES,
   SEVERITY_TITLES,
 } from '../../changes/index.ts';
+import type { DiffFlags } from '../../config/option-types.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { GenerateFlags } from '../../../generated/option-types.d.ts';
+import type { GenerateFlags } from '../../config/option-types.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';

@@ -1,11 +1,11 @@
 import { dirname, relative, resolve } from 'node:path';
+import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
 import type {
   DiscoveryFlags,
   GeneratedFile,
   GeneratedSite,
   GenerateFlags,
-} from '../../../generated/option-types.d.ts';
-import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
+} from '../../config/option-types.ts';
 import { GENERATED_FILES } from '../../config/schema.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';

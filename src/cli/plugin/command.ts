@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { PluginFlags } from '../../../generated/option-types.d.ts';
 import { readUserFile } from '../../builtin-modules.ts';
+import type { PluginFlags } from '../../config/option-types.ts';
 import { trimLineBreak } from '../../config/references.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { toSiteName } from '../../site/options/mount-path.ts';

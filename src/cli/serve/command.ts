@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServeFlags } from '../../../generated/option-types.d.ts';
+import type { ServeFlags } from '../../config/option-types.ts';
 import { SETTINGS } from '../../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import { readUserFile } from '../../builtin-modules.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore, type OpenCacheStore } from '../../cache/stores/create-store.ts';
 import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
 import { locateStore } from '../../config/config.ts';
+import type { Config, SiteConfig } from '../../config/option-types.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { settleAll } from '../../errors.ts';
 import { type GatewayOptions, type Log, type SiteOptions, systemClock } from '../../gateway/index.ts';

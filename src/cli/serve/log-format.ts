@@ -1,4 +1,4 @@
-import type { Config } from '../../../generated/option-types.d.ts';
+import type { Config } from '../../config/option-types.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import { escapeControlCharacters } from '../io.ts';

@@ -1,6 +1,6 @@
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
-import type { Config } from '../../../generated/option-types.d.ts';
+import type { Config } from '../../config/option-types.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import type { CommandIo } from '../io.ts';

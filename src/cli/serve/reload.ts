@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Hono } from 'hono';
-import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import type { Config, ServeFlags } from '../../config/option-types.ts';
 import { listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { ConfigurationError, messageOf, WaygateError } from '../../errors.ts';
 import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '../../gateway/index.ts';

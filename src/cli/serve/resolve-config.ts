@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { readUserFile } from '../../builtin-modules.ts';
 import type { ConfigurationSource, FoundSetting } from '../../config/configuration-file.ts';
+import type { Config, ServeFlags } from '../../config/option-types.ts';
 import { resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';

@@ -1,6 +1,6 @@
-import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import type { Reporter, StatusSources } from '../../admin/process-status.ts';
 import { locateStore } from '../../config/config.ts';
+import type { Config, SiteConfig } from '../../config/option-types.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';

@@ -1,4 +1,4 @@
-import type { ExtendedOperation } from '../../../generated/option-types.d.ts';
+import type { ExtendedOperation } from '../../config/option-types.ts';
 import { splitNames } from '../../glob.ts';
 import { type JsonObject, jsonMembers, mapMembers, toJsonObject } from '../../json.ts';
 import type { ArgumentSchemas } from '../../rest-server/declarations.ts';

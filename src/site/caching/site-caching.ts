@@ -1,6 +1,6 @@
-import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSelected, isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
+import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { SiteEnvironment } from '../../state.ts';

@@ -1,7 +1,7 @@
-import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
+import type { SiteCacheOptions } from '../../config/option-types.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';

@@ -1,6 +1,6 @@
-import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
+import type { SiteCacheOptions } from '../../config/option-types.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import { createWriteRules, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

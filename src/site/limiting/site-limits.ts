@@ -1,9 +1,4 @@
-import type {
-  AccessOptions,
-  LimitOptions,
-  LimitRule,
-  SiteLimitOptions,
-} from '../../../generated/option-types.d.ts';
+import type { AccessOptions, LimitOptions, LimitRule, SiteLimitOptions } from '../../config/option-types.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import type { GetConnInfo } from 'hono/conninfo';
-import type { AccessOptions, LimitOptions, NotifyOptions } from '../../../generated/option-types.d.ts';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
+import type { AccessOptions, LimitOptions, NotifyOptions } from '../../config/option-types.ts';
 import type { BodyMemoryOptions } from '../../exchange/request-body-validator.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Dispatch, UpstreamTimeouts } from '../../http/exchange.ts';

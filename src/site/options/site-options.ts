@@ -1,4 +1,4 @@
-import type { SiteCacheOptions, SiteConfig, UpstreamConfig } from '../../../generated/option-types.d.ts';
+import type { SiteCacheOptions, SiteConfig, UpstreamConfig } from '../../config/option-types.ts';
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';

@@ -1,5 +1,5 @@
-import type { ExtendedOperation } from '../../../generated/option-types.d.ts';
 import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import type { ExtendedOperation } from '../../config/option-types.ts';
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
 import { isJsonObject, type Json, type JsonObject, matchesExample } from '../../json.ts';

@@ -1,4 +1,4 @@
-import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
+import type { RouteValidationMode } from '../../config/option-types.ts';
 import { RouteSelector } from '../../discovery/route-selection.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation, ServedRoute } from '../../openapi/index.ts';

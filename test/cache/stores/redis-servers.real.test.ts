@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { RedisOptions } from '../../../generated/option-types.d.ts';
+import type { RedisOptions } from '../../../src/config/option-types.ts';
 import { createCertificate } from '../../support/certificates.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useFolder } from '../../support/folder.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
+import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { Log } from '../../../src/ports.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';

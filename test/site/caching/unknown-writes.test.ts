@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
 import { nodeTransport } from '../../../src/node/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
+import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { collectGarbage } from '../../support/garbage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ValidationOptions } from '../../../generated/option-types.d.ts';
+import type { ValidationOptions } from '../../../src/config/option-types.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';

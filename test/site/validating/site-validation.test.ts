@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { ValidationOptions } from '../../../generated/option-types.d.ts';
+import type { ValidationOptions } from '../../../src/config/option-types.ts';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import type { EchoSite, ReceivedRequest } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';

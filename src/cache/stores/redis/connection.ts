@@ -1,5 +1,5 @@
 import { ErrorReply } from '@redis/client';
-import type { RedisOptions } from '../../../../generated/option-types.d.ts';
+import type { RedisOptions } from '../../../config/option-types.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
 import type { PurgeMode, PurgeSelection, SharedStoreState, StoreReport } from '../../store.ts';

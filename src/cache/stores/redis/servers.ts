@@ -1,4 +1,4 @@
-import type { RedisOptions } from '../../../../generated/option-types.d.ts';
+import type { RedisOptions } from '../../../config/option-types.ts';
 import { ConfigurationError } from '../../../errors.ts';
 
 /** Prefix of every key and channel without `prefix`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
-import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import { readUserFile } from '../../../builtin-modules.ts';
+import type { RedisOptions } from '../../../config/option-types.ts';
 import { memoizeByString } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Clock } from '../../../ports.ts';

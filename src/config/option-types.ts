@@ -1,8 +1,8 @@
 // npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.
 
 /**
- * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to the folder of the
- * file.
+ * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to
+ * the folder of the file.
  */
 export interface Config {
   /** Port to listen on; 0 picks a free one. */
@@ -14,11 +14,15 @@ export interface Config {
   /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
   readonly publicUrl?: string | undefined;
   /**
-   * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or *.example.com. Requests for
-   * others get 421, except below /-/. Empty: all hosts, or none if each site has hosts.
+   * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
+   * *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
+   * hosts.
    */
   readonly hosts: readonly string[];
-  /** Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields are used. */
+  /**
+   * Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields
+   * are used.
+   */
   readonly trust: readonly string[];
   /** Lowest severity that is logged. */
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -27,7 +31,8 @@ export interface Config {
   /** How long idle connections stay open after SIGTERM, for requests on their way. In milliseconds. */
   readonly idleGrace: number;
   /**
-   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice. In milliseconds.
+   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
+   * In milliseconds.
    */
   readonly shutdownDelay: number;
   /** How long requests and WebSockets can take after shutdownDelay. In milliseconds. */
@@ -81,13 +86,15 @@ export interface LogConfig {
 /** Limits of the request bodies. */
 export interface BodyConfig {
   /**
-   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get 503 where
-   * validation is required. In bytes.
+   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
+   * 503 where validation is required. In bytes.
    */
   readonly memory: number;
   /** Part of the memory that one client address can use. In bytes. @default half of it */
   readonly memoryPerClient?: number | undefined;
-  /** Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. In bytes. */
+  /**
+   * Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. In bytes.
+   */
   readonly minRate: number;
   /** Period of minRate. In milliseconds. */
   readonly ratePeriod: number;
@@ -97,7 +104,10 @@ export interface BodyConfig {
 export interface AdminConfig {
   /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
-  /** Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready. @default the public port */
+  /**
+   * Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
+   * @default the public port
+   */
   readonly port?: number | undefined;
   /** Address of the separate listener. */
   readonly host: string;
@@ -106,15 +116,15 @@ export interface AdminConfig {
 /** Store of cached responses, shared by all sites. */
 export interface CacheConfig {
   /**
-   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If redis is set,
-   * memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
+   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If
+   * redis is set, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
    */
   readonly store: string;
   /** Maximum size of the stored responses in memory. In bytes. */
   readonly maxBytes: number;
   /**
-   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes through other gateways
-   * meanwhile. In milliseconds.
+   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
+   * through other gateways meanwhile. In milliseconds.
    * @default not at all
    */
   readonly redisAway?: number | undefined;
@@ -124,7 +134,10 @@ export interface CacheConfig {
 
 /** Address of Redis or Valkey, and how the gateway signs in. */
 export interface RedisOptions {
-  /** Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or unix:///run/redis/redis.sock?db=0. */
+  /**
+   * Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or
+   * unix:///run/redis/redis.sock?db=0.
+   */
   readonly url: string;
   /** ACL user. @default default */
   readonly username?: string | undefined;
@@ -154,11 +167,14 @@ export interface RedisTlsOptions {
 export interface LimitOptions {
   /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
-  /** Requests per value of Authorization, or per login cookie of WordPress. They count for the client too. @default no limit */
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
   readonly credential?: string | undefined;
   /**
-   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own counters; off removes
-   * a limit.
+   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
+   * counters; off removes a limit.
    * @default none
    */
   readonly rules?: readonly LimitRule[] | undefined;
@@ -172,7 +188,10 @@ export interface LimitRule {
   readonly methods?: readonly string[] | undefined;
   /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
-  /** Requests per value of Authorization, or per login cookie of WordPress. They count for the client too. @default no limit */
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
   readonly credential?: string | undefined;
 }
 
@@ -187,8 +206,8 @@ export interface AccessOptions {
 /** System that is notified of purges. */
 export interface NotifyOptions {
   /**
-   * Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js (revalidate), or a
-   * purge by tag (cloudflare, fastly; needs cache.surrogateKeys).
+   * Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
+   * (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).
    */
   readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
   /** URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare. */
@@ -201,15 +220,16 @@ export interface NotifyOptions {
 
 export interface SiteConfig {
   /**
-   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and for state.
+   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and
+   * for state.
    * @default the first of the hosts
    */
   readonly name?: string | undefined;
   /** Any URL of the site. With discovery off: the origin to forward to. */
   readonly url: string;
   /**
-   * Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If each site has hosts,
-   * requests for other hosts get 421.
+   * Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If each
+   * site has hosts, requests for other hosts get 421.
    * @default the site is mounted at /<name> of the remaining hosts
    */
   readonly hosts?: readonly string[] | undefined;
@@ -219,15 +239,16 @@ export interface SiteConfig {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads it again.
+   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads
+   * it again.
    * @default the site is discovered
    */
   readonly document?: string | undefined;
   /** OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
   readonly overlay?: string | undefined;
   /**
-   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for all methods. An
-   * entry that matches nothing is an error.
+   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
+   * all methods. An entry that matches nothing is an error.
    */
   readonly extend: Readonly<Record<string, ExtendedOperation>>;
   /** Whether the gateway reads the root index of the site. */
@@ -247,8 +268,8 @@ export interface SiteConfig {
   /** Namespaces, or globs of routes, to leave out. */
   readonly exclude: readonly string[];
   /**
-   * Credentials for reading the index, user:application-password. They are not sent with clients' requests; upstream.auth is.
-   * Prefer the environment: WAYGATE_AUTH.
+   * Credentials for reading the index, user:application-password. They are not sent with clients' requests;
+   * upstream.auth is. Prefer the environment: WAYGATE_AUTH.
    */
   readonly auth?: string | undefined;
   /** Header fields of the requests that read the index. */
@@ -266,17 +287,20 @@ export interface SiteConfig {
   /** Client networks that can send requests. Others get 403. */
   readonly access: AccessOptions;
   /**
-   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and replaces the
-   * CORS fields of the site.
+   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests,
+   * and replaces the CORS fields of the site.
    */
   readonly cors?: CorsOptions | undefined;
-  /** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+  /**
+   * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+   * response or 503.
+   */
   readonly concurrency: ConcurrencyOptions;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets: WebSocketOptions;
   /**
-   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the site and requests
-   * to /-/ still work. A reload starts and ends it.
+   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
+   * site and requests to /-/ still work. A reload starts and ends it.
    */
   readonly maintenance: boolean | MaintenanceOptions;
   /**
@@ -285,7 +309,8 @@ export interface SiteConfig {
    */
   readonly errorPages: Readonly<Record<string, string>>;
   /**
-   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed (docs/agents.md).
+   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
+   * (docs/agents.md).
    */
   readonly mcp: boolean | McpOptions;
   /** Whether a circuit breaker pauses requests to a failing site. @default on if responses are stored */
@@ -315,16 +340,16 @@ export interface TimeoutConfig {
 /** Connections of the gateway to the site. */
 export interface UpstreamConfig {
   /**
-   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's own links lead to
-   * the gateway.
+   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+   * own links lead to the gateway.
    * @default the host of the URL
    */
   readonly host?: string | undefined;
   /** Header fields of each request to the site, in place of the client's. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests without
-   * Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
+   * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests
+   * without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
    */
   readonly auth?: string | undefined;
   /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
@@ -336,15 +361,15 @@ export interface UpstreamConfig {
 /** Validation of requests by the document. */
 export interface ValidationOptions {
   /**
-   * Handling of requests that violate the document. With off and observe they are forwarded; observe also compares the verdict
-   * with the site's response. With enforce, they are refused by rules of WordPress and rules that the site has confirmed. With
-   * strict, by all rules that the site has not contradicted.
+   * Handling of requests that violate the document. With off and observe they are forwarded; observe also
+   * compares the verdict with the site's response. With enforce, they are refused by rules of WordPress and
+   * rules that the site has confirmed. With strict, by all rules that the site has not contradicted.
    * @default enforce with serve, off in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
-   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with enforce if this is
-   * set, a larger one gets 413. In bytes.
+   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
+   * enforce if this is set, a larger one gets 413. In bytes.
    * @default 8MiB, PHP's default
    */
   readonly bodyLimit?: number | undefined;
@@ -373,78 +398,86 @@ export interface SiteCacheOptions {
    */
   readonly default?: boolean | undefined;
   /**
-   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none. Needs
-   * passthrough. In seconds.
+   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
+   * states none. Needs passthrough. In seconds.
    * @default the site decides
    */
   readonly pages?: number | undefined;
   /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
   /**
-   * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the key, and the site
-   * sees one User-Agent per class.
+   * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
+   * key, and the site sees one User-Agent per class.
    * @default false
    */
   readonly device?: boolean | undefined;
   /**
-   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag (notify). A
-   * response is then sent only when it is complete.
+   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
+   * (notify). A response is then sent only when it is complete.
    * @default false
    */
   readonly surrogateKeys?: boolean | undefined;
   /**
-   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags, and clients
-   * don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls (purge), and waygate.php (webhook).
+   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
+   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls
+   * (purge), and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
   /**
-   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough. Needs tags:
-   * site.
+   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
+   * enough. Needs tags: site.
    * @default nobody
    */
   readonly purge?: SitePurgeOptions | undefined;
   /**
-   * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
+   * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
+   * forwarded.
    * @default none
    */
   readonly ignoreParameters?: readonly string[] | undefined;
-  /** Cookies that do not identify the client, besides those of analytics and consent banners. @default none */
+  /**
+   * Cookies that do not identify the client, besides those of analytics and consent banners.
+   * @default none
+   */
   readonly harmlessCookies?: readonly string[] | undefined;
   /**
-   * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and responses that are
-   * otherwise shareable.
+   * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
+   * responses that are otherwise shareable.
    * @default none
    */
   readonly ignoreCookies?: readonly string[] | undefined;
   /**
-   * Request header fields that do not identify the client, besides those of browsers, proxies and tracing. They are not
-   * forwarded with requests that can use the store. A name that ends in * is a prefix.
+   * Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
+   * They are not forwarded with requests that can use the store. A name that ends in * is a prefix.
    * @default none
    */
   readonly harmlessHeaders?: readonly string[] | undefined;
   /** Request header fields that identify the client. Requests with them bypass the store. @default none */
   readonly credentialHeaders?: readonly string[] | undefined;
   /**
-   * Parameters of the query and the path that identify the client or are valid once, besides those with obvious names such as
-   * api_token. Requests with them bypass the store.
+   * Parameters of the query and the path that identify the client or are valid once, besides those with
+   * obvious names such as api_token. Requests with them bypass the store.
    * @default none
    */
   readonly credentialParameters?: readonly string[] | undefined;
   /**
-   * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it is known to change
-   * nothing shared (docs/operators/caching.md).
+   * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
+   * is known to change nothing shared (docs/operators/caching.md).
    * @default none
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
-   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable or responds with
-   * 502, 503 or 504. With failed, these are writes that failed like this, or that don't prove that the site let the client
-   * write.
+   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable
+   * or responds with 502, 503 or 504. With failed, these are writes that failed like this, or that don't
+   * prove that the site let the client write.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /** Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. @default the webhook is closed */
+  /**
+   * Secret of waygate.php, which signs its messages to POST /-/webhook/<name>.
+   * @default the webhook is closed
+   */
   readonly webhook?: string | undefined;
 }
 
@@ -468,7 +501,9 @@ export interface RouteCacheRule {
   readonly key?: RouteCacheKeyRule | undefined;
   /** true: these lifetimes replace the site's. */
   readonly override?: boolean | undefined;
-  /** false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response. */
+  /**
+   * false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.
+   */
   readonly reload?: boolean | undefined;
   /** false: matching responses are never stored. */
   readonly store?: boolean | undefined;
@@ -483,8 +518,8 @@ export interface RouteCacheKeyRule {
 }
 
 /**
- * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough. Needs tags:
- * site. Unset: nobody.
+ * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
+ * enough. Needs tags: site. Unset: nobody.
  */
 export interface SitePurgeOptions {
   /** Addresses or networks of senders, such as 10.0.0.0/8. @default none */
@@ -505,19 +540,22 @@ export interface WriteRule {
 export interface SiteLimitOptions {
   /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
-  /** Requests per value of Authorization, or per login cookie of WordPress. They count for the client too. @default no limit */
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
   readonly credential?: string | undefined;
   /**
-   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own counters; off removes
-   * a limit.
+   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
+   * counters; off removes a limit.
    * @default none
    */
   readonly rules?: readonly LimitRule[] | undefined;
 }
 
 /**
- * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS
- * fields of the site.
+ * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
+ * replaces the CORS fields of the site.
  */
 export interface CorsOptions {
   /** Allowed origins, such as https://app.example.com; * allows all. */
@@ -526,19 +564,24 @@ export interface CorsOptions {
   readonly credentials?: boolean | undefined;
   /**
    * Request fields that pages can send, besides those that every page can.
-   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token
+   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce,
+   * X-WC-Store-API-Nonce, Cart-Token
    */
   readonly headers?: readonly string[] | undefined;
   /**
    * Response fields that pages can read, besides those that every page can.
-   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After
+   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token,
+   * Retry-After
    */
   readonly exposedHeaders?: readonly string[] | undefined;
   /** How long a browser can keep the response to a preflight request. In milliseconds. @default '10m' */
   readonly maxAge?: number | undefined;
 }
 
-/** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+/**
+ * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+ * response or 503.
+ */
 export interface ConcurrencyOptions {
   /** Requests that the site gets at once. @default 256 */
   readonly max?: number | undefined;
@@ -562,7 +605,10 @@ export interface WebSocketOptions {
 
 /** Maintenance of a site. */
 export interface MaintenanceOptions {
-  /** Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests. @default none */
+  /**
+   * Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.
+   * @default none
+   */
   readonly allow?: readonly string[] | undefined;
   /** Time in Retry-After. In seconds. @default '5m' */
   readonly retryAfter?: number | undefined;
@@ -571,13 +617,14 @@ export interface MaintenanceOptions {
 /** Access of agents to the site. */
 export interface McpOptions {
   /**
-   * Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations, otherwise none.
+   * Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations,
+   * otherwise none.
    * @default none
    */
   readonly tools?: readonly string[] | undefined;
   /**
-   * Writes that agents can call. false: none. true: all except deletions. A list: these operationIds, and * for all that true
-   * allows; deletions and batches must be named.
+   * Writes that agents can call. false: none. true: all except deletions. A list: these operationIds, and *
+   * for all that true allows; deletions and batches must be named.
    * @default false
    */
   readonly writes?: boolean | readonly string[] | undefined;
@@ -585,7 +632,10 @@ export interface McpOptions {
   readonly limits?: SiteLimitOptions | undefined;
 }
 
-/** The sites that waygate generate reads without a URL, and where it writes their files: the content of waygate.config.ts. */
+/**
+ * The sites that waygate generate reads without a URL, and where it writes their files: the content of
+ * waygate.config.ts.
+ */
 export interface WaygateConfig {
   /** The sites that waygate generate reads. */
   readonly sites: readonly GeneratedSite[];
@@ -596,7 +646,8 @@ export interface GeneratedSite {
   /** Any URL of the site. Optional if `from` is given. */
   readonly url?: string | undefined;
   /**
-   * Recorded root index or OpenAPI document that is read instead of the site. The document is then not written again.
+   * Recorded root index or OpenAPI document that is read instead of the site. The document is then not
+   * written again.
    * @default none
    */
   readonly from?: string | undefined;
@@ -608,7 +659,10 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Also write <name>.client.ts: a client with types. @default false */
   readonly client?: boolean | undefined;
-  /** Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. @default false */
+  /**
+   * Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts.
+   * @default false
+   */
   readonly dates?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
@@ -618,18 +672,27 @@ export interface GeneratedSite {
   readonly piniaColada?: boolean | undefined;
   /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
   readonly validators?: 'zod' | 'json' | undefined;
-  /** Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import. @default false */
+  /**
+   * Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
+   * @default false
+   */
   readonly split?: boolean | undefined;
   /** Only these files are written. @default document, types, and the files of the options above */
   readonly only?: readonly GeneratedFile[] | undefined;
-  /** OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
+  /**
+   * OpenAPI Overlay to apply; `false` for none.
+   * @default <name>.overlay.json beside the output, if it exists
+   */
   readonly overlay?: string | false | undefined;
   /**
-   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for all methods. An
-   * entry that matches nothing is an error.
+   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
+   * all methods. An entry that matches nothing is an error.
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
-  /** Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}. @default none */
+  /**
+   * Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}.
+   * @default none
+   */
   readonly samples?: readonly string[] | undefined;
   /** Environment variable of the credentials (user:application-password). @default 'WAYGATE_AUTH' */
   readonly authVariable?: string | undefined;
@@ -659,20 +722,23 @@ export type GeneratedFile =
 /** Connections to the site. */
 export interface GeneratedSiteUpstream {
   /**
-   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's own links lead to
-   * the gateway.
+   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+   * own links lead to the gateway.
    * @default the host of the URL
    */
   readonly host?: string | undefined;
   /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
   readonly ca?: string | undefined;
-  /** Accept any certificate of the site. Another server could then act as the site; prefer ca. @default false */
+  /**
+   * Accept any certificate of the site. Another server could then act as the site; prefer ca.
+   * @default false
+   */
   readonly insecure?: boolean | undefined;
 }
 
 /**
- * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to the folder of the
- * file.
+ * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to
+ * the folder of the file.
  */
 export interface GatewaySettings {
   /** Port to listen on; 0 picks a free one. @default 8080 */
@@ -684,13 +750,15 @@ export interface GatewaySettings {
   /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
   readonly publicUrl?: string | undefined;
   /**
-   * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or *.example.com. Requests for
-   * others get 421, except below /-/. Empty: all hosts, or none if each site has hosts.
+   * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
+   * *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
+   * hosts.
    * @default none
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields are used.
+   * Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields
+   * are used.
    * @default none
    */
   readonly trust?: readonly string[] | undefined;
@@ -700,7 +768,10 @@ export interface GatewaySettings {
   readonly log?: LogSettings | undefined;
   /** How long idle connections stay open after SIGTERM, for requests on their way. @default '1s' */
   readonly idleGrace?: string | undefined;
-  /** How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice. @default '0s' */
+  /**
+   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
+   * @default '0s'
+   */
   readonly shutdownDelay?: string | undefined;
   /** How long requests and WebSockets can take after shutdownDelay. @default '10s' */
   readonly shutdownGrace?: string | undefined;
@@ -753,14 +824,17 @@ export interface LogSettings {
 /** Limits of the request bodies. */
 export interface BodySettings {
   /**
-   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get 503 where
-   * validation is required.
+   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
+   * 503 where validation is required.
    * @default '64MiB'
    */
   readonly memory?: string | undefined;
   /** Part of the memory that one client address can use. @default half of it */
   readonly memoryPerClient?: string | undefined;
-  /** Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. @default '500' */
+  /**
+   * Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate.
+   * @default '500'
+   */
   readonly minRate?: string | undefined;
   /** Period of minRate. @default '30s' */
   readonly ratePeriod?: string | undefined;
@@ -770,7 +844,10 @@ export interface BodySettings {
 export interface AdminSettings {
   /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
-  /** Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready. @default the public port */
+  /**
+   * Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
+   * @default the public port
+   */
   readonly port?: number | undefined;
   /** Address of the separate listener. @default '127.0.0.1' */
   readonly host?: string | undefined;
@@ -779,16 +856,16 @@ export interface AdminSettings {
 /** Store of cached responses, shared by all sites. */
 export interface CacheSettings {
   /**
-   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If redis is set,
-   * memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
+   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If
+   * redis is set, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
    * @default 'memory'
    */
   readonly store?: string | undefined;
   /** Maximum size of the stored responses in memory. @default '256MiB' */
   readonly maxBytes?: string | undefined;
   /**
-   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes through other gateways
-   * meanwhile.
+   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
+   * through other gateways meanwhile.
    * @default not at all
    */
   readonly redisAway?: string | undefined;
@@ -798,15 +875,16 @@ export interface CacheSettings {
 
 export interface SiteSettings {
   /**
-   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and for state.
+   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and
+   * for state.
    * @default the first of the hosts
    */
   readonly name?: string | undefined;
   /** Any URL of the site. With discovery off: the origin to forward to. */
   readonly url: string;
   /**
-   * Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If each site has hosts,
-   * requests for other hosts get 421.
+   * Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If each
+   * site has hosts, requests for other hosts get 421.
    * @default the site is mounted at /<name> of the remaining hosts
    */
   readonly hosts?: readonly string[] | undefined;
@@ -816,15 +894,16 @@ export interface SiteSettings {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads it again.
+   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads
+   * it again.
    * @default the site is discovered
    */
   readonly document?: string | undefined;
   /** OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
   readonly overlay?: string | undefined;
   /**
-   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for all methods. An
-   * entry that matches nothing is an error.
+   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
+   * all methods. An entry that matches nothing is an error.
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /** Whether the gateway reads the root index of the site. @default 'auto' */
@@ -835,7 +914,10 @@ export interface SiteSettings {
   readonly passthrough?: boolean | undefined;
   /** Handling of requests to undocumented routes. @default pass, because an index can hide routes */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
-  /** Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link. @default false */
+  /**
+   * Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.
+   * @default false
+   */
   readonly rewriteBodies?: boolean | undefined;
   /** Source of response schemas: the index (help) or none (off). @default help */
   readonly schemas?: 'help' | 'off' | undefined;
@@ -844,8 +926,8 @@ export interface SiteSettings {
   /** Namespaces, or globs of routes, to leave out. @default none */
   readonly exclude?: readonly string[] | undefined;
   /**
-   * Credentials for reading the index, user:application-password. They are not sent with clients' requests; upstream.auth is.
-   * Prefer the environment: WAYGATE_AUTH.
+   * Credentials for reading the index, user:application-password. They are not sent with clients' requests;
+   * upstream.auth is. Prefer the environment: WAYGATE_AUTH.
    */
   readonly auth?: string | undefined;
   /** Header fields of the requests that read the index. */
@@ -863,17 +945,20 @@ export interface SiteSettings {
   /** Client networks that can send requests. Others get 403. */
   readonly access?: AccessOptions | undefined;
   /**
-   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and replaces the
-   * CORS fields of the site.
+   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests,
+   * and replaces the CORS fields of the site.
    */
   readonly cors?: CorsSettings | undefined;
-  /** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+  /**
+   * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+   * response or 503.
+   */
   readonly concurrency?: ConcurrencySettings | undefined;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets?: WebSocketSettings | undefined;
   /**
-   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the site and requests
-   * to /-/ still work. A reload starts and ends it.
+   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
+   * site and requests to /-/ still work. A reload starts and ends it.
    * @default false
    */
   readonly maintenance?: boolean | MaintenanceSettings | undefined;
@@ -883,7 +968,8 @@ export interface SiteSettings {
    */
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
   /**
-   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed (docs/agents.md).
+   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
+   * (docs/agents.md).
    * @default false
    */
   readonly mcp?: boolean | McpOptions | undefined;
@@ -904,36 +990,39 @@ export interface TimeoutSettings {
 /** Connections of the gateway to the site. */
 export interface UpstreamSettings {
   /**
-   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's own links lead to
-   * the gateway.
+   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+   * own links lead to the gateway.
    * @default the host of the URL
    */
   readonly host?: string | undefined;
   /** Header fields of each request to the site, in place of the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests without
-   * Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
+   * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests
+   * without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
    */
   readonly auth?: string | undefined;
   /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
   readonly ca?: string | undefined;
-  /** Accept any certificate of the site. Another server could then act as the site; prefer ca. @default false */
+  /**
+   * Accept any certificate of the site. Another server could then act as the site; prefer ca.
+   * @default false
+   */
   readonly insecure?: boolean | undefined;
 }
 
 /** Validation of requests by the document. */
 export interface ValidationSettings {
   /**
-   * Handling of requests that violate the document. With off and observe they are forwarded; observe also compares the verdict
-   * with the site's response. With enforce, they are refused by rules of WordPress and rules that the site has confirmed. With
-   * strict, by all rules that the site has not contradicted.
+   * Handling of requests that violate the document. With off and observe they are forwarded; observe also
+   * compares the verdict with the site's response. With enforce, they are refused by rules of WordPress and
+   * rules that the site has confirmed. With strict, by all rules that the site has not contradicted.
    * @default enforce with serve, off in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
-   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with enforce if this is
-   * set, a larger one gets 413.
+   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
+   * enforce if this is set, a larger one gets 413.
    * @default 8MiB, PHP's default
    */
   readonly bodyLimit?: string | undefined;
@@ -952,78 +1041,86 @@ export interface SiteCacheSettings {
    */
   readonly default?: boolean | undefined;
   /**
-   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none. Needs
-   * passthrough.
+   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
+   * states none. Needs passthrough.
    * @default the site decides
    */
   readonly pages?: string | undefined;
   /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   /**
-   * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the key, and the site
-   * sees one User-Agent per class.
+   * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
+   * key, and the site sees one User-Agent per class.
    * @default false
    */
   readonly device?: boolean | undefined;
   /**
-   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag (notify). A
-   * response is then sent only when it is complete.
+   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
+   * (notify). A response is then sent only when it is complete.
    * @default false
    */
   readonly surrogateKeys?: boolean | undefined;
   /**
-   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their tags, and clients
-   * don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls (purge), and waygate.php (webhook).
+   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
+   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls
+   * (purge), and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
   /**
-   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough. Needs tags:
-   * site.
+   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
+   * enough. Needs tags: site.
    * @default nobody
    */
   readonly purge?: SitePurgeOptions | undefined;
   /**
-   * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
+   * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
+   * forwarded.
    * @default none
    */
   readonly ignoreParameters?: readonly string[] | undefined;
-  /** Cookies that do not identify the client, besides those of analytics and consent banners. @default none */
+  /**
+   * Cookies that do not identify the client, besides those of analytics and consent banners.
+   * @default none
+   */
   readonly harmlessCookies?: readonly string[] | undefined;
   /**
-   * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and responses that are
-   * otherwise shareable.
+   * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
+   * responses that are otherwise shareable.
    * @default none
    */
   readonly ignoreCookies?: readonly string[] | undefined;
   /**
-   * Request header fields that do not identify the client, besides those of browsers, proxies and tracing. They are not
-   * forwarded with requests that can use the store. A name that ends in * is a prefix.
+   * Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
+   * They are not forwarded with requests that can use the store. A name that ends in * is a prefix.
    * @default none
    */
   readonly harmlessHeaders?: readonly string[] | undefined;
   /** Request header fields that identify the client. Requests with them bypass the store. @default none */
   readonly credentialHeaders?: readonly string[] | undefined;
   /**
-   * Parameters of the query and the path that identify the client or are valid once, besides those with obvious names such as
-   * api_token. Requests with them bypass the store.
+   * Parameters of the query and the path that identify the client or are valid once, besides those with
+   * obvious names such as api_token. Requests with them bypass the store.
    * @default none
    */
   readonly credentialParameters?: readonly string[] | undefined;
   /**
-   * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it is known to change
-   * nothing shared (docs/operators/caching.md).
+   * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
+   * is known to change nothing shared (docs/operators/caching.md).
    * @default none
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
-   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable or responds with
-   * 502, 503 or 504. With failed, these are writes that failed like this, or that don't prove that the site let the client
-   * write.
+   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable
+   * or responds with 502, 503 or 504. With failed, these are writes that failed like this, or that don't
+   * prove that the site let the client write.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /** Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. @default the webhook is closed */
+  /**
+   * Secret of waygate.php, which signs its messages to POST /-/webhook/<name>.
+   * @default the webhook is closed
+   */
   readonly webhook?: string | undefined;
 }
 
@@ -1047,15 +1144,17 @@ export interface RouteCacheRuleSettings {
   readonly key?: RouteCacheKeyRule | undefined;
   /** true: these lifetimes replace the site's. */
   readonly override?: boolean | undefined;
-  /** false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response. */
+  /**
+   * false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.
+   */
   readonly reload?: boolean | undefined;
   /** false: matching responses are never stored. */
   readonly store?: boolean | undefined;
 }
 
 /**
- * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS
- * fields of the site.
+ * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
+ * replaces the CORS fields of the site.
  */
 export interface CorsSettings {
   /** Allowed origins, such as https://app.example.com; * allows all. */
@@ -1064,19 +1163,24 @@ export interface CorsSettings {
   readonly credentials?: boolean | undefined;
   /**
    * Request fields that pages can send, besides those that every page can.
-   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token
+   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce,
+   * X-WC-Store-API-Nonce, Cart-Token
    */
   readonly headers?: readonly string[] | undefined;
   /**
    * Response fields that pages can read, besides those that every page can.
-   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After
+   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token,
+   * Retry-After
    */
   readonly exposedHeaders?: readonly string[] | undefined;
   /** How long a browser can keep the response to a preflight request. @default '10m' */
   readonly maxAge?: string | undefined;
 }
 
-/** Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale response or 503. */
+/**
+ * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+ * response or 503.
+ */
 export interface ConcurrencySettings {
   /** Requests that the site gets at once. @default 256 */
   readonly max?: number | undefined;
@@ -1100,7 +1204,10 @@ export interface WebSocketSettings {
 
 /** Maintenance of a site. */
 export interface MaintenanceSettings {
-  /** Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests. @default none */
+  /**
+   * Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.
+   * @default none
+   */
   readonly allow?: readonly string[] | undefined;
   /** Time in Retry-After. @default '5m' */
   readonly retryAfter?: string | undefined;
