@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
-import { findReplacement } from '../removed.ts';
 import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 import { readBuild } from './version.ts';
@@ -44,11 +43,6 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),
     });
-  const removed = findRemoved(given);
-  if (removed !== undefined) {
-    io.writeErr(`waygate: ${removed}\n`);
-    return 2;
-  }
   const isHelp = given[0] === 'help' || given.includes('--help') || given.includes('-h');
   const isWhole = isHelp && given.includes('--all');
   for (const name of COMMAND_NAMES) {
@@ -83,21 +77,6 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
     io.writeErr(`waygate: ${error.message}${isKnown ? '' : '. Raise the limit of open files (ulimit -n)'}\n`);
     return isKnown ? error.exitCode : 2;
   }
-}
-
-/** Says what to use in place of a command or an option of an earlier version; `undefined` if there is none in the command line. */
-function findRemoved(args: readonly string[]): string | undefined {
-  const [command = '', ...rest] = args[0] === 'help' ? args.slice(1) : args;
-  const options = rest.map((arg) => arg.replace(/=.*$/s, ''));
-  const given = [
-    [command, findReplacement('commands', command)],
-    ...options.map((option) => [
-      option,
-      findReplacement('options', option) ?? findReplacement('options', `${command} ${option}`),
-    ]),
-  ];
-  const [found] = given.filter(([, replacement]) => replacement !== undefined);
-  return found && `${found[0]} was removed: ${found[1]}`;
 }
 
 function describeVersion(): string {

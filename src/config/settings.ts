@@ -1,7 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { isJsonObject, type Json, ownMember } from '../json.ts';
-import { findReplacement } from '../removed.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
 /** A setting as JSON Schema. */
@@ -67,12 +66,7 @@ export function readSettings<T>(
   if (read.success && missing.size === 0) return { ok: true, value: read.output };
   const found = (read.issues ?? [])
     .flatMap((issue) => selectIssues(issue))
-    .map(({ message, path, type }) => {
-      const place = writePath(path);
-      const replacement =
-        type === 'never' ? findReplacement('settings', place.replace(/\[\d+\]/g, '')) : undefined;
-      return [place, replacement === undefined ? message : `was removed: ${replacement}`] as const;
-    });
+    .map(({ message, path }) => [writePath(path), message] as const);
   const errors = [...missing, ...found.filter(([place]) => !missing.has(place))];
   return { ok: false, errors: errors.map(([place, message]) => `${place || root}: ${message}`) };
 }
@@ -81,14 +75,14 @@ export function readSettings<T>(
 function selectIssues(
   issue: v.BaseIssue<unknown>,
   outer: readonly (string | number)[] = [],
-): readonly { message: string; path: readonly (string | number)[]; type: string }[] {
-  const { issues = [], message, type } = issue;
+): readonly { message: string; path: readonly (string | number)[] }[] {
+  const { issues = [], message } = issue;
   const path = [
     ...outer,
     ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
   ];
   const inner = issues.filter((each) => each.path !== undefined);
-  return inner.length === 0 ? [{ message, path, type }] : inner.flatMap((each) => selectIssues(each, path));
+  return inner.length === 0 ? [{ message, path }] : inner.flatMap((each) => selectIssues(each, path));
 }
 
 /** The members of a setting, which can be of several types. */

@@ -35,7 +35,6 @@ test.each<readonly [redis: object | string, message: string]>([
   ],
   ['redis://127.0.0.1/first', 'redis.url: must be a URL such as'],
   [{}, 'redis.url: is required'],
-  [{ url: 'redis://127.0.0.1', sentinels: ['127.0.0.1'] }, 'redis.sentinels: was removed'],
   [
     { url: 'redis://127.0.0.1', password: 'a', passwordFile: 'b' },
     'redis.password: give it or passwordFile, not both',

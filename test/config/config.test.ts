@@ -44,7 +44,6 @@ test('tls is one certificate', () => {
   expect(read([pair])).toEqual([
     'tls: must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
   ]);
-  expect(read({ ...pair, redirectFrom: 80 })[0]).toMatch(/^tls\.redirectFrom: was removed: Caddy or nginx/);
 });
 
 test('paths of a file are relative to its folder, and nothing else changes', () => {
@@ -182,12 +181,7 @@ describe('an error names its location and the accepted values:', () => {
     ['maintenance as a text', site({ maintenance: 'on' }), /^sites\[0\]\.maintenance: must be true, false/],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [
-      'the poll interval of an earlier version',
-      site({ cache: { watch: '10s' } }),
-      /^sites\[0\]\.cache\.watch: was removed: install waygate\.php /,
-    ],
-    [
-      'the log samples of an earlier version',
+      'log samples that are no share',
       { sites: [SITE], log: { sample: { hits: 0.1, own: 0 } } },
       /^log\.sample: must be a number from 0 to 1: the share of fresh hits/,
     ],

@@ -19,8 +19,6 @@ const SHARED = [
   'memoize.ts',
   'omit-undefined.ts',
   'ports.ts',
-  'removed.json',
-  'removed.ts',
   'state.ts',
   'steps.ts',
   'unique-names.ts',
