@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-// Prints src/validation/evidence/core-rules.json for a site with WordPress alone. Requires npm run build.
+// Prints src/validation/request/core-rules.json for a site with WordPress alone. Requires npm run build.
 // Usage: node scripts/core-rules/main.mjs <site-url>
 import { discover, toOpenApi } from '../../dist/index.js';
 import { importerOf } from '../build/modules.mjs';
@@ -10,8 +10,8 @@ const importModule = await importerOf();
 const { readServedApi, resolveReference } = await importModule('openapi/index');
 /** @type {typeof import('../../src/steps.ts')} */
 const { runSteps } = await importModule('steps');
-/** @type {typeof import('../../src/validation/evidence/argument-definition.ts')} */
-const { describeDefinition } = await importModule('validation/evidence/argument-definition');
+/** @type {typeof import('../../src/validation/request/core-rules.ts')} */
+const { describeDefinition } = await importModule('validation/request/core-rules');
 /** @type {typeof import('../../src/validation/request/validator.ts')} */
 const { listArguments } = await importModule('validation/request/validator');
 

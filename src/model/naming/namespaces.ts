@@ -12,6 +12,8 @@ interface KnownNamespace {
   readonly words?: string;
   /** Whether its names need no words: those of WordPress itself and WooCommerce. */
   readonly isPlain?: boolean;
+  /** The namespace of which it is another name, e.g. `wp/v2`: the same code registers its routes. */
+  readonly renames?: string;
   /** The words before names that another plain namespace has, by the title of a schema or the first literal of a path. */
   readonly qualified?: Readonly<Record<string, string>>;
   /** The names that the plugin's documentation gives to resources, by the titles of their schemas. */
@@ -20,6 +22,16 @@ interface KnownNamespace {
 
 const KNOWN: readonly KnownNamespace[] = data.namespaces;
 const CORE_TITLES: ReadonlySet<string> = new Set(data.coreTitles.titles.split(' '));
+
+const RENAMED = KNOWN.flatMap(({ namespace, renames }) =>
+  renames === undefined ? [] : [{ prefix: `/${namespace}/`, original: `/${renames}/` }],
+);
+
+/** Returns the route of the code that registers it: `/wp/v2/posts` for `/core/v2/posts`. */
+export function toOriginalRoute(route: string): string {
+  const renamed = RENAMED.find(({ prefix }) => route.startsWith(prefix));
+  return renamed === undefined ? route : renamed.original + route.slice(renamed.prefix.length);
+}
 
 /** Owner of a name, e.g. a plugin's namespace. It depends on the namespace alone, so that no other one changes a name. */
 export interface NameOwner {

@@ -6,7 +6,7 @@ import { getOrCreate, memoizeByString } from '../../memoize.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { isJsonContentType } from '../../php/request.ts';
-import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
+import { isCoreArgument } from '../../validation/request/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { DeclaredParameter } from '../../wordpress/cache-key.ts';

@@ -23,7 +23,7 @@ import { fieldValue } from '../../http/fields.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
-import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
+import { hasOnlyCoreArguments } from '../../validation/request/core-rules.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,
@@ -246,7 +246,7 @@ export class WriteObserver implements ResponseObserver {
   #isCore(parameters: ReadonlyMap<string, Json> | null): boolean {
     const { resolved } = this.#write;
     if (resolved.kind === 'page' || resolved.match.kind !== 'found' || parameters === null) return false;
-    const route = resolved.match.route.pattern.replace(/^\/core\/v2\//, '/wp/v2/');
+    const { pattern: route } = resolved.match.route;
     return hasOnlyCoreArguments({ method: this.#method, route }, parameters.keys());
   }
 

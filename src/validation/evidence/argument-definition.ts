@@ -1,7 +1,7 @@
-import { extensionOf, isAnnotation } from '../../document-extensions.ts';
+import { isAnnotation } from '../../document-extensions.ts';
 import { sortByKey } from '../../group-by.ts';
 import { hashFnv } from '../../hash.ts';
-import { isJsonObject, type Json, jsonItems } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 
 /**
  * Computes a short hash of the keywords that a value is validated by: type, items, bounds, enum, pattern, format. Arguments
@@ -21,31 +21,3 @@ function withoutAnnotations(name: string, schema: Json): Json {
 }
 
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
-
-/**
- * Describes a definition in a short text: `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values depend
- * on a site's content types; so do the properties of an object, which are left out.
- */
-export function describeDefinition(schema: Json | undefined): string {
-  if (!isJsonObject(schema)) return 'any';
-  const { format, items, oneOf, anyOf } = schema;
-  const alternatives = [...jsonItems(oneOf), ...jsonItems(anyOf)];
-  return [
-    describeType(extensionOf(schema, 'type') ?? schema['type']),
-    typeof format === 'string' ? `:${format}` : '',
-    Array.isArray(schema['enum']) ? '~' : '',
-    items === undefined ? '' : `<${describeDefinition(items)}>`,
-    ...BOUNDS.flatMap((bound) => (schema[bound] === undefined ? [] : `,${bound}=${String(schema[bound])}`)),
-    alternatives.length === 0 ? '' : `,(${alternatives.map(describeDefinition).join('|')})`,
-  ].join('');
-}
-
-function describeType(type: Json | undefined): string {
-  if (typeof type === 'string') return type;
-  return Array.isArray(type) ? type.join('|') : 'any';
-}
-
-const BOUNDS = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
-];

@@ -1,10 +1,10 @@
 import { type Json, type JsonObject, matchesExample } from '../../json.ts';
 import { createLru } from '../../memoize.ts';
 import type { ServedRoute } from '../../openapi/index.ts';
+import { isCoreRule } from '../request/core-rules.ts';
 import type { ParameterRule } from '../request/result.ts';
 import type { OperationArgument } from '../request/validator.ts';
 import { fingerprintDefinition } from './argument-definition.ts';
-import { isCoreRule } from './core-rules.ts';
 import type { Outcome, RuleAgreement } from './origin-verdict.ts';
 
 /**

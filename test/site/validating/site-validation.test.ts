@@ -73,7 +73,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       expect(outcomes).toEqual({ ...NO_OUTCOMES, accepted: 1, refused: 1, disagreed: 1 });
       expect(rules).toMatchObject([
         { param: 'title', use: 'write', disagreed: 1, status: 'suspended' },
-        { param: 'page', use: 'read', rule: 'rest_invalid_type', agreed: 1, status: 'confirmed' },
+        { param: 'page', use: 'core', rule: 'rest_invalid_type', agreed: 1, status: 'core' },
       ]);
       expect(JSON.stringify(rules)).not.toMatch(/hunter2|secret/);
     });

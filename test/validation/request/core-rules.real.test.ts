@@ -8,7 +8,7 @@ import {
   toOpenApi,
 } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
-import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
+import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/request/core-rules.ts';
 import { listArguments } from '../../../src/validation/request/validator.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 

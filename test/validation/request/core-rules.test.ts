@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  describeDefinition,
-  fingerprintDefinition,
-} from '../../../src/validation/evidence/argument-definition.ts';
-import { isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
+import { fingerprintDefinition } from '../../../src/validation/evidence/argument-definition.ts';
+import { describeDefinition, isCoreRule } from '../../../src/validation/request/core-rules.ts';
 
 test('a definition is what a value is validated by', () => {
   const schema = { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 5 };

@@ -1,11 +1,11 @@
+import { extensionOf } from '../../document-extensions.ts';
 import { splitNames } from '../../glob.ts';
-import type { JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
-import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
-import type { OperationArgument } from '../request/validator.ts';
-import { describeDefinition } from './argument-definition.ts';
+import { toOriginalRoute } from '../../model/naming/namespaces.ts';
 import table from './core-rules.json' with { type: 'json' };
-import { isValidationStage } from './origin-verdict.ts';
+import { type ParameterRule, REQUIRED_RULE } from './result.ts';
+import type { OperationArgument } from './validator.ts';
 
 /** Identity of an operation. It does not depend on names in the document, such as `operationId`. */
 export interface OperationKey {
@@ -33,9 +33,9 @@ export function isCoreRule(
   { param, rule }: ParameterRule,
   definition: Pick<OperationArgument, 'schema' | 'isRequired'> | undefined,
 ): boolean {
-  const args = coreEndpoints().get(`${method} ${route}`);
+  const args = findCoreArguments({ method, route });
   if (args === undefined) return false;
-  if (param === '') return isValidationStage(rule);
+  if (param === '') return rule === 'rest_invalid_json';
   const core = args.get(param);
   if (core === undefined || definition === undefined) return false;
   if (rule === REQUIRED_RULE) return core.isRequired && definition.isRequired;
@@ -49,7 +49,7 @@ export function isCoreRule(
  * @param schema the argument's definition
  */
 export function isCoreArgument({ method, route }: OperationKey, name: string, schema: JsonObject): boolean {
-  const core = coreEndpoints().get(`${method} ${route}`)?.get(name);
+  const core = findCoreArguments({ method, route })?.get(name);
   return core !== undefined && core.definition === describeDefinition(schema);
 }
 
@@ -58,7 +58,7 @@ export function isCoreArgument({ method, route }: OperationKey, name: string, sc
  * others with `register_rest_field()`.
  */
 export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Iterable<string>): boolean {
-  const args = coreEndpoints().get(`${method} ${route}`);
+  const args = findCoreArguments({ method, route });
   if (args === undefined) return false;
   for (const name of names) if (!args.has(name) && !GLOBAL_ARGUMENTS.has(name)) return false;
   return true;
@@ -68,6 +68,10 @@ export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Ite
 const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set(
   splitNames('_embed _envelope _fields _jsonp _locale _method _wpnonce context rest_route'),
 );
+
+function findCoreArguments({ method, route }: OperationKey): CoreArguments | undefined {
+  return coreEndpoints().get(`${method} ${toOriginalRoute(route)}`);
+}
 
 type CoreArguments = ReadonlyMap<string, { readonly definition: string; readonly isRequired: boolean }>;
 
@@ -97,3 +101,31 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   }
   return endpoints;
 });
+
+/**
+ * Describes a definition in a short text: `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values depend
+ * on a site's content types; so do the properties of an object, which are left out.
+ */
+export function describeDefinition(schema: Json | undefined): string {
+  if (!isJsonObject(schema)) return 'any';
+  const { format, items, oneOf, anyOf } = schema;
+  const alternatives = [...jsonItems(oneOf), ...jsonItems(anyOf)];
+  return [
+    describeType(extensionOf(schema, 'type') ?? schema['type']),
+    typeof format === 'string' ? `:${format}` : '',
+    Array.isArray(schema['enum']) ? '~' : '',
+    items === undefined ? '' : `<${describeDefinition(items)}>`,
+    ...BOUNDS.flatMap((bound) => (schema[bound] === undefined ? [] : `,${bound}=${String(schema[bound])}`)),
+    alternatives.length === 0 ? '' : `,(${alternatives.map(describeDefinition).join('|')})`,
+  ].join('');
+}
+
+function describeType(type: Json | undefined): string {
+  if (typeof type === 'string') return type;
+  return Array.isArray(type) ? type.join('|') : 'any';
+}
+
+const BOUNDS = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+];
