@@ -1,16 +1,14 @@
 // @ts-check
 // npm run bench [-- --against <folder>] [--rounds 3] [--seconds 3] [--warm 20000] [--only POST]… [--json]
-// npm run bench -- --flame [--seconds 5] [hit] [miss] [POST]
 //
 // Measures this build, and with `--against` the build of another checkout too, in turns. Each row is a median of the rounds.
 // Rates are ratios to a baseline in the same round: Hono that responds from memory, or a proxy of node:http and undici's
 // dispatch. The ratio of the servers' CPU times per request beside it is comparable on a busy machine too. Servers run on one core,
-// the stub site and wrk on the other. `--flame` writes flame graphs into docs/images/ instead. Needs `npm run build`.
+// the stub site and wrk on the other. Needs `npm run build`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../options.mjs';
-import { drawFlameGraphs } from './flame.mjs';
 import { isInstalled } from './processes.mjs';
 import { benchServing } from './serving.mjs';
 import { asTable, median } from './table.mjs';
@@ -38,15 +36,13 @@ import { benchWorking } from './working.mjs';
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const { positionals, values } = readOptions(import.meta.url, {
-  allowPositionals: true,
+const { values } = readOptions(import.meta.url, {
   options: {
     against: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     warm: { type: 'string', default: '20000' },
     only: { type: 'string', multiple: true, default: [''] },
-    flame: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -57,8 +53,7 @@ if (!isInstalled('wrk')) {
   );
   process.exit(2);
 }
-if (values.flame) await drawFlameGraphs(positionals, Number(values.seconds));
-else await bench();
+await bench();
 
 async function bench() {
   const builds = [

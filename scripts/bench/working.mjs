@@ -12,8 +12,7 @@ import { shop } from './shop.mjs';
 const script = (file, ...args) => [`scripts/bench/${file}`, ...args];
 
 /**
- * Measures what happens outside of requests: starts, generations, and the replacement of a document; and the memory of stored
- * responses. Each is measured with all builds in each round.
+ * Measures what happens outside of requests: starts and generations. Each is measured with all builds in each round.
  *
  * @param {readonly Build[]} builds
  * @param {{ rounds: number, isWanted: (row: string) => boolean, report: (text: string) => void }} options
@@ -33,7 +32,7 @@ export async function benchWorking(builds, { isWanted, report, rounds }) {
   };
   try {
     for (let round = 1; round <= rounds; round++) {
-      report(`starts, generations and memory: round ${round} of ${rounds}`);
+      report(`starts and generations: round ${round} of ${rounds}`);
       for (const [operations, goals] of /** @type {const} */ ([
         [230, ['≤ 4.5', '≤ 7', '≤ 90 MB']],
         [2_000, ['≤ 6', '≤ 12', '≤ 115 MB']],
@@ -118,31 +117,6 @@ export async function benchWorking(builds, { isWanted, report, rounds }) {
           ]);
           add(names[0] ?? '', goals[0], build, cpu, `${cpu.toFixed(2)} s`);
           add(names[1] ?? '', goals[1], build, memory, `${Math.round(memory)} MB`);
-        }
-      }
-      const takeover = 'longest turn while a document of 1189 operations is replaced';
-      if (isWanted(takeover)) {
-        for (const build of builds) {
-          const { longest } = await runForJson(
-            script('rediscovery.mjs', '--dist', build.dist, '--json', '1189'),
-          );
-          add(takeover, '≤ 30 ms', build, longest, `${Math.round(longest)} ms`);
-        }
-      }
-      const memory = 'memory that 20000 responses are accounted with, of what they use';
-      if (isWanted(memory)) {
-        for (const build of builds) {
-          const { accounted, used } = await runForJson([
-            '--expose-gc',
-            ...script('cache-memory.mjs', '--dist', build.dist),
-          ]);
-          add(
-            memory,
-            '0.85 to 1.15',
-            build,
-            accounted / used,
-            `${(accounted / 1000).toFixed(1)} KB of ${(used / 1000).toFixed(1)} KB each`,
-          );
         }
       }
     }

@@ -8,24 +8,16 @@ import { closeAll, describe, get, MAIN, startGateway, startNginx, startSite, unt
 
 /**
  * npm run faults [-- --quick] [text…]
- * npm run faults -- --hour [--minutes N] [--seed N] [--out <path>] [--wordpress <folder>] [--plugin <folder>]…
  *
  * Breaks what a gateway depends on, by name, and prints a Markdown table: what clients saw, what nginx showed them in its place, and what the
  * log and the metrics said. `--quick` runs those that take no time limit; texts select faults by their names. Exit code 1 if one of them is
- * not handled. `--hour` sends mixed traffic to a real WordPress (with carts, if a plugin is WooCommerce) with a fault in each minute, and writes what came of it, by the minute, to
- * `<path>.json` and `<path>.svg`. It needs `npm run build`; Redis, nginx and OpenSSL are those of Debian.
+ * not handled. It needs `npm run build`; Redis, nginx and OpenSSL are those of Debian.
  */
 
 const { positionals, values } = readOptions(import.meta.url, {
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    hour: { type: 'boolean', default: false },
-    minutes: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    out: { type: 'string', default: 'faults' },
-    wordpress: { type: 'string' },
-    plugin: { type: 'string', multiple: true, default: [] },
   },
 });
 /** @param {{ name: string, isQuick?: boolean }} fault */
@@ -109,14 +101,6 @@ async function runSiteFaults() {
 if (!existsSync(MAIN)) {
   process.stderr.write('npm run build comes first\n');
   process.exit(2);
-}
-if (values.hour || values.minutes !== undefined) {
-  const { runHour } = await import('./hour.mjs');
-  const { minutes = '60', out, plugin, seed, wordpress } = values;
-  const options = { minutes: Number(minutes), seed: Number(seed), out, wordpress, plugin };
-  const { rows: _, ...sums } = await runHour(options).finally(closeAll);
-  process.stdout.write(`${JSON.stringify(sums)}\n`);
-  process.exit(sums.failed + sums.stale === 0 ? 0 : 1);
 }
 try {
   await runSiteFaults();

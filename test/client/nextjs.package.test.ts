@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readGuide, submitForm } from '../../scripts/places/next.mjs';
 import { contentSite, DEMO_USERS } from '../../src/example/index.ts';
 import { generate } from '../../src/generate.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { findFreePort, startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
+import { readGuide, submitForm } from './nextjs-guide.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPrograms, runPrograms } from '../../scripts/programs/programs.mjs';
 import { toClient } from '../../src/client/index.ts';
 import { discover } from '../../src/discovery/index.ts';
 import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
@@ -7,6 +6,7 @@ import { reconcile } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { useFolder } from '../support/folder.ts';
 import { useWordPress } from '../support/wordpress.ts';
+import { readDocumentedPrograms, runPrograms } from './documented-programs.ts';
 import { type CorpusFolder, createCorpusFolder, describeCompilation, listPrograms } from './runner.ts';
 
 const works = await listPrograms('core', 'works');
@@ -52,10 +52,9 @@ test('what the documentation of WordPress shows runs', async () => {
   };
   const { password, user: username } = users.administrator;
   const admin = { username, password };
-  const programs = (await readPrograms()).filter(({ name }) => name.startsWith('content'));
+  const programs = await readDocumentedPrograms('content');
   const client = await toClient({ openapi: '3.1.1', paths: {} });
-  const texts = programs.map(({ name, right }) => ({ file: name, text: right }));
-  expect(await runPrograms(runFolder(), { baseUrl, ids, admin, customer: admin }, client, texts)).toEqual(
+  expect(await runPrograms(runFolder(), { baseUrl, ids, admin, customer: admin }, client, programs)).toEqual(
     new Map(),
   );
 });

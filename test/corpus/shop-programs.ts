@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPrograms, setupOfWaygate, withImports } from '../../scripts/programs/programs.mjs';
 import { toClient } from '../../src/client/index.ts';
 import { getNamespaces } from '../../src/document-extensions.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { splitModule } from '../../src/types/split.ts';
+import { createSetup, type ProgramSite, readDocumentedPrograms, withImports } from './documented-programs.ts';
 import { compileFolder, STRICT } from './runner.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
@@ -21,14 +21,16 @@ export interface ShopProgram {
   readonly text: string;
 }
 
-/** Reads the texts below lines `### works: <what>` and `### fails: <why>` of the files of `shop/`, and those of `scripts/programs`. */
+/** Reads the texts below lines `### works: <what>` and `### fails: <why>` of the files of `shop/`, and those of `documented/`. */
 export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
-  return [...(await readCorpusPrograms()), ...(await readSitePrograms())];
+  return [...(await readCorpusPrograms()), ...(await readDocumented())];
 }
 
-/** The programs of `scripts/programs` but those of Fluent Boards, which the recorded index lacks. */
-async function readSitePrograms(): Promise<readonly ShopProgram[]> {
-  const programs = (await readPrograms()).filter(({ name }) => !name.startsWith('boards'));
+async function readDocumented(): Promise<readonly ShopProgram[]> {
+  const programs = [
+    ...(await readDocumentedPrograms('content')),
+    ...(await readDocumentedPrograms('storefront')),
+  ];
   const toText = (text: string): string => withImports(text).replace('./setup.ts', './site-setup.ts');
   return programs.flatMap(({ name, right, title, wrong }) => [
     { name, works: true, title, text: toText(right) },
@@ -79,7 +81,7 @@ export async function compileShopPrograms(
       await writeFile(join(folder, file), text.replace('// @ts-nocheck', '//'));
     }
     await writeFile(join(folder, 'setup.ts'), SETUP);
-    await writeFile(join(folder, 'site-setup.ts'), setupOfWaygate(siteOf(programs)));
+    await writeFile(join(folder, 'site-setup.ts'), createSetup(siteOf(programs)));
     for (const { name, text } of programs) await writeFile(join(folder, `${name}.ts`), text);
     // `corpus.test.ts` compiles its programs with the oldest version too.
     const errors = compileFolder(folder, 'typescript-7');
@@ -110,7 +112,7 @@ export async function nonce(): Promise<Record<string, string>> {
 `;
 
 /** A site that has the ids that programs name. */
-function siteOf(programs: readonly ShopProgram[]): Parameters<typeof setupOfWaygate>[0] {
+function siteOf(programs: readonly ShopProgram[]): ProgramSite {
   const names = programs.flatMap(({ text }) =>
     [...text.matchAll(/\bids\.(\w+)/g)].map(([, name = '']) => name),
   );

@@ -14,8 +14,7 @@ interface Case {
 }
 
 /**
- * The limits are several times what a small machine needs, so that only a wrong order of growth exceeds them;
- * `npm run bench:types` measures the actual cost.
+ * The limits are several times what a small machine needs, so that only a wrong order of growth exceeds them.
  */
 const cases: readonly (readonly [string, Case])[] = [
   ['WordPress 7.1', { index: recorded, operations: 257, steps: 37_000, megabytes: 250 }],
