@@ -5,7 +5,7 @@ import { startReplay } from './replay.mjs';
 import { describe, summarize } from './report.mjs';
 import { fuzz } from './run.mjs';
 
-const USAGE = `npm run fuzz -- <site-url> [options]
+const USAGE = `node scripts/fuzz/main.mjs <site-url> [options]
 
 Generates requests from the site's index (valid, nearly valid and hostile, in the encodings that PHP parses), sends each
 to the site and to a gateway in front of it, and compares their refusals. The site executes writes: use a

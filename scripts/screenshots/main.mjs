@@ -1,5 +1,5 @@
 // @ts-check
-// npm run screenshots [-- --widths 390,1280] [<folder>] [<page>…]
+// node scripts/screenshots/main.mjs [--widths 390,1280] [<folder>] [<page>…]
 //
 // Takes screenshots of the documentation and the console of the two example sites, after `npm run build`, in both colour schemes.
 // Without names of pages: all of them. Needs chromium-headless-shell.

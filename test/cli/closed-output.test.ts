@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { findFreePort, unreachableOrigin } from '../support/server.ts';
+import { findFreePort, startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN, runToEnd } from './serve-process.ts';
 
@@ -74,3 +75,35 @@ test('a command that may open too few files says so in one line', async () => {
   const code = await new Promise((resolve) => child?.once('close', resolve));
   expect([code, text]).toEqual([2, expect.stringMatching(/^waygate: EMFILE: .+ \(ulimit -n\)\n$/)]);
 });
+
+test('of 200 clients, those beyond the limit of open files get 503, and later ones are served', async () => {
+  const port = await findFreePort();
+  const site = await startServer((_, response) => void response.end('page'));
+  const serve = ['serve', '--port', `${port}`, '--site', site.origin, '--discovery', 'off', '--passthrough'];
+  const args = ['-c', 'ulimit -n 96 && exec "$0" "$@"', process.execPath, MAIN, ...serve];
+  child = spawn('sh', args, { stdio: 'pipe' });
+  let log = '';
+  child.stdout?.on('data', (data) => (log += data));
+  const url = `http://127.0.0.1:${port}`;
+  const isServed = (): Promise<boolean> =>
+    fetch(`${url}/a`, { headers: { Connection: 'close' } }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitUntil(isServed);
+  const sockets = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'));
+  const statuses = await Promise.all(sockets.map(readStatus));
+  expect([...new Set(statuses)].sort()).toEqual(['200', '503']);
+  for (const socket of sockets) socket.destroy();
+  await waitUntil(isServed);
+  await waitUntil(() => log.includes('"reason":"descriptors"'));
+});
+
+/** Sends a request on a connection that stays open, and reads the status of the response. */
+function readStatus(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve('no response'));
+    socket.once('data', (data) => resolve(data.toString().slice(9, 12)));
+    socket.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+  });
+}

@@ -92,7 +92,7 @@ function sortOperations(module: string): readonly string[] {
 }
 
 describe('the validators of WordPress', () => {
-  // npm run places -- --only bundlers measures all operations, with esbuild and webpack too.
+  // bundlers.package.test.ts bundles one call with esbuild and webpack too.
   test('have at most 3.8 kB with gzip for any one operation, and at most 6 kB for any ten', async () => {
     const operations = sortOperations(generated['./site.validators.ts'] ?? '');
     expect(operations).toHaveLength(257);
