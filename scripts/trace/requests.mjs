@@ -1,7 +1,6 @@
 // @ts-check
 import { once } from 'node:events';
 import http from 'node:http';
-import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { shop } from '../bench/shop.mjs';
@@ -46,7 +45,7 @@ const POST_BODY = JSON.stringify({
  */
 export async function traceRequests() {
   const build = await buildMarked();
-  const recorder = await record(build);
+  const recorder = record(build);
   const site = await startSite();
   const { createGateway } = await build.load('index');
   const { serve } = await build.load('node/index');
@@ -125,16 +124,15 @@ function check(holds, what, result) {
 }
 
 /**
- * Records the functions of a build that run: V8's coverage counts the calls, the markers have the order of the first calls.
+ * Records the functions of a build that run, in the order of their first calls, by the markers in them.
  *
  * @param {Awaited<ReturnType<typeof buildMarked>>} build
  */
-async function record({ functions, url: root }) {
-  /** @type {Set<number>} */
-  const order = new Set();
-  /** @type {any} */ (globalThis)[MARKER] = (/** @type {number} */ number) => order.add(number);
-  const session = new Session();
-  session.connect();
+function record({ functions, url: root }) {
+  /** @type {Map<number, number>} calls by the number of the function */
+  const calls = new Map();
+  /** @type {any} */ (globalThis)[MARKER] = (/** @type {number} */ number) =>
+    calls.set(number, (calls.get(number) ?? 0) + 1);
   /** @type {number | null} */
   let depth = null;
   const { dispatch } = Client.prototype;
@@ -142,44 +140,15 @@ async function record({ functions, url: root }) {
     depth = measureDepth(root);
     return dispatch.apply(this, parameters);
   };
-  await session.post('Debugger.enable');
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  /** @param {string} scriptId */
-  const sourceOf = async (scriptId) =>
-    (await session.post('Debugger.getScriptSource', { scriptId })).scriptSource;
-  const marker = new RegExp(`\\b${MARKER}\\((\\d+)\\)`, 'g');
-
-  /** Returns the calls since the coverage was last taken, by the number of the function. */
-  async function takeCalls() {
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    /** @type {Map<number, number>} */
-    const calls = new Map();
-    for (const { functions: covered, scriptId, url } of result) {
-      if (!url.startsWith(root)) continue;
-      const ranges = covered.flatMap((each) => each.ranges.slice(0, 1));
-      for (const { 1: number, index } of (await sourceOf(scriptId)).matchAll(marker)) {
-        const around = ranges.filter(
-          ({ startOffset, endOffset }) => startOffset < index && index < endOffset,
-        );
-        // The innermost function that contains a marker begins last.
-        const own = around.sort((a, b) => b.startOffset - a.startOffset)[0];
-        calls.set(Number(number), own?.count ?? 0);
-      }
-    }
-    return calls;
-  }
   return {
     /** @template T @param {() => Promise<T>} task */
     async during(task) {
-      await takeCalls();
-      order.clear();
+      calls.clear();
       depth = null;
       const result = await task();
-      const calls = await takeCalls();
-      const traced = [...order].flatMap((number) => {
+      const traced = [...calls].flatMap(([number, count]) => {
         const known = functions[number];
-        return known === undefined ? [] : [{ ...known, calls: calls.get(number) ?? 0 }];
+        return known === undefined ? [] : [{ ...known, calls: count }];
       });
       return { result, functions: traced, depth };
     },
