@@ -53,4 +53,4 @@ export function readUserFile(path: string, setting?: string): string {
 }
 
 export const ON_NODE_ONLY =
-  'types, clients and validators can only be generated on Node, Bun or Deno: a bundle for browsers or workers lacks the files of the generator';
+  'types and clients can only be generated on Node, Bun or Deno: a bundle for browsers or workers lacks the files of the generator';

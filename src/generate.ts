@@ -24,7 +24,6 @@ import {
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
 import { splitModule } from './types/split.ts';
-import { toValidators } from './validators/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
@@ -32,8 +31,7 @@ export interface GenerationResult {
   readonly report: GenerationReport;
   /**
    * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
-   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.swr.ts`, `<name>.pinia-colada.ts`, `<name>.validators.ts` and
-   * `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
+   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.swr.ts`, `<name>.pinia-colada.ts` and `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -53,7 +51,7 @@ export interface GenerateOptions
 /** Which files are created. */
 export type FileOptions = Pick<
   GeneratedSite,
-  'client' | 'dates' | 'only' | 'piniaColada' | 'split' | 'swr' | 'tanstack' | 'validators'
+  'client' | 'dates' | 'only' | 'piniaColada' | 'split' | 'swr' | 'tanstack'
 >;
 
 /**
@@ -173,7 +171,7 @@ export async function listFiles(
   name: string,
   options: FileOptions,
 ): Promise<ReadonlyMap<string, FilePrinter>> {
-  const { dates = false, tanstack = 'react', validators } = options;
+  const { dates = false, tanstack = 'react' } = options;
   const declared: JsonObject = document;
   const { description: _, ...info } = toJsonObject(declared['info']);
   const untitled: JsonObject = { ...declared, info: { ...info, title: name } };
@@ -188,11 +186,6 @@ export async function listFiles(
     'pinia-colada': [
       `${name}.pinia-colada.ts`,
       async () => [await toQueries(untitled, beside, 'pinia-colada')],
-    ],
-    validators: [
-      `${name}.validators.ts`,
-      // TypeScript 5.2 allows `.ts` where types are imported, under every kind of module resolution, and Deno takes nothing else.
-      async () => [await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.ts` })],
     ],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
@@ -212,7 +205,7 @@ export async function listFiles(
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {
-  const { client = false, only, piniaColada = false, swr = false, tanstack, validators } = options;
+  const { client = false, only, piniaColada = false, swr = false, tanstack } = options;
   if (only === undefined) {
     const beside = [
       ...(tanstack === undefined ? [] : ['tanstack']),
@@ -224,7 +217,6 @@ function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<stri
       'types',
       ...(client || beside.length > 0 ? ['client'] : []),
       ...beside,
-      ...(validators === undefined ? [] : ['validators']),
     ]);
   }
   if (only.includes('report') && !hasReport) {

@@ -119,4 +119,3 @@ export type {
   ResponseValidationReport,
   SkipReason,
 } from './validation/response/validator.ts';
-export { toValidators, type ValidatorsOptions } from './validators/index.ts';

@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'src');
 
 /** Scripts of pages, and sources that the generators read. */
-const NOT_MODULES = /^(?:docs\/client|gateway\/console\/client|client\/runtime|validators\/runtime)\b/;
+const NOT_MODULES = /^(?:docs\/client|gateway\/console\/client|client\/runtime)\b/;
 
 /**
  * Bundles the entry points of the package. They share their chunks, so each module exists once. Development dependencies that
@@ -76,12 +76,7 @@ export async function buildModules(folder = join(root, '.modules'), plugins = []
  * @param {string} folder
  */
 export function copyRuntimes(folder) {
-  for (const path of [
-    'client/runtime',
-    'validators/runtime.ts',
-    'model/schema/walk.ts',
-    'cli/plugin/waygate.php',
-  ])
+  for (const path of ['client/runtime', 'cli/plugin/waygate.php'])
     cpSync(join(source, path), join(folder, path), {
       recursive: true,
       // It stands for the operations of a site, which a generated client has in its place.

@@ -75,8 +75,7 @@ export const discovery = (): readonly CommandOption[] =>
     ]),
   ].map((each) => each.helpGroup('Reading the site:'));
 
-const FILES =
-  'write only these: document, yaml, types, client, tanstack, swr, pinia-colada, validators, report';
+const FILES = 'write only these: document, yaml, types, client, tanstack, swr, pinia-colada, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -89,7 +88,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--tanstack [framework]', 'also <name>.tanstack.ts: for TanStack Query 5')
         .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
         .preset('react'),
-      option('--validators <kind>', 'also <name>.validators.ts').choices(['zod', 'json']),
       option('--split', 'a file for each namespace, which <name>.ts and <name>.client.ts import'),
       option('--only <files>', FILES).repeatable(),
       option('--from <file>', 'read this recorded index or OpenAPI document'),

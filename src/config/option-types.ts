@@ -670,8 +670,6 @@ export interface GeneratedSite {
   readonly swr?: boolean | undefined;
   /** Also write <name>.pinia-colada.ts: queries and mutations for Pinia Colada 1. @default false */
   readonly piniaColada?: boolean | undefined;
-  /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
-  readonly validators?: 'zod' | 'json' | undefined;
   /**
    * Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
    * @default false
@@ -716,7 +714,6 @@ export type GeneratedFile =
   | 'tanstack'
   | 'swr'
   | 'pinia-colada'
-  | 'validators'
   | 'report';
 
 /** Connections to the site. */
@@ -1235,7 +1232,6 @@ export interface GenerateFlags {
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  readonly validators?: 'zod' | 'json' | undefined;
   readonly split?: boolean | undefined;
   readonly only?: readonly string[] | undefined;
   readonly from?: string | undefined;

@@ -524,7 +524,6 @@ export const GENERATED_FILES = [
   'tanstack',
   'swr',
   'pinia-colada',
-  'validators',
   'report',
 ] as const;
 
@@ -546,8 +545,6 @@ const GENERATED_SITE = group('GeneratedSite', {
   swr: setting(BOOLEAN)`Also write <name>.swr.ts: queries and mutations for SWR 2. Unset: false.`,
   piniaColada: setting(BOOLEAN)`
     Also write <name>.pinia-colada.ts: queries and mutations for Pinia Colada 1. Unset: false.`,
-  validators: setting(choice('zod', 'json'))`
-    Also write <name>.validators.ts, with zod 4 or without a dependency (json). Unset: none.`,
   split: setting(BOOLEAN)`
     Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
     Unset: false.`,

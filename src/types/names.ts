@@ -45,11 +45,6 @@ export function toPropertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
 }
 
-/** Prints the key of a member of an object literal. A plain `__proto__: value` would set the prototype. */
-export function toMemberKey(name: string): string {
-  return name === '__proto__' ? '["__proto__"]' : toPropertyKey(name);
-}
-
 /** A string literal in which control, bidirectional and invisible characters are escaped. */
 export function toStringLiteral(text: string): string {
   return escapeInvisible(JSON.stringify(text));

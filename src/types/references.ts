@@ -158,7 +158,7 @@ function isOneDirectional(property: Json): boolean {
 }
 
 /** The references of all requests and of all responses, directly or through others. */
-export function collectMessageReferences(
+function collectMessageReferences(
   document: JsonObject,
 ): Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> {
   const [requests, responses] = [new Set<string>(), new Set<string>()];

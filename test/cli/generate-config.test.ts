@@ -43,12 +43,12 @@ describe('waygate.config.ts', () => {
     expect(servers).toEqual([{ url: 'https://two.example.com' }]);
   });
 
-  test('says whether a client and validators are written, as the flags do', async () => {
-    await writeConfig(`[{ url, out: 'api', name: 'one', client: true, validators: 'json' }]`);
+  test('says whether a client and a companion are written, as the flags do', async () => {
+    await writeConfig(`[{ url, out: 'api', name: 'one', tanstack: 'vue' }]`);
     await run([]);
-    await run([site.url, '--out', 'flags', '--name', 'one', '--client', '--validators', 'json']);
+    await run([site.url, '--out', 'flags', '--name', 'one', '--tanstack', 'vue']);
     expect(await list('api')).toContain('one.client.ts');
-    for (const name of ['one.client.ts', 'one.validators.ts']) {
+    for (const name of ['one.client.ts', 'one.tanstack.ts']) {
       expect(await readFile(join(folder(), 'flags', name), 'utf8')).toBe(
         await readFile(join(folder(), 'api', name), 'utf8'),
       );
@@ -163,7 +163,7 @@ describe('waygate generate --check', () => {
   });
 
   test('a site with a new title is up to date, and the title is in no file that programs import', async () => {
-    const outputs = ['--client', '--validators', 'zod'];
+    const outputs = ['--tanstack'];
     await start(...outputs);
     site.index = { ...createSmallIndex(undefined, 'A new title'), description: 'A new text' };
     const { code, out } = await check({}, ...outputs);
@@ -171,7 +171,7 @@ describe('waygate generate --check', () => {
     expect(out).toContain('info: the title changed from "Site A" to "A new title" (text only)');
     expect(out).toContain('4 files are up to date.');
     await start(...outputs);
-    for (const name of ['site.ts', 'site.client.ts', 'site.validators.ts']) {
+    for (const name of ['site.ts', 'site.client.ts', 'site.tanstack.ts']) {
       expect(await readFile(join(folder(), name), 'utf8')).not.toContain('A new title');
     }
     expect(await readFile(join(folder(), 'site.openapi.json'), 'utf8')).toContain('A new title');

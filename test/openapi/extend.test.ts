@@ -5,7 +5,6 @@ import { createSiteDocument } from '../../src/generate.ts';
 import { type Json, memberAt } from '../../src/json.ts';
 import { toExtensionOverlay } from '../../src/openapi/extend.ts';
 import { applyOverlay } from '../../src/openapi/index.ts';
-import { toValidators } from '../../src/validators/index.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 import { readRecordedIndex } from '../support/stub-site.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
@@ -18,13 +17,12 @@ const parametersOf = (document: Json, path: string, method: string) =>
   memberAt(document, 'paths', path, method, 'parameters');
 
 describe('extend', () => {
-  test('adds arguments and members to the types of the client and to the validators', async () => {
+  test('adds arguments and members to the types of the client', async () => {
     const { document } = extended({
       '/wp/v2/posts': { parameters: { lang: LANG }, response: { minutes: { type: 'integer' } } },
       'POST /wp/v2/posts': { body: { lang: LANG } },
     });
     const program = `import { createClient } from './site.client.ts';
-      import { CreatePostBody } from './site.validators.ts';
       const client = createClient({ baseUrl: '/wp-json', throw: true });
       const { data } = await client.GET('/wp/v2/posts', { query: { lang: 'de', context: 'edit' } });
       export const minutes: (number | undefined)[] = data.map((post) => post.minutes);
@@ -33,12 +31,10 @@ describe('extend', () => {
       await client.GET('/wp/v2/posts', { query: { lang: 'fr' } });
       // @ts-expect-error: no such language
       await client.POST('/wp/v2/posts', { body: { lang: 'fr' } });
-      export const body = CreatePostBody['~standard'].validate({ lang: 'de' });
       // @ts-expect-error: an item was not extended
       await client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { lang: 'de' } });`;
     const files = {
       'site.client.ts': await toClient(document),
-      'site.validators.ts': await toValidators(document, { kind: 'json' }),
       'program.ts': program,
     };
     expect(createTypeChecker()(files, { isolatedDeclarations: false }).errors).toEqual([]);

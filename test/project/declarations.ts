@@ -3,6 +3,8 @@ import ts from 'typescript';
 import { ROOT } from './source-files.ts';
 
 const SOURCES = join(ROOT, 'src/');
+/** Its types are reached by the members of the configuration: nobody imports them all by name. */
+const OPTION_TYPES = join(SOURCES, 'config/option-types.ts');
 
 /** A checked program over the package's entry files, or over their declarations in another folder. */
 export function createSourceProgram(entries: readonly string[], folder: string = SOURCES): ts.Program {
@@ -96,7 +98,7 @@ export function reachableTypes(
     // The type of a constant is a literal type, not a named one.
     if (ts.isTypeParameterDeclaration(declaration) || ts.isVariableDeclaration(declaration)) return;
     const { fileName } = declaration.getSourceFile();
-    if (!fileName.startsWith(SOURCES)) return;
+    if (!fileName.startsWith(SOURCES) || fileName === OPTION_TYPES) return;
     found.set(target, `${target.name} (${fileName.slice(SOURCES.length)})`);
     visitSymbol(target);
   }

@@ -32,7 +32,7 @@ const LAYERS = [
   ['openapi'],
   ['types', 'changes', 'router'],
   ['validation'],
-  ['client', 'validators', 'example-values', 'rest-server'],
+  ['client', 'example-values', 'rest-server'],
 ];
 const CORE = LAYERS.flat();
 

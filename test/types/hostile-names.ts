@@ -3,9 +3,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   ...'Error Date Record Array Promise Pick Omit Uint8Array ArrayBuffer Bytes SharedQuery JSON Object'.split(
     ' ',
   ),
-  ...'RegExp Set Validators CheckedSchema StandardSchemaV1 DATE_TIME z validator validators schemas check'.split(
-    ' ',
-  ),
+  ...'RegExp Set z schemas check'.split(' '),
   ...'string any never default class enum paths operations components globalThis undefined'.split(' '),
   ...'__proto__ constructor hasOwnProperty toString prototype $ref $defs definitions'.split(' '),
   ...['post', 'Post', 'POST', 'post-1', 'post 1', 'Post1', '1', '200', '', ' ', '*/', '`', '${x}', '"', "'"],

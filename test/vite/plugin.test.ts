@@ -113,23 +113,23 @@ describe('waygate/vite', () => {
     );
     const { origin, vite } = await startVite({ interval: 100 });
     const read = (file: string) => readFile(join(root, 'src/api', file), 'utf8').catch(() => '');
-    expect(await read('site.validators.ts')).toBe('');
+    expect(await read('site.tanstack.ts')).toBe('');
     // A change before the first look at the files is none.
     await waitUntil(() => Object.values(vite.watcher.getWatched()).flat().includes('settings.ts'));
 
     // A configuration that is invalid changes nothing.
     const failed: string[] = [];
     vi.spyOn(vite.config.logger, 'error').mockImplementation((text) => void failed.push(text));
-    await write('export const more = { validators: "maybe" };');
+    await write('export const more = { tanstack: "maybe" };');
     await waitUntil(() => failed.length > 0);
-    expect(failed.join()).toContain('sites[0].validators: ');
+    expect(failed.join()).toContain('sites[0].tanstack: ');
     expect((await fetch(`${origin}/wp-json/wp/v2/posts`)).status).toBe(200);
 
     // Vite's watcher (chokidar) reports one change of a file in 50 ms, and Vite forgets one that it sees while it starts again.
     const isTakenOver = async (): Promise<boolean> => {
-      await write("export const more = { validators: 'json' };");
+      await write("export const more = { tanstack: 'vue' };");
       return vi
-        .waitUntil(async () => (await read('site.validators.ts')) !== '', { interval: 20, timeout: 4_000 })
+        .waitUntil(async () => (await read('site.tanstack.ts')) !== '', { interval: 20, timeout: 4_000 })
         .catch(() => false);
     };
     await waitUntil(isTakenOver);

@@ -18,7 +18,7 @@ export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'inva
     const dialect: Dialect = {
       resolve: () => true,
       matches: (pattern, text) => matchesSitePattern(pattern, text) ?? unknown,
-      hasFormat: (format, member) => hasUndisputedFormat(String(format), member) || unknown,
+      hasFormat: (format, member) => hasUndisputedFormat(format, member) || unknown,
       // Validators disagree about fractions and about numbers above 2^53.
       isMultiple: (number, divisor) =>
         Number.isSafeInteger(number) && Number.isSafeInteger(divisor) ? number % divisor === 0 : unknown,

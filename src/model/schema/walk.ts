@@ -1,7 +1,6 @@
 /** A JSON Schema (draft 2020-12) of the keywords that are checked. */
 export interface CheckedSchema {
-  /** In a generated module: returns another validator, which a bundle has only if a schema that it has refers to it. */
-  readonly $ref?: string | (() => { readonly schema: CheckedSchema | boolean });
+  readonly $ref?: string;
   /** `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, or several of them. */
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -9,8 +8,7 @@ export interface CheckedSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** In a generated module: the format with its pattern. */
-  readonly format?: string | Readonly<Record<string, string>>;
+  readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -23,8 +21,6 @@ export interface CheckedSchema {
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, CheckedSchema | boolean>>;
   readonly required?: readonly string[];
-  /** In place of `required`, where this is shorter: the properties that are not. */
-  readonly optional?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, CheckedSchema | boolean>>;
   readonly additionalProperties?: CheckedSchema | boolean;
   readonly minProperties?: number;
@@ -37,10 +33,10 @@ export interface CheckedSchema {
 
 /** Decisions that JSON Schema leaves to its users. */
 export interface Dialect {
-  resolve(reference: NonNullable<CheckedSchema['$ref']>): CheckedSchema | boolean;
+  resolve(reference: string): CheckedSchema | boolean;
   /** Whether a text matches a pattern; `undefined` if that is unknown, in which case the text violates nothing. */
   matches(pattern: string, text: string, run: Run): boolean | undefined;
-  hasFormat(format: NonNullable<CheckedSchema['format']>, value: string | number): boolean;
+  hasFormat(format: string, value: string | number): boolean;
   isMultiple(value: number, divisor: number): boolean;
   /** The token of a path for a member that the schema does not name. @default its name */
   toToken?(name: string): string;
@@ -162,7 +158,7 @@ function checkFormat(
   reportHere: Report,
 ): void {
   if (format === undefined || dialect.hasFormat(format, value)) return;
-  reportHere('format', `Expected a ${typeof format === 'string' ? format : Object.keys(format).join()}.`);
+  reportHere('format', `Expected a ${format}.`);
 }
 
 function checkNumber(schema: CheckedSchema, value: number, run: Run, reportHere: Report): void {
@@ -214,10 +210,9 @@ function checkObject(
   run: Run,
   reportHere: Report,
 ): void {
-  const { additionalProperties = true, optional, patternProperties = {}, properties = {} } = schema;
+  const { additionalProperties = true, patternProperties = {}, properties = {} } = schema;
   const names = Object.keys(value);
-  const required = optional && Object.keys(properties).filter((name) => !optional.includes(name));
-  for (const name of required ?? schema.required ?? []) {
+  for (const name of schema.required ?? []) {
     if (Object.hasOwn(value, name)) continue;
     const message = 'The member is missing.';
     report({ keyword: 'required', message, path: [...path, name], schema, value: undefined }, run);

@@ -108,12 +108,11 @@ export class SchemaRegistry implements Dialect {
     };
   }
 
-  resolve(reference: CheckedSchema['$ref']): CheckedSchema | boolean {
-    const text = String(reference);
-    const known = this.#targets.get(text);
+  resolve(reference: string): CheckedSchema | boolean {
+    const known = this.#targets.get(reference);
     if (known !== undefined) return known;
-    const target = this.read(resolveReference(this.#document, text) ?? true, text.slice(1));
-    this.#targets.set(text, target);
+    const target = this.read(resolveReference(this.#document, reference) ?? true, reference.slice(1));
+    this.#targets.set(reference, target);
     return target;
   }
 
@@ -122,8 +121,8 @@ export class SchemaRegistry implements Dialect {
   }
 
   /** A format as WordPress defines it. */
-  hasFormat(format: CheckedSchema['format'], value: string | number): boolean {
-    return typeof value === 'number' || validateFormat(String(format), value, '') === null;
+  hasFormat(format: string, value: string | number): boolean {
+    return typeof value === 'number' || validateFormat(format, value, '') === null;
   }
 
   isMultiple(value: number, divisor: number): boolean {

@@ -146,9 +146,9 @@ export function isEmail(email: string): boolean {
  * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` whose parts `strtotime()` accepts. The 31st of February is a day in March,
  * and of the hour 24 there is 24:00:00 only, the end of a day.
  */
-export const DATE_TIME: RegExp =
+const DATE_TIME: RegExp =
   /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[Tt ](?:(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)|24:00:00)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-4])(?::[0-5]\d)?)?\n?$/;
-export const HEX_COLOR: RegExp = /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/;
-export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n?$/;
+const HEX_COLOR: RegExp = /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/;
+const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n?$/;
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
-export const IPV4: RegExp = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
+const IPV4: RegExp = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
