@@ -31,7 +31,7 @@ export interface GenerationResult {
   readonly report: GenerationReport;
   /**
    * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
-   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.swr.ts`, `<name>.pinia-colada.ts` and `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
+   * `<name>.client.ts`, `<name>.tanstack.ts` and `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -49,10 +49,7 @@ export interface GenerateOptions
 }
 
 /** Which files are created. */
-export type FileOptions = Pick<
-  GeneratedSite,
-  'client' | 'dates' | 'only' | 'piniaColada' | 'split' | 'swr' | 'tanstack'
->;
+export type FileOptions = Pick<GeneratedSite, 'client' | 'dates' | 'only' | 'split' | 'tanstack'>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -181,12 +178,7 @@ export async function listFiles(
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
     client: [`${name}.client.ts`, async () => [await toClient(untitled, { dates })]],
-    tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, 'tanstack', tanstack)]],
-    swr: [`${name}.swr.ts`, async () => [await toQueries(untitled, beside, 'swr')]],
-    'pinia-colada': [
-      `${name}.pinia-colada.ts`,
-      async () => [await toQueries(untitled, beside, 'pinia-colada')],
-    ],
+    tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, tanstack)]],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
   const chosen = chooseFiles(report !== undefined, options);
@@ -205,18 +197,13 @@ export async function listFiles(
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {
-  const { client = false, only, piniaColada = false, swr = false, tanstack } = options;
+  const { client = false, only, tanstack } = options;
   if (only === undefined) {
-    const beside = [
-      ...(tanstack === undefined ? [] : ['tanstack']),
-      ...(swr ? ['swr'] : []),
-      ...(piniaColada ? ['pinia-colada'] : []),
-    ];
     return new Set([
       ...(hasReport ? ['document'] : []),
       'types',
-      ...(client || beside.length > 0 ? ['client'] : []),
-      ...beside,
+      ...(client || tanstack !== undefined ? ['client'] : []),
+      ...(tanstack === undefined ? [] : ['tanstack']),
     ]);
   }
   if (only.includes('report') && !hasReport) {

@@ -75,7 +75,7 @@ export const discovery = (): readonly CommandOption[] =>
     ]),
   ].map((each) => each.helpGroup('Reading the site:'));
 
-const FILES = 'write only these: document, yaml, types, client, tanstack, swr, pinia-colada, report';
+const FILES = 'write only these: document, yaml, types, client, tanstack, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -100,8 +100,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--json', 'print the report as JSON'),
       ...advanced([
         option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
-        option('--swr', 'also <name>.swr.ts: for SWR 2'),
-        option('--pinia-colada', 'also <name>.pinia-colada.ts: for Pinia Colada 1'),
         option('--dates', 'the client has times in UTC (date_gmt) as a Date'),
         option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
         option('--overlay <file>', 'OpenAPI Overlay to apply'),

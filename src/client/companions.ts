@@ -7,9 +7,6 @@ import { wrapUnion } from '../types/print.ts';
 import { listClientOperations, printBanner } from './index.ts';
 import { resourceOf } from './runtime/resources.ts';
 
-/** Libraries that cache what a client reads. */
-const LIBRARIES = { tanstack: 'TanStack Query 5', swr: 'SWR 2', 'pinia-colada': 'Pinia Colada 1' } as const;
-
 /** Libraries of TanStack Query, by framework: all of them export what the options are made of. */
 const TANSTACK_PACKAGES = {
   react: '@tanstack/react-query',
@@ -33,23 +30,22 @@ export interface CompanionOptions {
 }
 
 /**
- * Creates the module with the options of queries and mutations for a library. It imports only types, so that a bundle contains the
- * functions that a program uses; for SWR also how it names the keys of a list.
+ * Creates the module with the options of queries and mutations for TanStack Query. It imports only types, so that a bundle contains
+ * the functions that a program uses.
  *
  * @param framework whose library of TanStack Query the types are imported from
  */
 export async function toQueries(
   document: OpenAPIV3_1.Document | JsonObject,
   { client, name }: CompanionOptions,
-  library: keyof typeof LIBRARIES,
   framework: TanstackFramework = 'core',
 ): Promise<string> {
   const { readCompanionSource } = await import('./runtime-source.ts');
-  const { text, types } = await readCompanionSource(library);
+  const { text, types } = await readCompanionSource();
   const operations = listClientOperations(toJsonObject(document));
   const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
   const resources = names.length === 0 ? ['never'] : names.map(toStringLiteral);
-  return `${printBanner(`Options of queries and mutations for ${LIBRARIES[library]}, of the REST interface of ${toSingleLine(name)}`, `--${library}`)}
+  return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack')}
 ${printTypeList('import', types, client)}
 ${text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
 

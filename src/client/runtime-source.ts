@@ -63,10 +63,12 @@ export interface CompanionSource {
   readonly types: readonly string[];
 }
 
-/** @param library the file whose exports the module has. Those of the others are internal to it */
-export async function readCompanionSource(library: string): Promise<CompanionSource> {
+/** Reads the functions for TanStack Query. The exports of the files that it imports are internal to it. */
+export async function readCompanionSource(): Promise<CompanionSource> {
   const [own = '', ...shared] = await Promise.all(
-    [library, 'queries', 'resources'].map((name) => readPackagedText(`runtime/${name}.ts`, import.meta.url)),
+    ['tanstack', 'queries', 'resources'].map((name) =>
+      readPackagedText(`runtime/${name}.ts`, import.meta.url),
+    ),
   );
   const files = [own, ...shared.map(hideInternals)];
   const imports = files.flatMap((file) => [...file.matchAll(TYPES_OF_CLIENT)]);

@@ -666,10 +666,6 @@ export interface GeneratedSite {
   readonly dates?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  /** Also write <name>.swr.ts: queries and mutations for SWR 2. @default false */
-  readonly swr?: boolean | undefined;
-  /** Also write <name>.pinia-colada.ts: queries and mutations for Pinia Colada 1. @default false */
-  readonly piniaColada?: boolean | undefined;
   /**
    * Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
    * @default false
@@ -712,8 +708,6 @@ export type GeneratedFile =
   | 'types'
   | 'client'
   | 'tanstack'
-  | 'swr'
-  | 'pinia-colada'
   | 'report';
 
 /** Connections to the site. */
@@ -1240,8 +1234,6 @@ export interface GenerateFlags {
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
-  readonly swr?: boolean | undefined;
-  readonly piniaColada?: boolean | undefined;
   readonly dates?: boolean | undefined;
   readonly server?: string | undefined;
   readonly overlay?: string | boolean | undefined;

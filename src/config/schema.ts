@@ -516,16 +516,7 @@ const GENERATED_UPSTREAM = group('GeneratedSiteUpstream', {
   insecure: v.optional(INSECURE, false),
 })`Connections to the site.`;
 
-export const GENERATED_FILES = [
-  'document',
-  'yaml',
-  'types',
-  'client',
-  'tanstack',
-  'swr',
-  'pinia-colada',
-  'report',
-] as const;
+export const GENERATED_FILES = ['document', 'yaml', 'types', 'client', 'tanstack', 'report'] as const;
 
 const GENERATED_SITE = group('GeneratedSite', {
   url: setting(WEB_URL)`Any URL of the site. Optional if \`from\` is given.`,
@@ -542,9 +533,6 @@ const GENERATED_SITE = group('GeneratedSite', {
     Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
-  swr: setting(BOOLEAN)`Also write <name>.swr.ts: queries and mutations for SWR 2. Unset: false.`,
-  piniaColada: setting(BOOLEAN)`
-    Also write <name>.pinia-colada.ts: queries and mutations for Pinia Colada 1. Unset: false.`,
   split: setting(BOOLEAN)`
     Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
     Unset: false.`,

@@ -43,12 +43,8 @@ test('the examples of the README and the guides of the client, and programs with
   const checked = (text: string) => text.replace('// @ts-nocheck', '//');
   const program = (name: string) => readFile(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
   const companions = {
-    'site.tanstack.ts': checked(await toQueries(document, beside, 'tanstack', 'react')),
+    'site.tanstack.ts': checked(await toQueries(document, beside, 'react')),
     'tanstack-program.ts': await program('tanstack-program'),
-    'site.swr.ts': checked(await toQueries(document, beside, 'swr')),
-    'swr-program.ts': await program('swr-program'),
-    'site.pinia-colada.ts': checked(await toQueries(document, beside, 'pinia-colada')),
-    'pinia-colada-program.ts': await program('pinia-colada-program'),
   };
   const { errors } = check(
     {
@@ -60,6 +56,6 @@ test('the examples of the README and the guides of the client, and programs with
     },
     { isolatedDeclarations: false, declaration: false },
   );
-  expect(examples).toHaveLength(12);
+  expect(examples).toHaveLength(11);
   expect(errors).toEqual([]);
 }, 60_000);
