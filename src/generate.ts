@@ -18,7 +18,6 @@ import {
   narrowDocument,
   pathsOf,
   printJson,
-  printYaml,
   toOpenApi,
 } from './openapi/index.ts';
 import { runSteps } from './steps.ts';
@@ -30,8 +29,8 @@ export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
   /**
-   * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
-   * `<name>.client.ts`, `<name>.tanstack.ts` and `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
+   * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.client.ts`,
+   * `<name>.tanstack.ts` and `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -175,7 +174,6 @@ export async function listFiles(
   const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
-    yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
     client: [`${name}.client.ts`, async () => [await toClient(untitled, { dates })]],
     tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, tanstack)]],

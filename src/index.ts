@@ -93,7 +93,6 @@ export {
   type OverlayResult,
   stringifyDocument,
   toOpenApi,
-  toYaml,
 } from './openapi/index.ts';
 export type * from './port-types.ts';
 export {

@@ -192,7 +192,7 @@ async function describeSite(site: MountedSite): Promise<object> {
   const { caching, circuits, concurrency, hosts, mountPath, runtime, url } = site;
   const circuit = circuits?.report() ?? null;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
-  const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
+  const document = await snapshot?.representations?.get({ namespaces: [] });
   return {
     site: siteKey(site),
     mount: mountPath === '' ? '/' : mountPath,

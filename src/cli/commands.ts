@@ -75,7 +75,7 @@ export const discovery = (): readonly CommandOption[] =>
     ]),
   ].map((each) => each.helpGroup('Reading the site:'));
 
-const FILES = 'write only these: document, yaml, types, client, tanstack, report';
+const FILES = 'write only these: document, types, client, tanstack, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {

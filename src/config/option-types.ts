@@ -704,7 +704,6 @@ export interface GeneratedSite {
 
 export type GeneratedFile =
   | 'document'
-  | 'yaml'
   | 'types'
   | 'client'
   | 'tanstack'

@@ -516,7 +516,7 @@ const GENERATED_UPSTREAM = group('GeneratedSiteUpstream', {
   insecure: v.optional(INSECURE, false),
 })`Connections to the site.`;
 
-export const GENERATED_FILES = ['document', 'yaml', 'types', 'client', 'tanstack', 'report'] as const;
+export const GENERATED_FILES = ['document', 'types', 'client', 'tanstack', 'report'] as const;
 
 const GENERATED_SITE = group('GeneratedSite', {
   url: setting(WEB_URL)`Any URL of the site. Optional if \`from\` is given.`,

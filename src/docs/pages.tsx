@@ -28,8 +28,7 @@ export const CREDENTIALS_LEAD =
 /** Lists the documents of a site as links. @param root URL of the mount, with a slash at its end */
 export function listDocuments(root: string): readonly (readonly [title: string, url: string])[] {
   return [
-    ['OpenAPI 3.1 (JSON)', `${root}openapi.json`],
-    ['OpenAPI 3.1 (YAML)', `${root}openapi.yaml`],
+    ['OpenAPI 3.1', `${root}openapi.json`],
     ['OpenAPI 3.0', `${root}openapi.json?openapi=3.0`],
     ['TypeScript types', `${root}types.ts`],
     ['Markdown', `${root}docs.md`],

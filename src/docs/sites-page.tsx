@@ -53,8 +53,7 @@ export function renderSitesPage(
               <LinkList
                 links={[
                   ['Documentation', `./${name}/docs`],
-                  ['OpenAPI (JSON)', `./${name}/openapi.json`],
-                  ['OpenAPI (YAML)', `./${name}/openapi.yaml`],
+                  ['OpenAPI', `./${name}/openapi.json`],
                   ['TypeScript types', `./${name}/types.ts`],
                   ['llms.txt', `./${name}/docs/llms.txt`],
                 ]}

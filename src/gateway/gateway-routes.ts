@@ -11,7 +11,7 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import { findExchange, type PreparedRequest, type ServerExchange } from './server-exchange.ts';
 
 /** Paths that the gateway serves itself, below the path of each site. */
-const DOCUMENT_PATHS = ['/openapi.json', '/openapi.yaml', '/types.ts', '/docs', '/docs/*'];
+const DOCUMENT_PATHS = ['/openapi.json', '/types.ts', '/docs', '/docs/*'];
 
 /** A request of an app that has reached a gateway. */
 export interface Call {

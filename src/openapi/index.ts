@@ -28,7 +28,7 @@ export {
   type OverlayResult,
   parseOverlayActions,
 } from './overlay.ts';
-export { joinToChunks, printJson, printYaml, stringifyDocument, toYaml } from './serialize.ts';
+export { joinToChunks, printJson, stringifyDocument } from './serialize.ts';
 export type { ServedApi, ServedRoute } from './served-api.ts';
 export { readServedApi } from './served-api.ts';
 export { toOpenApi30 } from './to-openapi-30.ts';

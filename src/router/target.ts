@@ -112,7 +112,6 @@ export interface PageTarget {
 
 export interface DocumentTarget {
   readonly kind: 'document';
-  readonly format: 'json' | 'yaml';
   /** Namespaces to which the document is limited; empty for all. */
   readonly namespaces: readonly string[];
   /** Version of OpenAPI; `null` for one that the gateway does not serve. */
@@ -213,7 +212,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       case 'index-script':
         return resolvePage();
       case 'document':
-        return { kind: 'document', format: pathClass.format, ...readDocumentQuery(queryWithoutRoute) };
+        return { kind: 'document', ...readDocumentQuery(queryWithoutRoute) };
       case 'docs':
         return { kind: 'docs', path: pathClass.path };
       case 'llms':
@@ -281,7 +280,7 @@ type PathClass =
    * runs the script.
    */
   | { readonly kind: 'index-script'; readonly exact: boolean }
-  | { readonly kind: 'document'; readonly format: 'json' | 'yaml' }
+  | { readonly kind: 'document' }
   /** `path`: what follows `/docs`, raw. */
   | { readonly kind: 'docs'; readonly path: string }
   /** `/llms.txt`, which a site can have too. */
@@ -291,8 +290,7 @@ type PathClass =
 
 /** Paths that the gateway itself serves, and the front page. */
 const GATEWAY_PATHS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
-  ['/openapi.json', { kind: 'document', format: 'json' }],
-  ['/openapi.yaml', { kind: 'document', format: 'yaml' }],
+  ['/openapi.json', { kind: 'document' }],
   ['/types.ts', { kind: 'types' }],
   ['/docs', { kind: 'docs', path: '' }],
   ['/docs.md', { kind: 'docs', path: '.md' }],

@@ -4,7 +4,7 @@ import { compareDocuments } from '../../src/changes/index.ts';
 import { toClient } from '../../src/client/index.ts';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { type Json, type JsonObject, toJsonObject } from '../../src/json.ts';
-import { toOpenApi, toYaml } from '../../src/openapi/index.ts';
+import { stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { readOtherIndexes, readShopIndex } from '../support/recorded-indexes.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
@@ -144,7 +144,7 @@ describe.each(RECORDED)('the document of %s', (_, { routes: stated = {}, ...inde
       namespaces: [...new Set(some.map(namespaceOf))],
       routes: Object.fromEntries(some),
     };
-    return toYaml(toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document);
+    return stringifyDocument(toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document);
   };
 
   test('has the same lines about a namespace when others come, go or move', () => {

@@ -26,7 +26,7 @@ test('a document is rendered once for the same namespaces, whatever unknown ones
     yield;
     return document;
   });
-  const get = (...namespaces: string[]) => renditions.get({ format: 'json', namespaces });
+  const get = (...namespaces: string[]) => renditions.get({ namespaces });
   const [first, second] = await Promise.all([get(), get()]);
   expect(second).toBe(first);
   expect([(await get()) === first, count]).toEqual([true, 1]);

@@ -1,9 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { applyOverlay, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
+import { applyOverlay, stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
@@ -28,7 +27,7 @@ describe.each(INDEXES)('the document of %s', (name, raw) => {
   it('has the type of `openapi-types`, which the functions that read documents take', () => {
     const typed: OpenAPIV3_1.Document = document;
     expect(stringifyDocument(typed)).toBe(text);
-    expect(toYaml(applyOverlay(typed, { overlay: '1.0.0', actions: [] }).document)).toBe(toYaml(typed));
+    expect(applyOverlay(typed, { overlay: '1.0.0', actions: [] }).document).toEqual(typed);
   });
 
   it('has every method of every endpoint as an operation, and every argument in it', () => {
@@ -68,12 +67,6 @@ describe.each(INDEXES)('the document of %s', (name, raw) => {
   it('is the same in every run, byte for byte', () => {
     expect(stringifyDocument(generate().document)).toBe(text);
     expect(JSON.stringify(generate().report)).toBe(JSON.stringify(report));
-  });
-
-  it('is the same in YAML', () => {
-    // The YAML reader drops `__proto__`.
-    const data = JSON.parse(text.replaceAll('"__proto__"', '"proto"'));
-    expect(parse(toYaml(data), { maxAliasCount: 0 })).toEqual(data);
   });
 });
 

@@ -31,7 +31,7 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
   ].join('\n')}\n`;
 }
 
-/** The files of a result in one name: `site.{openapi.json,openapi.yaml,ts,report.json}`. */
+/** The files of a result in one name: `site.{openapi.json,ts,report.json}`. */
 function fileGroup({ files, name }: JobResult): string {
   const isPart = (file: string) => file.includes('/');
   const endings = [...files.keys()]

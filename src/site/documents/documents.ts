@@ -70,7 +70,7 @@ export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'fai
  */
 async function serveDocument(
   { representations }: Snapshot,
-  { format, namespaces, version }: DocumentTarget,
+  { namespaces, version }: DocumentTarget,
   head: RequestHead,
 ): Promise<Response> {
   if (representations === null) return problemResponse(PROBLEMS.noDocument);
@@ -79,7 +79,7 @@ async function serveDocument(
   if (!namespaces.every((name) => known.includes(name))) {
     return problemResponse(createNamespaceProblem(known), head.method);
   }
-  const rendition = await representations.get({ format, namespaces, version });
+  const rendition = await representations.get({ namespaces, version });
   return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
 }
 

@@ -2,13 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
 import { digest, encodeText, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
-import { joinToChunks, narrowToNamespaces, printJson, printYaml, toOpenApi30 } from '../../openapi/index.ts';
+import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
 import { runInSlices, type Steps } from '../../steps.ts';
 
-/** Selects a representation of a document: its format, the namespaces it contains (empty: all), and its version. */
+/** Selects a representation of a document: the namespaces it contains (empty: all), and its version. */
 export interface RepresentationSelector {
-  readonly format: 'json' | 'yaml';
   readonly namespaces: readonly string[];
   /** Version of OpenAPI. @default '3.1' */
   readonly version?: '3.0' | '3.1';
@@ -19,11 +18,6 @@ export interface RepresentationSelector {
  * unbounded. The whole document is kept in each format and version that was requested, whatever its size.
  */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
-
-const CONTENT_TYPES = {
-  json: 'application/json',
-  yaml: 'application/yaml',
-} as const;
 
 /** Cache key: equal for all selectors that select the same representation. */
 interface RepresentationKey extends Required<Omit<RepresentationSelector, 'namespaces'>> {
@@ -48,10 +42,10 @@ export class DocumentRepresentations {
     this.#createServed = createServed;
   }
 
-  async get({ format, namespaces, version = '3.1' }: RepresentationSelector): Promise<Rendition> {
+  async get({ namespaces, version = '3.1' }: RepresentationSelector): Promise<Rendition> {
     const isWhole = namespaces.length === 0;
     const selected = isWhole ? null : this.namespaces.filter((name) => namespaces.includes(name));
-    const selector: RepresentationKey = { format, namespaces: selected, version };
+    const selector: RepresentationKey = { namespaces: selected, version };
     const key = JSON.stringify(selector);
     if (!isWhole) return this.#parts.forceFetch(key);
     const known = this.#whole.get(key) ?? this.#render(key);
@@ -64,19 +58,19 @@ export class DocumentRepresentations {
   async #render(key: string): Promise<Rendition> {
     const selected: RepresentationKey = JSON.parse(key);
     const body = await runInSlices(encode(this.#createServed, selected), systemClock);
-    return createRendition(body, CONTENT_TYPES[selected.format]);
+    return createRendition(body, 'application/json');
   }
 }
 
 function* encode(
   createServed: () => Steps<JsonObject>,
-  { format, namespaces, version }: RepresentationKey,
+  { namespaces, version }: RepresentationKey,
 ): Steps<Uint8Array<ArrayBuffer>> {
   const document = yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for (const text of joinToChunks(format === 'json' ? printJson(content) : printYaml(content))) {
+  for (const text of joinToChunks(printJson(content))) {
     chunks.push(encodeText(text));
     yield;
   }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { ConfigurationError } from '../../../src/errors.ts';
 import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
 import { isJsonObject } from '../../../src/json.ts';
@@ -53,16 +52,14 @@ describe('the document that a gateway serves', () => {
   ])('is a problem with ?%s', async (query, status, code, message) => {
     const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
     const gateway = await startGateway({ url: site.url });
-    for (const path of ['/openapi.json', '/openapi.yaml']) {
-      const response = await gateway.request(`${path}?${query}`);
-      expect(response.status).toBe(status);
-      expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
-      const head = await gateway.request(`${path}?${query}`, { method: 'HEAD' });
-      expect([head.status, await head.text()]).toEqual([status, '']);
-    }
+    const response = await gateway.request(`/openapi.json?${query}`);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
+    const head = await gateway.request(`/openapi.json?${query}`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([status, '']);
   });
 
-  test.each(['/openapi.json', '/openapi.yaml', '/openapi.json?namespace=a/v1'])(
+  test.each(['/openapi.json', '/openapi.json?namespace=a/v1'])(
     'contains no address of the site: %s',
     async (path) => {
       const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
@@ -72,7 +69,7 @@ describe('the document that a gateway serves', () => {
       expect(text).toContain('/a/v1/x');
       expect(text.includes(host)).toBe(false);
       expect(text.includes(`:${port}`)).toBe(false);
-      const document = path.includes('yaml') ? parse(text) : JSON.parse(text);
+      const document = JSON.parse(text);
       expect(document.servers).toEqual([{ url: '/', description: 'This gateway' }]);
       expect(document.info.title).toBe('REST API');
       const { parameters } = document.paths['/a/v1/x'].get;
