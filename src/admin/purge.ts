@@ -3,13 +3,12 @@ import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exch
 import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
-import { normalizeRoute } from '../php/request.ts';
 import type { Clock } from '../ports.ts';
 import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { PURGE_EVERYTHING, purgeNames, readPurgeRequest, type SitePurge } from '../wordpress/site-fields.ts';
-import { EVERYTHING, tagNames, toTagPath } from '../wordpress/tags.ts';
+import { EVERYTHING, toNamedTags } from '../wordpress/tags.ts';
 import { createWebhookVerifier } from '../wordpress/webhook-signature.ts';
 import {
   type AdminApp,
@@ -65,10 +64,11 @@ export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | str
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
-  if (typeof route === 'string') return createPurge(sites, [toTagPath(normalizeRoute(route))]);
+  if (typeof route === 'string')
+    return createPurge(sites, toNamedTags(route.startsWith('/') ? route : `/${route}`));
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
   if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
-  if (tagList.length > 0) return createPurge(sites, tagList.map(toTag));
+  if (tagList.length > 0) return createPurge(sites, tagList.flatMap(toNamedTags));
   return typeof site === 'string' || all === true ? createPurge(sites, [EVERYTHING]) : USAGE;
 }
 
@@ -81,11 +81,6 @@ function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefi
   if (value === undefined) return true;
   if (name !== 'tags') return typeof value === 'string';
   return Array.isArray(value) && value.length > 0 && value.every((tag) => typeof tag === 'string');
-}
-
-/** The tag of a route, which begins with `/`, or that of a name that the site or a cache rule states. */
-function toTag(name: string): string {
-  return name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name);
 }
 
 /** Creates a purge of each site that can be cached and has been read. */

@@ -29,6 +29,11 @@ export function createAddressKey(pathAndQuery: string): string {
   return `A${pathAndQuery}`;
 }
 
+/** Tag of the responses of a page with any query: a plugin that purges an address also means `?amp` (BoldGrid/w3-total-cache#34). */
+export function createAnyQueryTag(path: string): string {
+  return `A${path}?`;
+}
+
 /** The properties of a documented parameter on which the cache key depends. */
 export interface DeclaredParameter {
   /** Converts a valid value to the declared type. Returns undefined for an invalid value, which is left unconverted. */

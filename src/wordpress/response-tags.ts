@@ -64,6 +64,14 @@ export function findShownItem({ headers }: ResponseHead, prefix: string): string
   return url === undefined ? null : readRoute(url, prefix);
 }
 
+/** Classes of WooCommerce's lists and blocks (`wc_product_class()`, `product-template`), and the field of its scripts. */
+const PRODUCT_MARKUP = /\btype-product\b|\bwc-block-(?:grid__)?product\b|\bdata-product_id=/;
+
+/** Whether a page shows products. */
+export function showsProducts(html: string): boolean {
+  return PRODUCT_MARKUP.test(html);
+}
+
 function readRoute(url: string, prefix: string): string | null {
   const inPath = url.split(/[?#]/, 1)[0]?.split(`/${prefix}/`)[1];
   const route = inPath === undefined ? /[?&]rest_route=(\/[^&#]*)/.exec(url)?.[1] : `/${inPath}`;

@@ -90,18 +90,18 @@ export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
+  /** The same without parameters that only change the form of the response. */
+  readonly #isSecret: (name: string) => boolean;
 
   /** @param options names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence */
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
     this.#classifyHeader = createHeaderClassifier(harmlessHeaders, credentialHeaders);
-    const isConfigured = createNameMatcher([
-      ...BYPASS_PARAMETERS,
-      ...credentialParameters.map((name) => name.toLowerCase()),
-    ]);
+    const isConfigured = createNameMatcher(credentialParameters.map((name) => name.toLowerCase()));
+    this.#isSecret = (name) => isCredentialName(name) || isConfigured(name.toLowerCase());
     this.#isCredential = memoizeByString(
-      (name) => isCredentialName(name) || isConfigured(name.toLowerCase()),
+      (name) => this.#isSecret(name) || isBypassParameter(name.toLowerCase()),
     );
   }
 
@@ -181,6 +181,33 @@ export class CacheBypassRules {
     return name === undefined ? null : createBypass('path parameter', name);
   }
 
+  /**
+   * Whether a write can have rights that an anonymous client lacks: by a session, i.e. a cookie that is neither harmless nor one of visitors,
+   * or by a field with credentials.
+   */
+  hasSession(headers: readonly string[]): boolean {
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? '';
+      const found = this.#classifyHeader(name);
+      if (found === 'credentials' || (found === 'unknown' && isCredentialName(name))) return true;
+      if (found !== 'cookie') continue;
+      const isHarmless = (cookie: string): boolean => this.#isHarmlessCookie(cookie) || isOfVisitor(cookie);
+      if (findCookie(headers[at + 1] ?? '', isHarmless) !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Whether a query names a credential or a nonce. Parameters that only change the form of the response do not count. */
+  namesCredential(query: string): boolean {
+    const isSecret = this.#isSecret;
+    return (
+      query !== '' &&
+      parseQueryPairs(query).some(
+        ({ name, raw }) => isSecret(name) || findSubscript(raw, isSecret) !== undefined,
+      )
+    );
+  }
+
   /** Lists the fields of a request that can identify the client, in lower case: all that are not harmless. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
@@ -219,6 +246,21 @@ const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
 
 /** Cookies that no site reads to create a response. A request with any other cookie bypasses the store. */
 const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
+
+/** Cookies that select the response of a visitor, and give no right to write. */
+const isOfVisitor = createNameMatcher(Object.values(CONVENTIONS.visitorCookies).flatMap(splitNames));
+
+/**
+ * Names of a credential or a nonce in the body of a form, JSON, a multipart form or a call: what follows is a separator. Longer names count
+ * too, e.g. `my_nonce[a]=`.
+ */
+const CREDENTIAL_IN_BODY =
+  /(?:nonce|passw|passphrase|\bpwd|secret|token|csrf|xsrf|jwt|api[-_.]?key|\bsecurity)[\w%[\]-]{0,60}["'\\]{0,4}\s{0,4}[=:\r\n]/i;
+
+/** Whether the body of a write names a credential or a nonce. */
+export function namesCredentialInBody(body: string): boolean {
+  return CREDENTIAL_IN_BODY.test(body);
+}
 
 /**
  * Finds the first cookie that is not harmless in a `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as
@@ -299,7 +341,7 @@ function normalizeName(name: string): string {
  * Query parameters that carry credentials or change the form of the response, beside those whose name says so
  * (`isCredentialName`). Compared in lower case with the names that PHP creates from a query, arrays included.
  */
-const BYPASS_PARAMETERS: readonly string[] = Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames);
+const isBypassParameter = createNameMatcher(Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames));
 
 /** Words that name a credential wherever a name contains them: `api_token`, `restNonce`, `accesstoken`. */
 const CREDENTIAL_PART =

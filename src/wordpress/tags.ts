@@ -1,3 +1,5 @@
+import { normalizeRoute } from '../php/request.ts';
+
 /**
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site, so that several
  * sites can share a store.
@@ -10,6 +12,7 @@
  * | `=/wp/v2/posts` | those of exactly this route |
  * | `P/about` | pages and everything else outside of the REST API, at or below this path |
  * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names |
+ * | `~products` | pages that show products of WooCommerce |
  *
  * The names of addresses begin with `R` and `A` (`wordpress/cache-key.ts`).
  */
@@ -23,6 +26,33 @@ export const EVERYTHING = '/';
 
 /** Tag of the responses without tags of waygate.php. */
 export const UNTAGGED = '~';
+
+/** Tag of the pages that show products, whose stock or price an order can change. A row of `writes.json` names it. */
+export const PRODUCTS = '~products';
+
+/** Tags as `waygate why` prints them, beside routes. */
+const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
+
+/** Lists the tags that a name can stand for: a route, a tag as `waygate why` prints it, or a name that the site or a cache rule states. */
+export function toNamedTags(name: string): readonly string[] {
+  if (name.startsWith('/')) return [toTagPath(normalizeRoute(name))];
+  return PRINTED_TAG.test(name) ? [name, tagNames.customName(name)] : [tagNames.customName(name)];
+}
+
+/** Lists the names that waygate.php gives to all responses with an item, e.g. to the front page that lists a post. */
+export function listItemNames(route: string): readonly string[] {
+  const [, base = '', id] = /^\/wp\/v2\/([\w-]+)\/(\d+)$/.exec(route) ?? [];
+  if (id === undefined) return [];
+  const kinds = ITEM_KINDS.get(base) ?? ['post', 'post.any'];
+  return kinds.map((kind) => tagNames.customName(`${kind}-${id}`));
+}
+
+const ITEM_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['categories', ['term']],
+  ['tags', ['term']],
+  ['users', ['user']],
+  ['comments', ['comment']],
+]);
 
 /** Lists a path and its parents, as tags: `/`, `/a` and `/a/b` for `/a/b`. A purge of any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {

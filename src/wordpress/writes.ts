@@ -1,15 +1,17 @@
 /**
- * Purges of writes. A write purges everything of its site, unless `writes.json` or the operator's `cache.writes` has a row for
- * it: WordPress has thousands of plugins, and a write of one of them can change any response.
+ * Purges of writes, by the first that applies: the operator's `cache.writes`, a row of `writes.json`, and whether the client is
+ * anonymous. A write with a session, a credential or a nonce purges everything of its site, because it can change any response. An
+ * anonymous one purges nothing but its own address (RFC 9111 §4.4).
  */
 
 import type { WriteRule } from '../config/option-types.ts';
 import { createNameMatcher, parseRouteGlob, splitNames } from '../glob.ts';
 import { fieldValue } from '../http/fields.ts';
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, jsonItems, memberAt } from '../json.ts';
 import { readErrorCode } from '../php/json.ts';
 import { parseQueryParameters } from '../php/query.ts';
-import { EVERYTHING, pageTag, tagNames, toTagPath } from './tags.ts';
+import { createAddressKey } from './cache-key.ts';
+import { EVERYTHING, normalizeEscapes, pageTag, tagNames, toNamedTags, toTagPath } from './tags.ts';
 import TABLE from './writes.json' with { type: 'json' };
 
 /** A request that might have changed the site, and its response. */
@@ -19,12 +21,16 @@ export interface SiteWrite {
   /** The route, or the path of a page below the mount, decoded and in lower case. */
   readonly address: string;
   readonly isPage: boolean;
-  /** Whether nothing in the request can identify the client. */
-  readonly isAnonymous: boolean;
+  /** Whether the request has a cookie or a field of a session, or credentials. */
+  readonly hasSession: boolean;
+  /** Whether its query or body names a credential or a nonce. */
+  readonly hasCredential: boolean;
   /** Whether WordPress's own handler runs, and no parameter is one that a plugin has added to its route. */
   readonly isCore: boolean;
   /** Parameters of query and body; `null` if they are unknown, so that any handler might have read any field. */
   readonly parameters: ReadonlyMap<string, Json> | null;
+  /** The body of the request; `null` if it was not read. */
+  readonly body: string | null;
   /** With the action of a form, as if it were sent there. */
   readonly query: string;
   /** `null` if there was no response. */
@@ -34,6 +40,8 @@ export interface SiteWrite {
   /** The body of the response: parsed if it was JSON; a text for a page. */
   readonly json: Json | undefined;
   readonly text: string | null;
+  /** The requests in a batch. */
+  readonly parts?: readonly SiteWrite[];
 }
 
 /** A list: tags. */
@@ -49,12 +57,15 @@ interface WriteRow {
   readonly match: string;
   readonly except?: string;
   readonly isPage?: boolean;
-  readonly isAnonymous?: boolean;
+  readonly hasSession?: boolean;
   readonly isCore?: boolean;
   /** The parameters that the write can have: with others, another handler can write. `meta.x` is a member. */
   readonly fields?: string;
-  /** Parameters that it must not have. */
+  /** Parameters of which it must have one, and that it must not have. */
+  readonly has?: string;
   readonly without?: string;
+  /** An expression for the body of the request. */
+  readonly body?: string;
   /** Values of parameters that it must have; of the query; and of those that it can have. */
   readonly values?: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -64,22 +75,30 @@ interface WriteRow {
   readonly errors?: string;
   /** Members of the response. */
   readonly members?: Readonly<Record<string, string | undefined>>;
-  /** Whether `Allow` of the response names the method; whether it is there at all. */
+  /** Whether `Allow` of the response names the method. */
   readonly isAllowed?: boolean;
-  readonly sendsAllow?: boolean;
   readonly location?: string;
   readonly text?: string;
+  /**
+   * `nothing`, `item`, or tags: `{name}` stands for a parameter, `{location}` for the address that the client is sent to, `{up}` for the
+   * item to which that of the response belongs.
+   */
+  readonly purges: string;
 }
 
 const narrowerRows = TABLE.narrower.map((row) => ({
   ...compileRow(row),
-  isOfItem: row.purges === 'item',
-  text: row.text,
+  listTags: compileTags(row.purges),
+  readsResponse: row.text !== undefined || row.members !== undefined,
 }));
 const delayedRows = TABLE.delayed.map((row) => ({
   isSelected: compileMatch(row.match),
   values: compileValues(row.values),
-  delays: row.seconds.map((each) => each * 1_000),
+  work: {
+    delays: row.seconds.map((each) => each * 1_000),
+    atMostEvery: (row.atMostEvery ?? 0) * 1_000,
+    purged: row.purges === undefined ? null : splitNames(row.purges),
+  },
 }));
 
 /** Creates a function that tells what a write purges: the operator's rules come first. */
@@ -88,48 +107,100 @@ export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite
     isSelected: compileMatch(match),
     purges: typeof purges === 'string' ? purges : purges.flatMap(toDeclaredTags),
   }));
-  return (write) => {
+  const decide = (write: SiteWrite): PurgedByWrite => {
     const rule = declared.find(({ isSelected }) => isSelected(write));
     if (rule !== undefined) return rule.purges;
+    if (write.parts !== undefined) return joinPurges(write.parts.map(decide));
     const row = narrowerRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
-    if (row === undefined) return 'everything';
-    return row.isOfItem ? listItemTags(write.address) : 'nothing';
+    if (row !== undefined) return row.listTags(write);
+    return write.hasSession || write.hasCredential ? 'everything' : 'nothing';
   };
+  return decide;
 }
 
+function joinPurges(purges: readonly PurgedByWrite[]): PurgedByWrite {
+  if (purges.includes('everything')) return 'everything';
+  const tags = purges.flatMap((purged) => (typeof purged === 'string' ? [] : purged));
+  return tags.length === 0 ? 'nothing' : tags;
+}
+
+/** Whether a row for a page depends on the body of its response. */
 export function readsPageResponse(target: WriteTarget): boolean {
-  return narrowerRows.some(({ isSelected, text }) => text !== undefined && isSelected(target));
+  return narrowerRows.some(({ isSelected, readsResponse }) => readsResponse && isSelected(target));
+}
+
+/** Work of a site after its response. */
+export interface LaterWork {
+  /** Milliseconds after which it might have done more. */
+  readonly delays: readonly number[];
+  /** Milliseconds between two purges, if anyone can ask for them. @default 0: there is no limit */
+  readonly atMostEvery: number;
+  /** Tags of what is purged then. @default `null`: what the write itself purges */
+  readonly purged: readonly string[] | null;
 }
 
 /**
- * Returns the milliseconds after the response to a request at which the site might have done more of its work, e.g. the tasks of
- * `wp-cron.php`; empty for most requests. What ends later, or is not in the table, shows when a lifetime ends or `waygate.php` tells it.
+ * Returns what a site might do after its response to a request, e.g. the tasks of `wp-cron.php`; `null` for most requests. What ends
+ * later, or is not in the table, shows when a lifetime ends or `waygate.php` tells it.
  */
 export function findLaterWork(
   target: WriteTarget,
   readParameters: () => ReadonlyMap<string, Json> | null,
-): readonly number[] {
+): LaterWork | null {
   const row = delayedRows.find(({ isSelected, values }) => {
     if (!isSelected(target)) return false;
     const parameters = values.length === 0 ? null : readParameters();
     return parameters === null || values.every(([name, is]) => is(parameters.get(name)));
   });
-  return row?.delays ?? [];
+  return row?.work ?? null;
 }
 
 /** Converts what an operator names: a route template or a path of pages, or a name that the site or a cache rule states. */
 function toDeclaredTags(name: string): readonly string[] {
-  if (!name.startsWith('/')) return [tagNames.customName(name)];
+  if (!name.startsWith('/')) return toNamedTags(name);
   // Of a template, everything below its literal beginning.
   const path = name.includes('{') ? name.slice(0, name.indexOf('{')) : name;
   const trimmed = path.replace(/(?<=.)\/$/, '');
   return trimmed === '/' ? [EVERYTHING] : [toTagPath(trimmed), pageTag(trimmed)];
 }
 
-/** The item of a route of WordPress, and the list that the route itself is. */
-function listItemTags(route: string): readonly string[] {
-  const item = /^\/[^/]+\/[^/]+\/[^/]+\/[^/]+/.exec(route)?.[0];
-  return item === undefined ? [tagNames.exactRoute(route)] : [tagNames.exactRoute(route), item];
+function compileTags(purges: string): (write: SiteWrite) => PurgedByWrite {
+  if (purges === 'nothing') return () => 'nothing';
+  // The item of a route of WordPress, and the list that the route itself is.
+  if (purges === 'item') return ({ address }) => [tagNames.exactRoute(address), ...listItem(address)];
+  const templates = splitNames(purges);
+  return (write) => {
+    const tags = templates.flatMap((template) => fillTemplate(template, write));
+    return tags.length === 0 ? 'nothing' : tags;
+  };
+}
+
+function listItem(route: string): readonly string[] {
+  return /^\/[^/]+\/[^/]+\/[^/]+\/[^/]+/.exec(route)?.slice(0, 1) ?? [];
+}
+
+function fillTemplate(template: string, { headers, json, parameters }: SiteWrite): readonly string[] {
+  const [, name] = /\{(\w+)\}/.exec(template) ?? [];
+  if (name === undefined) return [template];
+  if (name === 'location') return toPostAddress(fieldValue(headers, 'location') ?? '');
+  if (name === 'up') return findUpItem(json);
+  const value = parameters?.get(name);
+  return typeof value === 'string' && /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
+}
+
+/** The post of a comment: its address leads to the page of the comment. The client may choose it, so nothing else is purged by it. */
+function toPostAddress(location: string): readonly string[] {
+  if (!URL.canParse(location, 'http://site')) return [];
+  const { pathname, search } = new URL(location, 'http://site');
+  const address = pathname.replace(/comment-page-\d+\/?$/, '') + search.replace(/[?&]cpage=\d+/, '');
+  return [createAddressKey(normalizeEscapes(address))];
+}
+
+/** The item to which that of a response belongs, by its link: the post of a comment. */
+function findUpItem(json: Json | undefined): readonly string[] {
+  const [up] = isJsonObject(json) ? jsonItems(memberAt(json['_links'], 'up')) : [];
+  const href = memberAt(up, 'href');
+  return typeof href === 'string' ? listItem(href.replace(/^.*?(?=\/wp\/v2\/)/s, '')) : [];
 }
 
 /** @param match `POST PUT /wp/v2/*`, or without methods for all of them. A glob with `?` is compared with the query, too */
@@ -168,20 +239,31 @@ function compileRow(row: WriteRow): {
     matches: (write) =>
       (row.isPage === undefined || row.isPage === write.isPage) &&
       (row.isPage !== true || !hasPathInfo(write.address)) &&
-      (row.isAnonymous === undefined || write.isAnonymous) &&
+      (row.hasSession === undefined || row.hasSession === write.hasSession) &&
       (row.isCore === undefined || write.isCore) &&
       isAnswered(write) &&
       isSent(write),
   };
 }
 
-function compileSent({ fields, query, sends, values, without }: WriteRow): (write: SiteWrite) => boolean {
+function compileSent({
+  body,
+  fields,
+  has,
+  query,
+  sends,
+  values,
+  without,
+}: WriteRow): (write: SiteWrite) => boolean {
   const isField = fields === undefined ? null : createNameMatcher(splitNames(fields));
   const forbidden = splitNames(without ?? '');
+  const oneOf = splitNames(has ?? '');
+  const inBody = body === undefined ? null : new RegExp(body);
   const needed = compileValues(values);
   const ofQuery = compileValues(query);
   const optional = compileValues(sends);
-  if ([fields, query, sends, values, without].every((each) => each === undefined)) return () => true;
+  if (inBody !== null) return (write) => write.body !== null && inBody.test(write.body);
+  if ([fields, has, query, sends, values, without].every((each) => each === undefined)) return () => true;
   return (write) => {
     const { parameters } = write;
     if (parameters === null) return false;
@@ -190,6 +272,7 @@ function compileSent({ fields, query, sends, values, without }: WriteRow): (writ
       (isField === null ||
         (parameters.size > 0 && listFieldNames(parameters, write.isPage).every(isField))) &&
       !forbidden.some((name) => parameters.has(name)) &&
+      (oneOf.length === 0 || oneOf.some((name) => parameters.has(name))) &&
       needed.every(([name, is]) => is(parameters.get(name))) &&
       ofQuery.every(([name, is]) => is(inQuery?.get(name))) &&
       optional.every(([name, is]) => !parameters.has(name) || is(parameters.get(name)))
@@ -211,13 +294,13 @@ function compileAnswered(row: WriteRow): (write: SiteWrite) => boolean {
       statuses.has(`${status}`) ||
       statuses.has(`${Math.floor((status ?? 0) / 100)}xx`);
     if (!isStatus) return false;
-    const allow = fieldValue(headers, 'allow');
-    const allowed = allow?.toUpperCase().split(/[\s,]+/);
+    const allowed = fieldValue(headers, 'allow')
+      ?.toUpperCase()
+      .split(/[\s,]+/);
     return (
       (errors.size === 0 || errors.has(readErrorCode(json) ?? '')) &&
       members.every(([name, is]) => isJsonObject(json) && is(json[name])) &&
       (row.isAllowed === undefined || allowed?.includes(method) === row.isAllowed) &&
-      (row.sendsAllow === undefined || (allow !== undefined) === row.sendsAllow) &&
       (location == null || location.test(fieldValue(headers, 'location') ?? '')) &&
       (text == null || (write.text !== null && text.test(write.text)))
     );

@@ -187,7 +187,8 @@ test('a write that is forwarded without a document purges the site from a shared
   await (await request('/readme.html')).text();
   expect(await get()).toContain('hit');
   // The site would answer that it has no such route: without a document nothing is known of it.
-  await (await request('/wp-json/unrelated/v1/things/7', { method: 'POST' })).text();
+  const headers = { authorization: 'Basic YTpi' };
+  await (await request('/wp-json/unrelated/v1/things/7', { method: 'POST', headers })).text();
   expect(await get()).not.toContain('hit');
 });
 

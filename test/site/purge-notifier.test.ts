@@ -15,7 +15,10 @@ import { waitUntil } from '../support/wait.ts';
 
 const SECRET = 'a-secret-of-sixteen';
 const ADMIN = { authorization: 'Bearer token', 'content-type': 'application/json' };
-const JSON_BODY = { headers: { 'content-type': 'application/json' }, body: '{}' };
+const JSON_BODY = {
+  headers: { 'content-type': 'application/json', authorization: 'Basic YTpi' },
+  body: '{}',
+};
 
 /** The members of all kinds of notices. */
 interface Sent {

@@ -157,12 +157,8 @@ export class CacheEntryPolicy implements EntryPolicy {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
     const { exclusions, siteTags } = this.site;
     exclusions.stored += 1;
-    return (
-      siteTags?.listTags(this, head) ??
-      (this.isRoute
-        ? this.#documentTags.listRouteTags(this.addressTags, head, body)
-        : this.#documentTags.listPageTags(this.addressTags, head))
-    );
+    const stated = siteTags?.listTags(this.storeScope, head) ?? this.#documentTags.listStated(head);
+    return [...this.addressTags, ...stated, ...this.#documentTags.listShown(this.isRoute, head, body)];
   }
 }
 

@@ -10,8 +10,9 @@ import { isCoreArgument } from '../../validation/request/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { DeclaredParameter } from '../../wordpress/cache-key.ts';
-import { findShownItem, headerTags, listItems } from '../../wordpress/response-tags.ts';
-import { pathHierarchy, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
+import { isHtml } from '../../wordpress/page-responses.ts';
+import { findShownItem, headerTags, listItems, showsProducts } from '../../wordpress/response-tags.ts';
+import { PRODUCTS, pathHierarchy, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 export const NO_DECLARED_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
@@ -48,19 +49,21 @@ export class DocumentCacheTags {
     return Array.from(tags, this.toStoredTag);
   }
 
-  /** Returns the tags of a response, in their stored form: those of its address, of its header fields, and of the item that it shows. */
-  listPageTags(addressTags: readonly string[], head: ResponseHead): readonly string[] {
-    const item = findShownItem(head, this.#snapshot.siteAddress.prefix);
-    const shown = item === null ? [] : [item];
-    return [...addressTags, ...this.toStoredTags([UNTAGGED, ...headerTags(head), ...shown])];
+  /** Lists the tags of what a response shows, in their stored form: the item that a page says it shows, and the items in JSON. */
+  listShown(isRoute: boolean, head: ResponseHead, body: Uint8Array): readonly string[] {
+    const { prefix } = this.#snapshot.siteAddress;
+    const isRead = isRoute
+      ? isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
+      : isHtml(head);
+    const text = isRead ? toByteString(body.subarray(0, MAX_TEXT)) : '';
+    if (isRoute) return this.toStoredTags(listItems(text, prefix));
+    const item = findShownItem(head, prefix);
+    return this.toStoredTags([...(item === null ? [] : [item]), ...(showsProducts(text) ? [PRODUCTS] : [])]);
   }
 
-  /** The same for a route, with the items in its body. */
-  listRouteTags(addressTags: readonly string[], head: ResponseHead, body: Uint8Array): readonly string[] {
-    const isJson = isJsonContentType(fieldValue(head.headers, 'content-type') ?? null);
-    const text = isJson ? toByteString(body.subarray(0, MAX_TEXT)) : '';
-    const items = listItems(text, this.#snapshot.siteAddress.prefix);
-    return [...addressTags, ...this.toStoredTags([UNTAGGED, ...headerTags(head), ...items])];
+  /** Lists the tags in a response's header fields, in their stored form. */
+  listStated(head: ResponseHead): readonly string[] {
+    return this.toStoredTags([UNTAGGED, ...headerTags(head)]);
   }
 }
 

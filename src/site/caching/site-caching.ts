@@ -7,6 +7,7 @@ import type { SiteEnvironment } from '../../state.ts';
 import { runInSlices, visitInSteps } from '../../steps.ts';
 import {
   createAddressKey,
+  createAnyQueryTag,
   createCacheRuleResolver,
   createRouteKey,
   type DeclaredParameter,
@@ -20,7 +21,15 @@ import {
   createBypass,
   findPersonalSegment,
 } from '../../wordpress/shared-requests.ts';
-import { EVERYTHING, inferNamespace, normalizeEscapes, pageTags, tagNames } from '../../wordpress/tags.ts';
+import {
+  EVERYTHING,
+  inferNamespace,
+  listItemNames,
+  normalizeEscapes,
+  pageTags,
+  tagNames,
+  toTagPath,
+} from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
 import { DocumentCacheTags, NO_DECLARED_PARAMETERS, routeTags } from './document-cache-tags.ts';
@@ -179,8 +188,8 @@ export class SiteCaching implements SiteCachePolicy {
     const tags = documentTags.toStoredTags([
       ...pageTags(sent),
       ...rule.tags.map(tagNames.customName),
-      // A plugin that purges an address without a query means all its forms, such as `?amp` (BoldGrid/w3-total-cache#34).
-      ...new Set([createAddressKey(address.replace(/\?.*/s, '')), createAddressKey(address)]),
+      createAnyQueryTag(address.replace(/\?.*/s, '')),
+      createAddressKey(address),
     ]);
     const resourceKey = createAddressKey(sent);
     return new CacheEntryPolicy(this, documentTags, {
@@ -210,7 +219,9 @@ export class SiteCaching implements SiteCachePolicy {
       : this.#resolvePage(snapshot, resolved, 'GET');
     if (resource.kind === 'bypass') return null;
     const { resourceKey, upstreamTarget } = resource;
-    return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
+    if (isRoute) return resourceKey;
+    const address = normalizeAddress(snapshot.origin, upstreamTarget);
+    return address.includes('?') ? createAddressKey(address) : createAnyQueryTag(address);
   }
 
   /** Creates the observer that purges what a request changes that can write. */
@@ -221,14 +232,21 @@ export class SiteCaching implements SiteCachePolicy {
     requestId: string,
   ): WriteObserver {
     const { bypassRules, siteTags } = this;
-    const write = { snapshot, resolved, head, requestId, bypassRules, siteTags };
+    const nameAddress = (): string | null => {
+      if (resolved.kind === 'route') return tagNames.exactRoute(toTagPath(resolved.target.route));
+      const page = this.#resolvePage(snapshot, resolved, 'GET');
+      if (page.kind === 'bypass') return null;
+      return createAddressKey(normalizeAddress(snapshot.origin, page.upstreamTarget));
+    };
+    const write = { snapshot, resolved, head, requestId, bypassRules, siteTags, nameAddress };
     return new WriteObserver(this.writes, write);
   }
 
   /** @returns number of responses that were purged */
   async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number> {
     if (tags.length === 0) return 0;
-    const selection = this.selectTags(snapshot, tags);
+    const named = this.siteTags === null ? tags : [...tags, ...tags.flatMap(listItemNames)];
+    const selection = this.selectTags(snapshot, named);
     this.writes.rememberPurge('a purge by hand', selection);
     const { length } = await this.listSelectedKeys(selection);
     await this.cache.purge(selection, mode);

@@ -104,19 +104,10 @@ export class SiteTags {
     return isRead && this.#isSenderNetwork(address);
   }
 
-  /** Lists the tags of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
-  listTags(
-    // Tags of its address are in their stored form.
-    { addressTags, storeScope }: { readonly addressTags: readonly string[]; readonly storeScope: string },
-    head: ResponseHead,
-  ): readonly string[] | null {
+  /** Lists the tags of a response that waygate.php has tagged, in their stored form: it depends on nothing else; `null` for another. */
+  listTags(storeScope: string, head: ResponseHead): readonly string[] | null {
     const names = this.#readTags(head);
-    return (
-      names && [
-        ...addressTags,
-        ...[TAGGED, ...names].map((name) => `${storeScope} ${tagNames.customName(name)}`),
-      ]
-    );
+    return names && [TAGGED, ...names].map((name) => `${storeScope} ${tagNames.customName(name)}`);
   }
 
   /** @returns `null` if the response has no tags of waygate.php */

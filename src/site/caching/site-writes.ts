@@ -2,15 +2,19 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
-import { createWriteRules, type PurgedByWrite } from '../../wordpress/writes.ts';
+import { createWriteRules, type LaterWork, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 
 /**
- * Milliseconds after a write without response at which its purge is repeated. PHP stops a request after 30 seconds of work
- * by default (`max_execution_time`), in which waiting for a database does not count.
+ * A write without response: its purge is repeated. PHP stops a request after 30 seconds of work by default (`max_execution_time`), in
+ * which waiting for a database does not count.
  */
-export const UNFINISHED_DELAYS: readonly number[] = [2_000, 10_000, 35_000, 120_000];
+export const UNFINISHED: LaterWork = {
+  delays: [2_000, 10_000, 35_000, 120_000],
+  atMostEvery: 0,
+  purged: null,
+};
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
@@ -53,8 +57,10 @@ export class SiteWrites {
   };
   readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #selectTags: SelectTags;
-  /** The delays whose timer runs, with what is purged after the next time. */
+  /** The purges whose timer runs, with what is purged after the next time, by their delay. */
   readonly #waiting = new Map<number, NextPurge>();
+  /** The purges that anyone can ask for, by their tags: when the next one is due, or the last one was. */
+  readonly #limited = new Map<string, number>();
 
   constructor(
     cache: HttpCache,
@@ -99,11 +105,31 @@ export class SiteWrites {
     return this.cache.purge(selection, this.isUsedAfter(isProven) ? 'unconfirmed' : 'revalidate');
   }
 
-  /** Repeats a purge after each delay: the site can still be changing. What is fetched in between might be older than the change. */
-  repeatLater(snapshot: Snapshot, { addresses, cause, purged }: WritePurge, delays: readonly number[]): void {
-    if (purged === 'nothing') return;
-    const tags = [...(purged === 'everything' ? [EVERYTHING] : purged), ...addresses];
-    this.#addLater({ cause, tags: new Set(tags), getSnapshot: () => snapshot }, delays);
+  /** Purges again after each delay: the site can still be changing. What is fetched in between might be older than the change. */
+  repeatLater(
+    snapshot: Snapshot,
+    { cause, purged: byWrite }: WritePurge,
+    { atMostEvery, delays, purged = null }: LaterWork,
+  ): void {
+    const tags = purged ?? (byWrite === 'everything' ? [EVERYTHING] : byWrite);
+    // What an anonymous write leaves unfinished is bounded by lifetimes: any client can choose its address.
+    if (tags === 'nothing') return;
+    const later = { cause, tags: new Set(tags), getSnapshot: () => snapshot };
+    if (atMostEvery === 0) this.#addLater(later, delays);
+    else this.#addLimited(later, delays[0] ?? 0, atMostEvery);
+  }
+
+  /** Purges after a delay, at most once in a time: a purge that is due later than the delay also covers this request. */
+  #addLimited(purge: LaterPurge, delay: number, atMostEvery: number): void {
+    const { clock } = this.cache;
+    const name = [...purge.tags].join(' ');
+    const last = this.#limited.get(name) ?? Number.NEGATIVE_INFINITY;
+    const now = clock.now();
+    // A clock that was set back must not delay it for longer.
+    if (last >= now + delay && last <= now + atMostEvery + delay) return;
+    const due = last > now + atMostEvery ? now + delay : Math.max(now + delay, last + atMostEvery);
+    this.#limited.set(name, due);
+    clock.after(due - now, () => this.#purgeLate(purge));
   }
 
   /** Purges everything after each delay. @param getSnapshot called at the time of the purge */
@@ -131,18 +157,22 @@ export class SiteWrites {
     }
   }
 
-  #wait(delay: number, { cause, getSnapshot, tags }: LaterPurge, milliseconds: number): void {
+  #wait(delay: number, purge: LaterPurge, milliseconds: number): void {
     const { clock } = this.cache;
     const next: NextPurge = { purge: null, dueAt: 0 };
     this.#waiting.set(delay, next);
     clock.after(milliseconds, () => {
       this.#waiting.delete(delay);
       if (next.purge !== null) this.#wait(delay, next.purge, next.dueAt - clock.now());
-      const snapshot = getSnapshot();
-      const purged = tags.has(EVERYTHING) ? 'everything' : [...tags];
-      const purge = { purged, addresses: [], isProven: false, cause, requestId: '' } as const;
-      if (snapshot !== null) void this.purge(snapshot, purge);
+      this.#purgeLate(purge);
     });
+  }
+
+  #purgeLate({ cause, getSnapshot, tags }: LaterPurge): void {
+    const snapshot = getSnapshot();
+    const purged = tags.has(EVERYTHING) ? 'everything' : [...tags];
+    const purge = { purged, addresses: [], isProven: false, cause, requestId: '' } as const;
+    if (snapshot !== null) void this.purge(snapshot, purge);
   }
 
   /** @param cause in words */

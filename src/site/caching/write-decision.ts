@@ -1,14 +1,18 @@
 /**
  * Steps of a write, in order:
  *
- * 1. Seen: `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads the parameters from its body, and the
- *    response.
- * 2. Decided: it purges everything of its site, unless `wordpress/writes.json` or the operator's `cache.writes` has a row for
- *    it (`writes.ts`), or waygate.php names in the response what has changed (`site-tags.ts`).
+ * 1. Seen: `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads its body and the response.
+ * 2. Decided: with a session, a credential or a nonce it purges everything of its site; an anonymous one its own address. Exceptions are
+ *    rows of `wordpress/writes.json` and of the operator's `cache.writes` (`writes.ts`), and what waygate.php names in the response
+ *    (`site-tags.ts`).
  * 3. Purged before the client has the end of its response (`site-writes.ts`).
  */
 
-import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
+import type {
+  RequestBodyValidator,
+  StreamedBodyReader,
+  StreamedBodyValidator,
+} from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
 import {
@@ -21,6 +25,7 @@ import {
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { type Json, parseJson } from '../../json.ts';
+import { toByteString } from '../../php/encoding.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import { hasOnlyCoreArguments } from '../../validation/request/core-rules.ts';
@@ -30,18 +35,21 @@ import {
   NO_BODY_PARAMETERS,
   planBody,
 } from '../../validation/request/parameters.ts';
-import { createAddressKey } from '../../wordpress/cache-key.ts';
-import { UNTAGGED } from '../../wordpress/tags.ts';
+import { namesCredentialInBody } from '../../wordpress/shared-requests.ts';
+import { tagNames, UNTAGGED } from '../../wordpress/tags.ts';
 import {
   findLaterWork,
   isWritingRead,
+  type LaterWork,
   type PurgedByWrite,
   readsPageResponse,
+  type SiteWrite,
   toPlainPath,
 } from '../../wordpress/writes.ts';
+import { readBatch } from '../batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteCachePolicy } from './cache-entry.ts';
-import { type SiteWrites, UNFINISHED_DELAYS } from './site-writes.ts';
+import { type SiteWrites, UNFINISHED } from './site-writes.ts';
 
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
@@ -51,6 +59,8 @@ export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageReques
 
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */
 const MAX_BODY_BYTES = 256 * 1024;
+/** The same, of a request body that is longer. */
+const MAX_BEGINNING_BYTES = 16 * 1024;
 
 /** Failures of requests that were not sent, beside those without a connection. */
 const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
@@ -61,6 +71,8 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
+  /** Returns the tag of its own address; `null` if nothing is stored for it. */
+  readonly nameAddress: () => string | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
@@ -82,8 +94,8 @@ export class WriteObserver implements ResponseObserver {
   readonly #address: string;
   /** Parses the body of the request; `null` if it was not read. Called after the response. */
   #parseBody: (() => BodyParameters) | null = null;
-  /** Whether the request has a body that WordPress does not parse. A handler can read it. */
-  #hasUnreadBody = false;
+  /** Of the request, or the beginning of a long one; `null` if it was not read. */
+  #sent: Uint8Array | null = null;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
   #body: BodyBuffer | null = null;
@@ -96,41 +108,61 @@ export class WriteObserver implements ResponseObserver {
     this.#address = toPlainPath(resolved.kind === 'route' ? resolved.target.route : resolved.target.path);
   }
 
-  /** Reads the parameters from the request body, within the body's validator or with a new one. */
+  /** Reads the request body, within the body's validator or with a new one. */
   createBodyValidator(
     hasBody: boolean,
     validation: RequestBodyValidator | undefined,
   ): RequestBodyValidator | undefined {
-    const { kind, target } = this.#write.resolved;
-    // A page reads forms. Another body is read by a handler alone.
-    if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
+    const { head, resolved } = this.#write;
+    if (!hasBody) this.#parseBody = () => NO_BODY_PARAMETERS;
     // A body that validation parses while it streams is not read again, and one that servers parse differently is unknown.
-    const isUnknown = hasBody && !isUnambiguousBody(this.#write.head.headers);
-    if (validation?.kind === 'parts' || isUnknown) return validation;
-    const { headers, method: requestMethod } = this.#write.head;
-    const contentType = fieldValue(headers, 'content-type') ?? null;
+    if (!hasBody || validation?.kind === 'parts' || !isUnambiguousBody(head.headers)) return validation;
+    const contentType = fieldValue(head.headers, 'content-type') ?? null;
     const plan =
-      hasBody && validation === undefined
-        ? planBody({ requestMethod, method: this.#method, contentType })
+      validation === undefined
+        ? planBody({ requestMethod: head.method, method: this.#method, contentType })
         : undefined;
-    if (plan?.kind === 'multipart') return undefined;
-    if (!hasBody || plan?.kind === 'ignored') {
-      this.#hasUnreadBody ||= hasBody;
-      this.#parseBody = () => NO_BODY_PARAMETERS;
-      return validation;
-    }
-    const parse = validation === undefined ? plan?.parse : validation.parse;
+    // A large upload is not held back.
+    const length = Number(fieldValue(head.headers, 'content-length') ?? Number.NaN);
+    if (plan?.kind === 'multipart' && !(length <= MAX_BODY_BYTES)) return undefined;
+    const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
+    // A page reads forms. Another body is read by a handler alone.
+    const isParsed = parse !== undefined && (resolved.kind === 'route' || resolved.target.hasFormBody);
     return {
       kind: 'whole',
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       ...(parse === undefined ? {} : { parse }),
-      longer: validation?.longer,
+      longer: this.#readBeginning(validation?.longer),
       validate: (body, parseOnce) => {
-        this.#parseBody = parseOnce;
+        this.#sent = body;
+        if (isParsed) this.#parseBody = parseOnce;
         return validation?.validate(body, parseOnce) ?? null;
       },
     };
+  }
+
+  /** Reads what can name a call or a credential in a body that is too long to be parsed, beside what validates it. */
+  #readBeginning(validation: StreamedBodyValidator | undefined): StreamedBodyValidator {
+    const createReader = (): StreamedBodyReader => {
+      const beginning = new BodyBuffer();
+      const validating = validation?.createReader();
+      return {
+        get retainedBytes() {
+          return beginning.length + (validating?.retainedBytes ?? 0);
+        },
+        write(chunk) {
+          const rest = MAX_BEGINNING_BYTES - beginning.length;
+          if (rest > 0) beginning.add(chunk.slice(0, rest));
+          return validating?.write(chunk) ?? null;
+        },
+        end: () => {
+          this.#sent = beginning.bytes();
+          return validating?.end() ?? null;
+        },
+      };
+    };
+    return { kind: 'parts', isRequired: validation?.isRequired ?? false, createReader };
   }
 
   head(head: ResponseHead): void {
@@ -149,7 +181,7 @@ export class WriteObserver implements ResponseObserver {
   end(): void | Promise<void> {
     const status = this.#head?.status ?? null;
     // A site that goes on working changes what is fetched from now on.
-    const isOver = this.#findLaterDelays(status).length === 0;
+    const isOver = this.#findLaterWork(status) === null;
     return isOver && this.#writes.hasNothingToPurge ? undefined : this.#purge(status, true);
   }
 
@@ -166,51 +198,84 @@ export class WriteObserver implements ResponseObserver {
   /** @param isEnded whether the exchange is over. A site that has not responded can still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
     const { requestId, resolved, snapshot } = this.#write;
-    // RFC 9111 §4.4: "A cache MUST invalidate the target URI […] when it receives a non-error status code in response to an unsafe request
-    // method". Without response the request might have succeeded.
-    const isSafe = SAFE_METHODS.has(this.#method) || OTHER_SAFE_METHODS.has(this.#method);
-    const isInvalidated = !isSafe && (status === null || (status >= 200 && status < 400));
+    const write = this.#describe(status);
+    const purged = this.#decide(write);
     const purge = {
-      purged: this.#decide(status),
-      addresses: isInvalidated ? [createAddressKey(resolved.upstreamTarget)] : [],
-      isProven: this.#isProven(status),
+      purged,
+      addresses: purged === 'everything' ? [] : this.#listAddresses(write),
+      isProven: this.#isProven(write),
       cause: `${this.#method} ${resolved.upstreamTarget}`,
       requestId,
     };
-    if (isEnded) this.#writes.repeatLater(snapshot, purge, this.#findLaterDelays(status));
+    const work = this.#findLaterWork(status);
+    if (isEnded && work !== null) this.#writes.repeatLater(snapshot, purge, work);
     return this.#writes.purge(snapshot, purge);
   }
 
-  #decide(status: number | null): PurgedByWrite {
+  /**
+   * Lists the tags of the addresses that the write invalidates in any case, its own or those of its parts. RFC 9111 §4.4: "A cache MUST
+   * invalidate the target URI […] when it receives a non-error status code in response to an unsafe request method". Without response the
+   * request might have succeeded.
+   */
+  #listAddresses(write: SiteWrite): readonly string[] {
+    const isInvalidated = ({ method, status }: SiteWrite): boolean =>
+      !SAFE_METHODS.has(method) &&
+      !OTHER_SAFE_METHODS.has(method) &&
+      (status === null || (status >= 200 && status < 400));
+    const parts = write.parts?.filter(isInvalidated).map(({ address }) => tagNames.exactRoute(address));
+    if (parts !== undefined) return parts;
+    const own = isInvalidated(write) ? this.#write.nameAddress() : null;
+    return own === null ? [] : [own];
+  }
+
+  #decide(write: SiteWrite): PurgedByWrite {
     const { resolved, siteTags, snapshot } = this.#write;
     // A shared store can have responses of the site, stored by a gateway that has a document or before this one started.
-    if (snapshot.isProvisional) return 'everything';
+    if (snapshot.isProvisional) return write.hasSession || write.hasCredential ? 'everything' : 'nothing';
     if (!snapshot.isDiscovered) return 'nothing';
-    const isPage = resolved.kind === 'page';
     // The handler of a read runs (`_method=GET`), and plugins that read `$_POST`.
-    if (!isPage && SAFE_METHODS.has(this.#method) && !resolved.target.hasFormBody) return 'nothing';
-    const bytes = this.#body?.bytes() ?? null;
-    const parameters =
-      this.#parseBody === null || this.#hasUnreadBody ? null : this.#collectFields(this.#parseBody());
-    const json = bytes === null || isPage ? undefined : parseJson(bytes);
-    // In an envelope (`isset( $_GET['_envelope'] )`) the status is always 200.
-    const isEnvelope = !isPage && (parseQueryParameters(resolved.target.query)?.has('_envelope') ?? true);
-    const decided = this.#writes.decide({
-      ...this.#target,
-      status: isEnvelope ? null : status,
-      json,
-      isPage,
-      isAnonymous: this.#isAnonymous,
-      isCore: this.#isCore(parameters),
-      parameters,
-      query: addAction(resolved.target.query, parameters),
-      headers: this.#head?.headers ?? [],
-      text: bytes === null || !isPage ? null : new TextDecoder().decode(bytes),
-    });
+    if (!write.isPage && SAFE_METHODS.has(this.#method) && !resolved.target.hasFormBody) return 'nothing';
+    const decided = this.#writes.decide(write);
     // waygate.php names what the write has changed, and `site-tags.ts` purges that. Left are responses without tags.
     const isNamed =
       decided === 'everything' && this.#head !== null && siteTags?.namesChanges(this.#head) === true;
     return isNamed ? [UNTAGGED] : decided;
+  }
+
+  #describe(status: number | null): SiteWrite {
+    const { bypassRules, head, resolved } = this.#write;
+    const isPage = resolved.kind === 'page';
+    const { query } = resolved.target;
+    const bytes = this.#body?.bytes() ?? null;
+    const text = bytes === null || !isPage ? null : new TextDecoder().decode(bytes);
+    const body = this.#sent === null ? null : toByteString(this.#sent);
+    const parameters = this.#parseBody === null ? null : this.#collectFields(this.#parseBody());
+    // XML-RPC has no names for the login of a call.
+    const namesCredential =
+      body !== null &&
+      (namesCredentialInBody(body) ||
+        (isPage && this.#address.includes('/xmlrpc.php') && /methodName/.test(body)));
+    const hasSession = bypassRules.hasSession(head.headers);
+    const hasCredential = bypassRules.namesCredential(query) || namesCredential;
+    // In an envelope (`isset( $_GET['_envelope'] )`) the status is always 200.
+    const isEnvelope = !isPage && (parseQueryParameters(query)?.has('_envelope') ?? true);
+    const json = bytes === null ? undefined : parseJson(bytes);
+    const parts = isPage ? null : readBatch(this.#address, parameters, status, json);
+    return {
+      ...{ ...this.#target, isPage, hasSession, hasCredential, parameters, body, json, text },
+      status: isEnvelope ? null : status,
+      isCore: this.#isCore(parameters),
+      query: addAction(query, parameters),
+      headers: this.#head?.headers ?? [],
+      ...(parts === null
+        ? {}
+        : {
+            parts: parts.map((part) => ({
+              ...{ isPage: false, hasSession, hasCredential, body: null, text: null, isCore: false },
+              ...part,
+            })),
+          }),
+    };
   }
 
   /**
@@ -218,24 +283,17 @@ export class WriteObserver implements ResponseObserver {
    * has withdrawn a text must not see it come back. A visitor who sends a form to a page, with or without a made-up cookie, proves nothing,
    * and must not take away what others see while the site fails.
    */
-  #isProven(status: number | null): boolean {
+  #isProven({ hasCredential, hasSession }: SiteWrite): boolean {
     const { resolved, snapshot } = this.#write;
-    if (this.#head === null || status === null || GATEWAY_ERRORS.has(status)) return false;
+    const { status } = this.#head ?? { status: 502 };
+    if (this.#head === null || GATEWAY_ERRORS.has(status)) return false;
     if (!snapshot.isDiscovered) return true;
-    if (this.#isAnonymous || status >= 400) return false;
+    if (status >= 400 || !(hasSession || hasCredential)) return false;
     if (resolved.kind === 'route') return status < 300;
     // Scripts of the administration send a client without a session to the form for logging in; these two let anyone in.
     const isForAll = /\/admin-(?:ajax|post)\.php$/.test(this.#address);
     const isSentAway = /\/wp-login\.php/.test(fieldValue(this.#head.headers, 'location') ?? '');
     return this.#address.includes('/wp-admin/') && !isForAll && !isSentAway;
-  }
-
-  get #isAnonymous(): boolean {
-    const { bypassRules, head, resolved } = this.#write;
-    return (
-      bypassRules.listIdentifyingFields(head.headers).length === 0 &&
-      bypassRules.checkQuery(resolved.target.query) === null
-    );
   }
 
   get #target(): { readonly method: string; readonly address: string; readonly query: string } {
@@ -250,11 +308,14 @@ export class WriteObserver implements ResponseObserver {
     return hasOnlyCoreArguments({ method: this.#method, route }, parameters.keys());
   }
 
-  /** Returns the milliseconds after which the purge is repeated; empty if the site has done all of the work. */
-  #findLaterDelays(status: number | null): readonly number[] {
+  /** Returns what the site might do after its response; `null` if it has done all of the work. */
+  #findLaterWork(status: number | null): LaterWork | null {
+    const work = findLaterWork(this.#target, () =>
+      this.#collectFields(this.#parseBody?.() ?? NO_BODY_PARAMETERS),
+    );
     // Its own server has given up waiting.
-    if (status === null || status === 502 || status === 504) return UNFINISHED_DELAYS;
-    return findLaterWork(this.#target, () => this.#collectFields(this.#parseBody?.() ?? NO_BODY_PARAMETERS));
+    const isUnfinished = status === null || status === 502 || status === 504;
+    return isUnfinished && (work === null || work.atMostEvery === 0) ? UNFINISHED : work;
   }
 
   /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */

@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, jsonItems, memberAt } from '../json.ts';
+import { parseQueryParameters } from '../php/query.ts';
+import { normalizeRoute } from '../php/request.ts';
+import { toPlainPath } from '../wordpress/writes.ts';
+
+/** Requests in the body of another one (`WP_REST_Server::serve_batch_request_v1()`). */
+
+const BATCH_ROUTE = /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)\/?$/i;
+
+/** One request of a batch, with its response. */
+interface BatchPart {
+  readonly method: string;
+  /** The route, in lower case. */
+  readonly address: string;
+  readonly query: string;
+  readonly parameters: ReadonlyMap<string, Json> | null;
+  /** `null` if there was no response. */
+  readonly status: number | null;
+  /** Of the response, a flat list name, value. */
+  readonly headers: readonly string[];
+  readonly json: Json | undefined;
+}
+
+export function isBatchRoute(route: string): boolean {
+  return BATCH_ROUTE.test(route);
+}
+
+/**
+ * Reads the parts of a batch, with their responses.
+ *
+ * @param status of the batch itself; `null` if there was no response
+ * @returns `null` if the request is no batch, or its parts cannot be read
+ */
+export function readBatch(
+  route: string,
+  parameters: ReadonlyMap<string, Json> | null,
+  status: number | null = null,
+  json?: Json,
+): readonly BatchPart[] | null {
+  if (!isBatchRoute(route)) return null;
+  const requests = parameters?.get('requests');
+  if (!Array.isArray(requests) && !isJsonObject(requests)) return null;
+  // One part is invalid, and none has run.
+  if (memberAt(json, 'failed') !== undefined) return [];
+  const responses = jsonItems(memberAt(json, 'responses'));
+  return Object.values(requests).map((request, at) => readPart(request, responses[at], status));
+}
+
+function readPart(request: Json, response: Json | undefined, batchStatus: number | null): BatchPart {
+  const [method, path, body] = ['method', 'path', 'body'].map((name) => memberAt(request, name));
+  const [route = '', query = ''] = (typeof path === 'string' ? path : '').split(/\?(.*)/s, 2);
+  const inQuery = parseQueryParameters(query);
+  const inBody = isJsonObject(body) ? Object.entries(body) : [];
+  const [status, headers] = ['status', 'headers'].map((name) => memberAt(response, name));
+  return {
+    method: typeof method === 'string' ? method.toUpperCase() : 'POST',
+    address: toPlainPath(normalizeRoute(route)),
+    query,
+    parameters: inQuery === null ? null : new Map([...inQuery, ...inBody]),
+    status: typeof status === 'number' ? status : batchStatus,
+    headers: isJsonObject(headers)
+      ? Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : []))
+      : [],
+    json: memberAt(response, 'body'),
+  };
+}

@@ -1,0 +1,304 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
+import { createRoutesIndex } from '../../support/index-routes.ts';
+import { listStored } from '../../support/stored-responses.ts';
+import {
+  type StubRequest,
+  type StubResponse,
+  type StubSite,
+  startStubSite,
+} from '../../support/stub-site.ts';
+
+/** What a client without a session, a credential or a nonce can purge: its own address, and what a row of `writes.json` says. */
+
+const INDEX = createRoutesIndex({
+  '/batch/v1': 'POST',
+  '/wp/v2/posts': 'GET POST',
+  '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST DELETE',
+  '/wp/v2/comments': 'GET POST',
+  '/wc/store/v1/batch': 'POST',
+  '/wc/store/v1/products': 'GET',
+  '/wc/store/v1/checkout': 'POST PUT',
+});
+
+const POST = '/wp-json/wp/v2/posts/7';
+const POSTS = '/wp-json/wp/v2/posts';
+const COMMENTS = '/wp-json/wp/v2/comments';
+const PRODUCTS = '/wp-json/wc/store/v1/products';
+const PAGES = Array.from({ length: 20 }, (_, at) => `/page-${at + 1}/`);
+const READS = ['/', '/?s=x', '/hello/', '/hello/?replytocom=3', '/shop/', ...PAGES];
+const PATHS = [...READS, POST, POSTS, COMMENTS, PRODUCTS];
+
+type Outcome = Partial<StubResponse>;
+
+interface Sent extends RequestInit {
+  readonly path: string;
+  readonly response?: Outcome;
+}
+
+let site: StubSite;
+let gateway: Gateway;
+let clock: GatewayClock;
+/** The response of the site to the write. */
+let outcome: Outcome = {};
+
+const page = (body: string): StubResponse => ({ body });
+const LINK = { link: `</wp-json/wp/v2/posts/7>; rel="alternate"; type="application/json"` };
+
+function createBody(route: string, host = ''): unknown {
+  const self = [{ href: `http://${host}/wp-json/wp/v2/posts/7` }];
+  const post = { id: 7, _links: { self } };
+  return route === '/wp/v2/posts/7' ? post : [route === '/wp/v2/posts' ? post : { id: 1 }];
+}
+
+function isRead({ method, url }: StubRequest): boolean {
+  return method === 'GET' && PATHS.includes(url);
+}
+
+beforeAll(async () => {
+  site = await startStubSite({
+    index: INDEX,
+    respond: (request) =>
+      isRead(request)
+        ? { body: createBody(request.route ?? '', request.headers.host) }
+        : { body: {}, ...outcome },
+    intercept(request, response) {
+      if (request.route !== undefined) return false;
+      const { body = '<p>Hello</p>', headers = {}, status = 200 }: Outcome = isRead(request) ? {} : outcome;
+      const fields = request.url.startsWith('/hello/') ? LINK : {};
+      response.writeHead(status, { 'content-type': 'text/html', ...fields, ...headers });
+      response.end(request.url === '/shop/' ? '<li class="product type-product">' : String(body));
+      return true;
+    },
+  });
+  clock = new GatewayClock();
+  gateway = createGateway({
+    sites: [{ url: site.url, passthrough: true, breaker: false, cache: { pages: 600 } }],
+    cache: 'memory',
+    clock,
+  });
+  await gateway.rediscover();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await site.close();
+});
+
+async function purgedBy({ path, response = {}, ...init }: Sent): Promise<readonly string[]> {
+  for (const read of PATHS) {
+    clock.tick();
+    await (await gateway.request(read)).text();
+  }
+  clock.tick();
+  expect(await listStored(gateway, PATHS)).toEqual(PATHS);
+  outcome = response;
+  await (await gateway.request(path, { method: 'POST', redirect: 'manual', ...init })).text();
+  const left = new Set(await listStored(gateway, PATHS));
+  return PATHS.filter((each) => !left.has(each));
+}
+
+const form = (path: string, body: string, response: Outcome = {}, headers = {}): Sent => ({
+  ...{ path, body, response },
+  headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+});
+const json = (path: string, body: unknown, response: Outcome = {}, headers = {}): Sent => ({
+  ...{ path, response },
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+});
+const xml = (name: string, params = '', response: Outcome = {}): Sent => ({
+  ...{ path: '/xmlrpc.php', response },
+  headers: { 'content-type': 'text/xml' },
+  body: `<?xml version="1.0"?><methodCall><methodName>${name}</methodName><params>${params}</params></methodCall>`,
+});
+const LOGIN = '<param><value><string>admin</string></value></param><param><value>1234</value></param>';
+const FAULT =
+  '<?xml version="1.0"?><methodResponse><fault><value><struct><member><name>faultCode</name><value><int>403</int></value></member><member><name>faultString</name><value><string>{}</string>';
+const callOf = (name: string): string =>
+  `<param><value><array><data><value><struct><member><name>methodName</name><value><string>${name}</string></value></member></struct></value></data></array></value></param>`;
+const multipart = (path: string, fields: Record<string, string>): Sent => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  return { path, body };
+};
+const refusal = (status: number, code: string): StubResponse => ({
+  ...{ status },
+  body: { code, message: 'No.', data: { status } },
+});
+const batch = (path: string, requests: readonly object[], status: number, body: unknown): Sent =>
+  json(path, { requests }, { status, body });
+
+const AJAX = '/wp-admin/admin-ajax.php';
+const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=7&akismet_comment_nonce=1a2b';
+const comment = (response: Outcome, more = ''): Sent =>
+  form('/wp-comments-post.php', COMMENT + more, response);
+const to = (location: string, status = 302): Outcome => ({ status, headers: { location } });
+const STORE_BATCH = '/wp-json/wc/store/v1/batch';
+const ADD = { method: 'POST', path: '/wc/store/v1/cart/add-item', body: { id: 1 } };
+const CHECKOUT = '/wp-json/wc/store/v1/checkout';
+const HELLO = ['/hello/', '/hello/?replytocom=3'];
+const SHOP = ['/shop/', PRODUCTS];
+
+/** Requests by their name; a name of a public report is that of its thread. */
+const OWN_ADDRESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
+  'a form to the front page': [{ path: '/' }, ['/']],
+  'PUT of a page': [{ path: '/page-1/', method: 'PUT', body: 'a' }, ['/page-1/']],
+  'DELETE of a page': [{ path: '/page-1/', method: 'DELETE' }, ['/page-1/']],
+  'a search by POST': [{ path: '/?s=x' }, ['/?s=x']],
+  'a forgotten password': [form('/wp-login.php?action=lostpassword', 'user_login=a', to('/wp-login.php'))],
+  'the password of a post': [form('/wp-login.php?action=postpass', 'post_password=a', to('/hello/'))],
+  'a list of methods of XML-RPC': [xml('system.listMethods')],
+  'a trackback that is off': [form('/wp-trackback.php', 'url=a', { status: 404 })],
+  'a query of GraphQL': [json('/graphql', { query: '{ posts { nodes { title } } }' })],
+  'a batch of the store': [batch(STORE_BATCH, [ADD], 207, { responses: [{ status: 201, body: {} }] })],
+  'an older batch of the store': [batch('/wp-json/wc/store/batch', [ADD], 207, { responses: [] })],
+  'an empty batch': [batch('/wp-json/batch/v1', [], 207, { responses: [] })],
+  'a refused batch': [batch('/wp-json/batch/v1', [ADD], 400, { code: 'rest_invalid_param' })],
+  'a batch of which one part is invalid': [
+    batch('/wp-json/batch/v1', [{ path: '/wp/v2/posts' }], 207, { failed: 'validation', responses: [null] }),
+  ],
+  'a batch that is refused in each part': [
+    batch('/wp-json/batch/v1', [{ path: '/wp/v2/posts' }], 207, { responses: [{ status: 401, body: {} }] }),
+  ],
+  'a report of a policy': [
+    {
+      path: '/csp-report',
+      body: '{"csp-report":{"original-policy":"script-src \'nonce-1a2b\'"}}',
+      headers: { 'content-type': 'application/csp-report' },
+      response: { status: 204 },
+    },
+  ],
+  'the schedule': [{ path: '/wp-cron.php', method: 'GET' }],
+  'posts by mail': [{ path: '/wp-mail.php', method: 'GET' }],
+  'a form with a file': [multipart('/page-2/', { text: 'a' }), ['/page-2/']],
+  'a field that nobody knows': [form('/page-2/', 'a=1', {}, { 'x-client': 'app' }), ['/page-2/']],
+  'cookies of a visitor': [
+    form('/page-2/', 'a=1', {}, { cookie: 'comment_author_1=A; woocommerce_items_in_cart=1' }),
+    ['/page-2/'],
+  ],
+  'a method in the query': [{ path: `${POST}?_method=DELETE`, response: refusal(401, 'rest_cannot_delete') }],
+  'a method in a field': [
+    form(POST, '', refusal(401, 'rest_cannot_delete'), { 'x-http-method-override': 'DELETE' }),
+  ],
+  'an envelope': [{ path: '/wp-json/unknown/v1/a?_envelope' }],
+  'a long body': [form('/page-3/', `a=${'b'.repeat(300_000)}`), ['/page-3/']],
+  'a compressed body': [
+    { path: '/page-3/', headers: { 'content-encoding': 'gzip' }, body: gzipSync('a=1') },
+    ['/page-3/'],
+  ],
+  'JSON to a page': [json('/page-4/', { a: 1 }), ['/page-4/']],
+  'a method of WebDAV': [{ path: '/', method: 'PROPFIND' }],
+  'an error of the site': [{ path: '/page-5/', response: { status: 500 } }],
+  'an unknown route': [{ path: '/wp-json/unknown/v1/a', response: refusal(404, 'rest_no_route') }],
+  'an unknown action': [form(AJAX, 'action=save', { status: 400, body: '0' })],
+  'a login with a captcha': [form('/wp-login.php', 'log=a&pwd=b&g-recaptcha-response=c')],
+  'a login for a token': [
+    json('/wp-json/jwt-auth/v1/token', { username: 'a', password: 'b' }, refusal(403, 'invalid_username')),
+  ],
+  'fragments of the cart': [{ path: '/?wc-ajax=get_refreshed_fragments' }],
+  'a refused checkout': [
+    form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', page('{"result":"failure"}')),
+  ],
+  // wp-media/wp-rocket#7205
+  'the way from the cart to the checkout': [
+    { ...json(CHECKOUT, { billing_address: {} }, { body: { order_id: 5 } }, { nonce: '1a' }), method: 'PUT' },
+  ],
+  // wpsharks/comet-cache#159
+  'a comment that is held': [comment(to('/hello/?unapproved=5&moderation-hash=1a2b#comment-5'))],
+  'a comment that is refused': [comment({ status: 409, body: '<body id="error-page">' })],
+  // wpscanteam/wpscan#837
+  'guessed passwords': [xml('wp.getUsersBlogs', LOGIN, page('<methodResponse><fault>'))],
+  'guessed passwords, many at once': [xml('system.multicall', callOf('wp.getCategories'))],
+  'a guessed password, on a site in another language': [
+    xml('wp.newPost', LOGIN, page(FAULT.replace('{}', 'Benutzername oder Passwort falsch.'))),
+  ],
+  'a pingback': [xml('pingback.ping', '<param><value>a</value></param>')],
+  // ProjectNami/projectnami-blob-cache#15
+  'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
+  'Contact Form 7 without script': [form('/page-7/', '_wpcf7=3&_wpnonce=1a2b'), ['/page-7/']],
+  WPForms: [form(AJAX, 'action=wpforms_submit&wpforms%5Bid%5D=5&wpforms%5Btoken%5D=1a2b')],
+};
+
+/** What a row says, and what a site that is asked by its own programs changes. */
+const ROWS: typeof OWN_ADDRESS = {
+  'an approved comment: its post': [
+    comment(to('http://example.com/hello/comment-page-2/#comment-5')),
+    [...HELLO, POST, POSTS, COMMENTS],
+  ],
+  'an approved comment whose sender wants to go elsewhere': [
+    comment(to('http://example.com/page-8/'), '&redirect_to=%2Fpage-8%2F'),
+    [...HELLO, '/page-8/', POST, POSTS, COMMENTS],
+  ],
+  'an approved comment by the REST API: its post': [
+    json(
+      COMMENTS,
+      { post: 7 },
+      { status: 201, body: { status: 'approved', _links: { up: [{ href: `http://example.com${POST}` }] } } },
+    ),
+    [...HELLO, POST, POSTS, COMMENTS],
+  ],
+  'an order by the Store API: products and what lists them': [
+    json(CHECKOUT, { payment_method: 'cod' }, { body: { order_id: 5 } }, { nonce: '1a2b' }),
+    SHOP,
+  ],
+  // woocommerce/woocommerce#26182
+  'an order by the form: products and what lists them': [
+    form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', page('{"result":"success"}')),
+    SHOP,
+  ],
+  'an order without script: products and what lists them': [
+    form('/page-9/', 'woocommerce-process-checkout-nonce=1', to('/order-received/5/?key=wc_order_1a')),
+    ['/shop/', '/page-9/', PRODUCTS],
+  ],
+  'an order in a batch': [
+    batch(STORE_BATCH, [ADD, { method: 'POST', path: '/wc/store/v1/checkout' }], 207, {
+      responses: [
+        { status: 201, body: {} },
+        { status: 200, body: { order_id: 5 } },
+      ],
+    }),
+    SHOP,
+  ],
+};
+
+/** A request that carries a session, a credential or a nonce counts as one of a client that can write. */
+const EVERYTHING: Readonly<Record<string, Sent>> = {
+  'a session': form('/page-1/', 'a=1', {}, { cookie: 'wordpress_logged_in_1=a' }),
+  'an unknown cookie': form('/page-1/', 'a=1', {}, { cookie: 'members=a' }),
+  'an application password': form('/page-1/', 'a=1', {}, { authorization: 'Basic YTpi' }),
+  'a field that is named like a key': form('/page-1/', 'a=1', {}, { 'x-shop-key': 'a' }),
+  'a nonce in the query': { path: '/page-1/?_wpnonce=1a2b' },
+  'a nonce in a form': form('/page-1/', 'my_nonce%5Ba%5D=1a2b'),
+  'a nonce in JSON': json('/wp-json/unknown/v1/a', { data: { nonce: '1a2b' } }),
+  'a password in JSON': json('/wp-json/unknown/v1/a', { user: 'a', password: 'b' }),
+  'a nonce in a long body': form('/page-1/', `_wpnonce=1a2b&a=${'b'.repeat(300_000)}`),
+  'a mutation of GraphQL with a password': json('/graphql', { query: 'mutation { a(password: "b") }' }),
+  // wp-media/wp-rocket#530
+  'a post by XML-RPC': xml('wp.newPost', LOGIN, page('<methodResponse><params>')),
+  'a post by XML-RPC in a list of calls': xml('system.multicall', callOf('wp.newPost')),
+  'a method of a plugin by XML-RPC': xml('shop.save', LOGIN),
+  'a part of a batch': json('/wp-json/batch/v1', {
+    requests: [{ path: '/x/v1/a', headers: { Nonce: '1' } }],
+  }),
+};
+
+describe('an anonymous request purges at most its own address:', () => {
+  test.each(Object.entries(OWN_ADDRESS))('%s', async (_, [sent, purged = []]) => {
+    expect(await purgedBy(sent)).toEqual(purged);
+  });
+});
+
+describe('a row of the table names what is purged:', () => {
+  test.each(Object.entries(ROWS))('%s', async (_, [sent, purged = []]) => {
+    const names = new Set(await purgedBy(sent));
+    expect(names).toEqual(new Set(purged));
+  });
+});
+
+describe('everything is purged by', () => {
+  test.each(Object.entries(EVERYTHING))('%s', async (_, sent) => {
+    expect(await purgedBy(sent)).toEqual(PATHS);
+  });
+});
