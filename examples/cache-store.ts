@@ -33,7 +33,7 @@ export function createMapStore(): CacheStore {
       purges.push({ selection, mode, time });
       for (const [key, stored] of responses) {
         const purge = (each: StoredResponse) =>
-          isSelected(selection, key, each.tags) ? applyPurge(each, mode, time) : each;
+          isSelected(selection, key, each.tags) ? applyPurge(each, mode) : each;
         responses.set(
           key,
           stored.map(purge).filter((each) => each !== null),

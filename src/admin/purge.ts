@@ -1,4 +1,3 @@
-import type { PurgeMode } from '../cache/store.ts';
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';
 import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
@@ -30,7 +29,7 @@ export interface PurgeTargets {
 }
 
 const USAGE =
-  'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and "soft": true makes responses stale instead of removing them.';
+  'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and with "soft": true the site is asked before a response is used, which remains for the time that the site fails.';
 
 const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', message: USAGE };
 
@@ -43,13 +42,17 @@ export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTa
     call.set('target', JSON.stringify(body));
     const purge = parsePurge(body, context);
     if (typeof purge === 'string') return problemResponse({ ...USAGE_PROBLEM, message: purge });
-    const mode: PurgeMode = body['soft'] === true ? 'soft' : 'hard';
-    return adminResponse({ purged: await purge(mode), mode });
+    const isSoft = body['soft'] === true;
+    return adminResponse({ purged: await purge(isSoft), mode: isSoft ? 'soft' : 'hard' });
   });
 }
 
-/** Purges stored responses. @returns their number */
-type Purge = (mode: PurgeMode) => Promise<number>;
+/**
+ * Purges stored responses. A soft purge keeps them for the time that the site fails: a read asks the site first.
+ *
+ * @returns their number; `null` if gateways share the store, whose content no process counts
+ */
+type Purge = (isSoft: boolean) => Promise<number | null>;
 
 /**
  * Parses the purge that a body requests.
@@ -85,11 +88,14 @@ function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefi
 
 /** Creates a purge of each site that can be cached and has been read. */
 function createPurge(sites: readonly MountedSite[], tags: readonly string[]): Purge {
-  return async (mode) => {
-    const counts = sites.map(({ caching, runtime: { snapshot } }) =>
-      caching === null || snapshot === null ? 0 : caching.purgeTags(snapshot, tags, mode),
+  return async (isSoft) => {
+    const counting = sites.map(({ caching, runtime: { snapshot } }) =>
+      caching === null || snapshot === null
+        ? 0
+        : caching.purgeTags(snapshot, tags, isSoft ? 'unconfirmed' : 'hard'),
     );
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    const counts = await Promise.all(counting);
+    return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
   };
 }
 

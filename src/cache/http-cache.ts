@@ -66,7 +66,7 @@ const NO_RESPONSES: readonly StoredResponse[] = [];
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
   /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
-  onPurged: ((selection: PurgeSelection, mode: 'hard' | 'soft') => void) | null = null;
+  onPurged: ((selection: PurgeSelection) => void) | null = null;
   readonly clock: Clock;
   readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
@@ -339,9 +339,7 @@ export class HttpCache implements FetchingCache {
 
   /** Purges responses. See `CacheStore.purge`. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
-    return whenResolved(this.store.purge(selection, mode), () =>
-      this.onPurged?.(selection, mode === 'soft' ? 'soft' : 'hard'),
-    );
+    return whenResolved(this.store.purge(selection, mode), () => this.onPurged?.(selection));
   }
 
   /** Removes a fetch, so that later requests do not join it. */

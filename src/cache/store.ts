@@ -70,10 +70,10 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
  * Modes of a purge, strongest first.
  * - `hard` removes responses.
  * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
- * - `unconfirmed`, e.g. after a write that might have failed: as `revalidate`, but while the site fails they are used as before.
- * - `soft` makes them stale: they are used within their stale windows.
+ * - `unconfirmed`, e.g. a soft purge, or after a write that might have failed: as `revalidate`, but while the site fails they are used as
+ *   before.
  */
-export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed', 'soft'] as const;
+export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed'] as const;
 export type PurgeMode = (typeof PURGE_MODES)[number];
 
 export type PurgeSelection =

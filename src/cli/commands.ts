@@ -248,7 +248,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--tag <tag>', 'purge responses with this tag, or of a route: /wp/v2/posts/7').repeatable(),
       option('--site <name>', 'everything of this site; with --tag, only its responses').conflicts('url'),
       option('--all', 'everything of all sites').conflicts(['url', 'tag', 'site']),
-      option('--soft', 'make responses stale: they remain for the time that the site fails'),
+      option('--soft', 'ask the site before a response is used; it remains for the time that the site fails'),
       ...administration(),
     ],
   },

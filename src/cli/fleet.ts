@@ -59,9 +59,12 @@ export function runPurge(io: CommandIo, urls: readonly string[], flags: PurgeFla
     throw new ConfigurationError('say what to purge: --url <address>, --tag <tag>, --site <name> or --all');
   return runAtEach(io, urls, flags, async (send) => {
     const responses = await Promise.all(bodies.map((body) => send('purge', body)));
-    const counts = responses.map((response) => parseAdminResponse(response, { purged: 0 }).purged);
-    const purged = counts.reduce((sum, count) => sum + count, 0);
-    return { ok: true, lines: [`: purged ${countOf(purged, 'response')}`], data: { purged } };
+    const purged = responses
+      .map((response) => parseAdminResponse(response, { purged: { nullable: 0 } }).purged)
+      .reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+    // Gateways that share a store purge it together.
+    const what = purged === null ? 'at all gateways of its store' : countOf(purged, 'response');
+    return { ok: true, lines: [`: purged ${what}`], data: { purged } };
   });
 }
 

@@ -1,6 +1,6 @@
 import { parsePurge } from '../admin/purge.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import type { PurgeMode } from '../cache/store.ts';
+
 import { countOf } from '../count-of.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
@@ -129,7 +129,7 @@ function purgeForm(request: ConsoleRequest, site: string, example: string): Html
         </label>
         <label class="check">
           <input type="checkbox" name="soft" value="yes" />
-          make stale instead of removing
+          soft: ask the site first, and keep responses for the time that it fails
         </label>
       </div>
     </ActionForm>
@@ -147,13 +147,14 @@ export const purge: ConsoleAction = async (context, form) => {
   const selector = kind === 'tag' ? { tags: [value] } : kind === 'site' ? {} : { [kind]: value };
   const run = parsePurge({ site, ...selector }, context);
   if (typeof run === 'string') return refuseAction(target, run);
-  const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
-  const count = await run(mode);
+  const isSoft = form.get('soft') === 'yes';
+  const count = await run(isSoft);
+  const purged = count === null ? 'at all gateways' : countOf(count, 'response');
   const words = kind === 'site' ? 'everything' : `${kind} ${value}`;
   return {
     result: 'done',
-    target: `${target}, ${mode} purge of ${words}: ${count}`,
-    notice: `${mode === 'soft' ? 'Made stale' : 'Purged'}: ${countOf(count, 'response')} in the memory of this gateway.`,
+    target: `${target}, ${isSoft ? 'soft' : 'hard'} purge of ${words}: ${count ?? 'all gateways'}`,
+    notice: `Purged${isSoft ? ' softly' : ''}: ${purged}.`,
     page: toSitePagePath(site, 'cache'),
   };
 };

@@ -66,7 +66,7 @@ export function replaceParts({ cache, notifier }: GatewayParts, previous: Gatewa
 }
 
 function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
-  cache.onPurged = notifier && ((selection, mode) => notifier.notify(selection, mode));
+  cache.onPurged = notifier && ((selection) => notifier.notify(selection));
 }
 
 function createCache(options: GatewayOptions): HttpCache | null {

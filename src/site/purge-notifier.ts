@@ -17,9 +17,6 @@ const TIMEOUT = 10_000;
 /** Names of one site that wait for one receiver. Beyond that everything of the site counts as purged. */
 const MAX_NAMES = 5_000;
 
-/** Whether responses were removed, or made stale. */
-type NoticeMode = 'hard' | 'soft';
-
 interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
@@ -53,12 +50,12 @@ export class PurgeNotifier {
   }
 
   /** Reports a purge that all gateways know which share the store. */
-  notify(selection: PurgeSelection, mode: NoticeMode): void {
+  notify(selection: PurgeSelection): void {
     if (selection.kind !== 'tags') return;
     for (const scope of new Set(selection.tags.map(scopeOf))) {
       const site = this.findSite(scope);
       if (site === undefined) continue;
-      const purge = describePurge(selection.tags, scope, site, mode);
+      const purge = describePurge(selection.tags, scope, site);
       for (const receiver of this.#receivers) receiver.add(purge);
     }
   }
@@ -69,12 +66,11 @@ export class PurgeNotifier {
   }
 }
 
-function describePurge(allTags: readonly string[], scope: string, site: string, mode: NoticeMode): SitePurge {
+function describePurge(allTags: readonly string[], scope: string, site: string): SitePurge {
   const tags = allTags.filter((tag) => scopeOf(tag) === scope);
   const names = tags.map((tag) => tag.slice(scope.length + 1));
   return {
     site,
-    mode,
     isEverything: names.includes(EVERYTHING),
     tags: new Set(names.flatMap(toPublicTag)),
     paths: new Set(names.flatMap(toPublicPath)),
@@ -223,7 +219,6 @@ function countNames({ keys, paths, tags }: SitePurge): number {
 function merge(older: SitePurge, newer: SitePurge): SitePurge {
   const merged: SitePurge = {
     ...newer,
-    mode: older.mode === 'hard' || newer.mode === 'hard' ? 'hard' : 'soft',
     isEverything: older.isEverything || newer.isEverything,
     tags: new Set([...older.tags, ...newer.tags]),
     paths: new Set([...older.paths, ...newer.paths]),
@@ -238,7 +233,6 @@ function merge(older: SitePurge, newer: SitePurge): SitePurge {
 interface SitePurge {
   /** Name of the site in the operations below `/-/`. */
   readonly site: string;
-  readonly mode: NoticeMode;
   /** Whether more than {@link tags} and {@link paths} say might have changed. */
   readonly isEverything: boolean;
   /** Routes of resources, such as `/wp/v2/posts/12`, and names that the site or a cache rule has given. */
@@ -271,7 +265,7 @@ async function createNotifyRequests(
   const keys = [...purge.keys].sort();
   switch (to) {
     case 'webhook': {
-      const body = JSON.stringify({ ...toJson(purge), site: purge.site, mode: purge.mode, keys });
+      const body = JSON.stringify({ ...toJson(purge), site: purge.site, keys });
       const timestamp = String(Math.floor(now / 1000));
       const signature = await signWebhook(secret, timestamp, body);
       return [createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature })];
@@ -284,8 +278,7 @@ async function createNotifyRequests(
         createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }, tags),
       );
     case 'fastly': {
-      const headers: Record<string, string> = { 'fastly-key': secret };
-      if (purge.mode === 'soft') headers['fastly-soft-purge'] = '1';
+      const headers = { 'fastly-key': secret };
       return split(keys, MAX_KEYS_OF_FASTLY).map((surrogateKeys) =>
         createRequest(JSON.stringify({ surrogate_keys: surrogateKeys }), headers, surrogateKeys),
       );

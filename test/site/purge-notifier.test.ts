@@ -102,7 +102,6 @@ describe('a webhook', () => {
     const [notice] = receiver.notices;
     expect(notice?.json).toMatchObject({
       site: 'default',
-      mode: 'hard',
       everything: false,
       tags: ['/wp/v2/posts/1'],
       paths: [],
@@ -169,7 +168,7 @@ describe('a webhook', () => {
       ...{ clock: systemClock, log: silentLog, random: () => 0.5, findSite: () => 'shop' },
     });
     const purgePost = (id: number): void =>
-      notifier.notify({ kind: 'tags', tags: [`site /wp/v2/posts/${id}`] }, 'hard');
+      notifier.notify({ kind: 'tags', tags: [`site /wp/v2/posts/${id}`] });
     purgePost(1);
     await waitUntil(() => told.length === 1);
     for (const id of [2, 1, 2]) purgePost(id);
@@ -234,14 +233,6 @@ describe('a purge by tag', () => {
     await waitUntil(() => new Set(listAccepted()).size === 71);
     expect(listAccepted()).toHaveLength(71);
     expect(receiver.notices.every(({ json }) => (json.tags?.length ?? 0) <= 30)).toBe(true);
-  });
-
-  test('is soft at Fastly if it is soft here', async () => {
-    const receiver = await startReceiver();
-    const gateway = await start([{ to: 'fastly', url: receiver.url, secret: SECRET }]);
-    await purge(gateway, { route: '/wp/v2/posts/1', soft: true });
-    await waitUntil(() => receiver.notices.length > 0);
-    expect(receiver.notices[0]?.headers['fastly-soft-purge']).toBe('1');
   });
 });
 

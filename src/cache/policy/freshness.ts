@@ -172,33 +172,24 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
 }
 
 /**
- * Creates a copy of a response that a soft purge at `now` makes stale. Its stale windows start at `now`, so it can still be served
- * while it is revalidated.
- */
-function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
-  const freshnessLifetime = Math.min(stored.freshnessLifetime, calculateCurrentAge(stored, now));
-  return { ...stored, freshnessLifetime, isSoftPurged: true };
-}
-
-/**
  * Returns what a purge leaves of a response that it selects.
  *
- * @param time of the purge, in milliseconds since the epoch
  * @returns `null` if the response is removed
  *
  * @example
  * import { applyPurge, type StoredResponse } from 'waygate';
  *
  * const purgeAll = (responses: readonly StoredResponse[]): readonly StoredResponse[] =>
- *   responses.flatMap((each) => applyPurge(each, 'soft', Date.now()) ?? []);
+ *   responses.flatMap((each) => applyPurge(each, 'unconfirmed') ?? []);
  * console.log(purgeAll([]).length);
  */
-export function applyPurge(stored: StoredResponse, mode: PurgeMode, time: number): StoredResponse | null {
+export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
   if (mode === 'hard') return null;
   // While the origin fails, it is used as it would be without the write: its lifetime goes on.
-  if (mode === 'unconfirmed') return { ...stored, isSoftPurged: true, staleWhileRevalidate: 0 };
-  const stale = applySoftPurge(stored, time);
-  return mode === 'soft' ? stale : { ...stale, ...NO_WINDOWS };
+  // While the origin fails, it is used as it would be without the purge: its lifetime goes on.
+  const windows =
+    mode === 'unconfirmed' ? { staleWhileRevalidate: 0 } : { freshnessLifetime: 0, ...NO_WINDOWS };
+  return { ...stored, isSoftPurged: true, ...windows };
 }
 
 export interface FreshnessInput {

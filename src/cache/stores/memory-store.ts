@@ -90,7 +90,7 @@ export class MemoryStore implements CacheStore {
 
   put(key: string, response: StoredResponse): boolean {
     const { requestTime, tags, variantKey } = response;
-    if (this.#purges.find(key, tags, requestTime - STEP) !== null) return false;
+    if (this.#purges.find(key, tags, this.#toNumber(requestTime)) !== null) return false;
     const stored = this.#peek(key).find((each) => each.variantKey === variantKey);
     // Not if the clock was set back since.
     const hasLater =
@@ -121,8 +121,8 @@ export class MemoryStore implements CacheStore {
   }
 
   isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean {
-    if (tags === null) return this.#purges.latest >= time;
-    const purge = this.#purges.find(key, tags, time - STEP);
+    if (tags === null) return this.#purges.latest > this.#toNumber(time);
+    const purge = this.#purges.find(key, tags, this.#toNumber(time));
     return purge !== null && purge.mode !== 'unconfirmed';
   }
 
@@ -134,6 +134,11 @@ export class MemoryStore implements CacheStore {
       evictions: this.#evictions,
       entries: this.#list(),
     };
+  }
+
+  /** Converts a time to the number of a purge just before it. */
+  #toNumber(time: number): number {
+    return this.#purges.toNumber(time, this.#clock.now()) - STEP;
   }
 
   async close(): Promise<void> {
@@ -156,7 +161,7 @@ export class MemoryStore implements CacheStore {
     const { comparedWith, responses } = entry;
     const remaining = responses.flatMap((response) => {
       const purge = this.#purges.find(key, response.tags, comparedWith);
-      return purge === null ? response : (applyPurge(response, purge.mode, purge.number) ?? []);
+      return purge === null ? response : (applyPurge(response, purge.mode) ?? []);
     });
     if (remaining.length < responses.length) this.#set(key, remaining);
     else Object.assign(entry, { responses: remaining, comparedWith: this.#purges.latest });
@@ -251,6 +256,12 @@ const MAX_TAGS_LENGTH = 16 * MIB;
 /** Purges of the same millisecond have different numbers. A double has this precision until the year 6000. */
 const STEP = 2 ** -10;
 
+/**
+ * Milliseconds that a fetch can take. If the clock is set back by less, nothing is stored for that time: a request from before it could not
+ * be told from one after it.
+ */
+const MAX_FETCH_TIME = 120_000;
+
 /** Numbers of the last purges by mode. */
 type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 
@@ -266,10 +277,19 @@ class PurgeLog {
   #tagsLength = 0;
   /** Last purges of everything. */
   #floor: PurgeNumbers = {};
+  /** Milliseconds by which the clock was set back. */
+  #setBack = 0;
+
+  /** Converts a time to the number of a purge at that time. A purge in the future, from before the clock was set back, counts as now. */
+  toNumber(time: number, now: number): number {
+    const isSetBack = now + this.#setBack < this.latest - MAX_FETCH_TIME;
+    if (isSetBack) this.#setBack = this.latest - now + MAX_FETCH_TIME;
+    // A request in the future was sent before the clock was set back, and no other one was.
+    return time > now ? time : time + this.#setBack;
+  }
 
   record(selection: PurgeSelection, mode: PurgeMode, now: number): void {
-    // If the clock was set back, the purge comes after the one before it.
-    const number = Math.max(now, this.latest + STEP);
+    const number = Math.max(this.toNumber(now, now), this.latest + STEP);
     this.latest = number;
     if (selection.kind === 'all') {
       this.#floor = { ...this.#floor, [mode]: number };

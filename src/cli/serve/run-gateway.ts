@@ -202,6 +202,6 @@ async function purgeForLostWrites({ context, parts }: GatewayInternals): Promise
   // It might also have ended before it told others what it has purged.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
-    if (selection) parts.notifier?.notify(selection, 'hard');
+    if (selection) parts.notifier?.notify(selection);
   }
 }

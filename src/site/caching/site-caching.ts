@@ -242,13 +242,14 @@ export class SiteCaching implements SiteCachePolicy {
     return new WriteObserver(this.writes, write);
   }
 
-  /** @returns number of responses that were purged */
-  async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number> {
+  /** @returns number of responses that were purged; `null` if gateways share the store */
+  async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number | null> {
     if (tags.length === 0) return 0;
     const named = this.siteTags === null ? tags : [...tags, ...tags.flatMap(listItemNames)];
     const selection = this.selectTags(snapshot, named);
     this.writes.rememberPurge('a purge by hand', selection);
-    const { length } = await this.listSelectedKeys(selection);
+    const isShared = isSharedStore(this.cache.store);
+    const length = isShared ? null : (await this.listSelectedKeys(selection)).length;
     await this.cache.purge(selection, mode);
     return length;
   }

@@ -178,7 +178,7 @@ export class SiteTags {
     if (number !== null) tags.push(nameChange(number));
     const selection = this.#store.selectTags(snapshot, tags);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
-    await this.#store.cache.purge(selection, isSoft ? 'soft' : 'revalidate');
+    await this.#store.cache.purge(selection, isSoft ? 'unconfirmed' : 'revalidate');
   }
 
   /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */

@@ -65,7 +65,7 @@ const waitStep = fc.record({
 });
 const purgeStep = fc.record({
   kind: fc.constant('purge' as const),
-  mode: fc.constantFrom('hard' as const, 'soft' as const),
+  mode: fc.constantFrom('hard' as const, 'unconfirmed' as const),
 });
 const step = fc.oneof(
   { weight: 4, arbitrary: requestStep },

@@ -79,6 +79,22 @@ describe('a purge', () => {
   });
 });
 
+test('a response that was requested before a purge is not stored after the clock was set back', () => {
+  const { clock, put, store } = setUp();
+  const before = storedResponse(clock.time, { tags: ['posts'] });
+  clock.time += 1_000;
+  store.purge(tagged('posts'), 'hard');
+  clock.time -= 3_600_000;
+  expect(put('/b', { tags: ['posts'] })).toBe(true);
+  expect(store.put('/a', before)).toBe(false);
+  clock.time += 10;
+  const under = storedResponse(clock.time, { tags: ['posts'] });
+  clock.time += 10;
+  store.purge(tagged('posts'), 'hard');
+  expect(store.put('/a', under)).toBe(false);
+  expect(store.get('/b')).toEqual([]);
+});
+
 describe('the size of the memory store', () => {
   test('is bounded in bytes: the least recently used keys are evicted', () => {
     const { put, store } = setUp({ maxBytes: 160 * KIB });
@@ -116,7 +132,8 @@ describe('the size of the memory store', () => {
     for (let index = 0; index < 1000; index += 1) {
       const tags = ['posts', `posts/${index}`, `posts/${index % 7}`];
       put(`/${index % 300}`, { tags, variantKey: String(index % 3) });
-      if (index % 50 === 0) store.purge(tagged(`posts/${index % 7}`), index % 100 === 0 ? 'hard' : 'soft');
+      if (index % 50 === 0)
+        store.purge(tagged(`posts/${index % 7}`), index % 100 === 0 ? 'hard' : 'unconfirmed');
       if (index % 13 === 0) store.purge({ kind: 'tags', tags: [`/${index % 300}`] }, 'hard');
       clock.time += 1;
     }
@@ -155,7 +172,7 @@ describe('compressed forms', () => {
     const { put, store } = setUp({ maxBytes: 100 * KIB, maxEntryBytes: 10 * KIB });
     put('/a', { tags: ['posts'] });
     expect(compress(store, '/a', 90 * KIB)).toBe(false);
-    store.purge(tagged('posts'), 'soft');
+    store.purge(tagged('posts'), 'unconfirmed');
     expect(compress(store, '/a', 5)).toBe(false);
     expect(store.get('/a')).toMatchObject([{ isSoftPurged: true }]);
   });

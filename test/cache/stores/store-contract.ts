@@ -133,7 +133,7 @@ export function describeStoreContract(
         async (subject) => {
           const { peer, store } = subject;
           await putAll(subject);
-          await store.purge(selection, 'soft');
+          await store.purge(selection, 'unconfirmed');
           expect(await keysOf(store)).toEqual(ALL_KEYS);
           expect(await keysOf(peer, ({ isSoftPurged }) => isSoftPurged)).toEqual(selected);
           await store.purge(selection, 'hard');
@@ -180,7 +180,7 @@ export function describeStoreContract(
 
     specify('a response that was requested after a purge is stored', async ({ store, peer, now, tick }) => {
       await store.put('/a', storedResponse(now(), { tags: ['posts'], body: text('old') }));
-      await store.purge({ kind: 'tags', tags: ['posts'] }, 'soft');
+      await store.purge({ kind: 'tags', tags: ['posts'] }, 'unconfirmed');
       await tick();
       const put = storedResponse(now(), { tags: ['posts'], body: text('new') });
       expect(await store.put('/a', put)).toBe(true);
@@ -205,22 +205,6 @@ export function describeStoreContract(
       expect(await store.get('/a')).toHaveLength(1);
       await store.purge({ kind: 'tags', tags: ['both'] }, 'hard');
       expect(await store.get('/a')).toEqual([]);
-    });
-
-    specify('a soft purge ends the freshness lifetime at that time', async ({ store, now }) => {
-      await store.put(
-        '/a',
-        storedResponse(now(), { initialAge: 20, freshnessLifetime: 60, tags: ['posts'] }),
-      );
-      await store.put(
-        '/b',
-        storedResponse(now(), { initialAge: 90, freshnessLifetime: 60, tags: ['posts'] }),
-      );
-      await store.purge({ kind: 'all' }, 'soft');
-      const [[a], [b]] = [await store.get('/a'), await store.get('/b')];
-      expect(a?.freshnessLifetime).toBeGreaterThanOrEqual(20);
-      expect(a?.freshnessLifetime).toBeLessThan(30);
-      expect(b?.freshnessLifetime).toBe(60);
     });
   });
 

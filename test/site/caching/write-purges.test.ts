@@ -173,6 +173,23 @@ test('the site is asked for the response to a write without content coding, so t
   await running?.stop();
 });
 
+test.each([-3_600_000, -86_400_000])(
+  'a clock that is set back by %i ms after a purge does not keep responses out of the store',
+  (milliseconds) =>
+    withGateway({}, async (subject) => {
+      const [path] = PATHS;
+      await subject.fetchAll();
+      await subject.write('PUT', '/shop/v1/products/1');
+      clock.pass(milliseconds);
+      expect(await ask(subject, path ?? '')).toMatch(/fwd=stale/);
+      expect(await ask(subject, path ?? '')).toMatch(/;\s*hit/);
+      await subject.write('PUT', '/shop/v1/products/1');
+      expect(await subject.stored()).toEqual([]);
+      await ask(subject, path ?? '');
+      expect(await subject.stored()).toEqual([path]);
+    }),
+);
+
 describe('cache.writes', () => {
   test.each<[string, SiteCacheOptions['writes'], string, readonly string[]]>([
     ['nothing', [{ match: 'PUT /shop/v1/*', purges: 'nothing' }], 'PUT', PATHS],

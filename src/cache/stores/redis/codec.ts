@@ -47,8 +47,7 @@ export interface PurgeOperation {
 /** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const { mode, selection } = toJsonObject(parseJson(bytes));
-  if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))
-    return undefined;
+  if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'unconfirmed')) return undefined;
   const { kind } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
   if (kind !== 'tags' || !matchesExample(selection, { tags: [''] })) return undefined;

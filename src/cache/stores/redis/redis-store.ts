@@ -28,10 +28,7 @@ const CLOCK_TOLERANCE = 20;
 /** Maximum milliseconds of a lease: its holder might have crashed. A slower response can be fetched by two gateways. */
 const MAX_LEASE = 3_000;
 /** Modes in the replies of {@link GET_RESPONSES}. */
-const PURGE_MODES: ReadonlyMap<string, PurgeMode> = new Map([
-  ['s', 'soft'],
-  ['u', 'unconfirmed'],
-]);
+const PURGE_MODES: ReadonlyMap<string, PurgeMode> = new Map([['u', 'unconfirmed']]);
 const NO_RESPONSES: readonly StoredResponse[] = [];
 const NO_BYTES = new Uint8Array(0);
 
@@ -132,7 +129,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
       // It was not requested after `sentAt`, whatever the clocks: a purge that this gateway hears of later is later (`isPurgedSince`).
       const response = { ...decoded, requestTime: Math.min(decoded.requestTime, sentAt) };
       const purge = PURGE_MODES.get(toReplyText(mode));
-      responses.push((purge && applyPurge(response, purge, sentAt)) ?? response);
+      responses.push((purge && applyPurge(response, purge)) ?? response);
     }
     responses.sort((left, right) => left.responseTime - right.responseTime);
     for (const response of responses) this.#putNewer(key, response);

@@ -15,13 +15,13 @@ const MAX_PURGED_TAGS = 100_000;
 /** Lua functions of the scripts that read or change the purge state. */
 const STATE_FUNCTIONS: string = `
 local function text(number) return string.format('%.0f', number) end
-local floors = { h = '#floor', s = '#soft', u = '#unconfirmed' }
+local floors = { h = '#floor', u = '#unconfirmed' }
 local function score(member) return tonumber(redis.call('ZSCORE', KEYS[1], member) or 0) end
 local function start_epoch(run)
   local time = redis.call('TIME')
   local epoch = text(time[1] * 1000000 + time[2])
   redis.call('DEL', KEYS[1])
-  redis.call('ZADD', KEYS[1], epoch, '#epoch', 0, '#seq', 0, '#floor', 0, '#soft', 0, '#run:' .. run)
+  redis.call('ZADD', KEYS[1], epoch, '#epoch', 0, '#seq', 0, '#floor', 0, '#run:' .. run)
   return epoch, 0
 end
 local function current_position(run)
@@ -62,7 +62,7 @@ local function find_mode(stored)
   if stored[1] ~= epoch then return 'h' end
   local found = '-'
   if stored[2] == seq then return found end
-  for _, mode in ipairs({ 's', 'u', 'h' }) do
+  for _, mode in ipairs({ 'u', 'h' }) do
     if last_purge(mode, stored[4]) > stored[2] then found = mode end
   end
   return found
@@ -97,7 +97,7 @@ local requested, responded, variant = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV
 if epoch ~= ARGV[2] then return reply end
 local tags = {}
 for at = 10, #ARGV do tags[#tags + 1] = ARGV[at] end
-for _, mode in ipairs({ 'h', 's', 'u' }) do
+for _, mode in ipairs({ 'h', 'u' }) do
   if last_purge(mode, tags) > requested then return reply end
 end
 local before = redis.call('HGET', KEYS[2], variant)
