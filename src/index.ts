@@ -110,7 +110,7 @@ export {
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
 export type { DocsAsset, DocsAssets } from './ui/assets.ts';
-export type { ValidationMode } from './validation/evidence/ledger.ts';
+export type { ValidationMode } from './validation/request/result.ts';
 export type { FindingSeverity, ResponseFinding, ResponseFindingKind } from './validation/response/finding.ts';
 export type {
   CountedFinding,

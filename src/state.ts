@@ -2,21 +2,18 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Clock, Log, StateStore } from './ports.ts';
 
 /**
- * Kinds of state of a site that survive a restart:
- * - `validation`: the ledger of rules, from the requests of clients. A gateway writes it.
- * - `document`: the last good document, and its history. A gateway writes it.
+ * Kinds of state of a site that survive a restart: the last good document, and its history. A gateway writes it.
  *
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.
  */
-export type StateKind = 'validation' | 'document';
+export type StateKind = 'document';
 
 /**
  * State of another version is put aside. `writeDelay`: milliseconds between a change and the write, which includes all changes of
  * that time.
  */
 const KINDS = {
-  validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
 } as const;
 
@@ -63,9 +60,6 @@ export class SiteStates {
   readonly #store: StateStore | undefined;
   readonly #name: string;
   readonly #url: string;
-  /** States of the same site with other settings, while this one takes its place: what they have in memory is the latest. */
-  previous: SiteStates | null = null;
-  readonly #opened = new Map<StateKind, StateContent>();
   /** Kinds whose last write has failed. */
   readonly #failing = new Set<string>();
 
@@ -102,18 +96,11 @@ export class SiteStates {
 
   /** Returns whether there is a state, which was restored; or the reason why it is unusable. */
   async #read(kind: StateKind, restore: StateContent['restore']): Promise<string | boolean> {
-    const live = await this.previous?.print(kind);
-    const text = live ?? (await this.#store?.read(this.nameOf(kind))) ?? null;
+    const text = (await this.#store?.read(this.nameOf(kind))) ?? null;
     if (text === null) return false;
     const content = parseState(text, kind, this.#url);
     if (typeof content === 'string') return content;
     return restore(content) || 'its content is malformed';
-  }
-
-  /** Serialises what is in memory; `null` if that is not here. */
-  async print(kind: StateKind): Promise<string | null> {
-    const content = this.#opened.get(kind);
-    return content === undefined ? null : formatState(kind, this.#url, await content.toJson());
   }
 
   /** Rejects if the store fails. */
@@ -135,7 +122,6 @@ export class SiteStates {
 
   /** Creates the storage of a state that changes while the gateway runs. */
   open(kind: StateKind, content: StateContent): StoredState {
-    this.#opened.set(kind, content);
     return new StoredState(this, kind, content);
   }
 }

@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../src/json.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
-import { Ledger, type LedgerEntry } from '../src/validation/evidence/ledger.ts';
 
 const SITE = 'https://example.com';
 
-const PAGE = { name: 'page', schema: { type: 'integer' }, isRequired: false, isGroup: false };
-
-/** Finds the entry of a rule. */
-const findRule = (evidence: Ledger): LedgerEntry =>
-  evidence.find(
-    { method: 'GET', route: { namespace: 'wp/v2', pattern: '/wp/v2/posts' } },
-    { param: 'page', rule: 'rest_invalid_type' },
-    PAGE,
-  );
+/** A state in memory: a number that grows by the stored one. */
+class Counter {
+  seen = 0;
+  toJson(): object {
+    return { seen: this.seen };
+  }
+  restore({ seen }: JsonObject): boolean {
+    if (typeof seen !== 'number') return false;
+    this.seen += seen;
+    return true;
+  }
+}
 
 interface FakeStore extends StateStore {
   readonly kept: Map<string, string>;
@@ -23,7 +26,7 @@ interface FakeStore extends StateStore {
 }
 
 function createFakeStore(text?: string): FakeStore {
-  const kept = new Map(text === undefined ? [] : [['validation', text]]);
+  const kept = new Map(text === undefined ? [] : [['document', text]]);
   const store: FakeStore = {
     kept,
     tries: 0,
@@ -54,56 +57,41 @@ function createLog(): Log & { readonly messages: string[] } {
   return { messages, info: record, warn: record, error: record };
 }
 
-const createStored = (store: StateStore, evidence: Ledger, log: Log = silentLog): StoredState =>
-  new SiteStates(store, undefined, SITE, systemClock, log).open('validation', {
-    toJson: () => evidence.toRecords(),
-    restore: (content) => evidence.restore(content),
-  });
-
-/** Creates the state that another process has written. */
-async function createState(seen: number): Promise<string> {
-  const evidence = new Ledger();
-  findRule(evidence).agreed = seen;
-  const store = createFakeStore();
-  const stored = createStored(store, evidence);
-  await stored.load();
-  stored.markChanged();
-  await stored.stop();
-  return store.kept.get('validation') ?? '';
-}
+const createStored = (store: StateStore, counter: Counter, log: Log = silentLog): StoredState =>
+  new SiteStates(store, undefined, SITE, systemClock, log).open('document', counter);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const ENVELOPE = { format: 'waygate-state', version: 2, kind: 'validation', site: SITE };
+const ENVELOPE = { format: 'waygate-state', version: 1, kind: 'document', site: SITE };
 
-describe('stored evidence', () => {
-  test('is loaded once, and added to the evidence collected since the start', async () => {
-    const evidence = new Ledger();
-    findRule(evidence).agreed = 1;
-    const stored = createStored(createFakeStore(await createState(5)), evidence);
+describe('a stored state', () => {
+  test('is loaded once, and added to what is in memory', async () => {
+    const counter = new Counter();
+    counter.seen = 1;
+    const stored = createStored(createFakeStore(formatState('document', SITE, { seen: 5 })), counter);
     await Promise.all([stored.load(), stored.load()]);
-    expect(findRule(evidence).agreed).toBe(6);
+    expect(counter.seen).toBe(6);
   });
 
   test('is written once some time after several changes, and never without a change', async () => {
     const store = createFakeStore();
-    const evidence = new Ledger();
-    const stored = createStored(store, evidence);
+    const counter = new Counter();
+    const stored = createStored(store, counter);
     await stored.load();
     for (let n = 1; n <= 100; n += 1) {
-      findRule(evidence).agreed = n;
+      counter.seen = n;
       stored.markChanged();
     }
     expect(store.writes).toBe(0);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.writes).toBe(1);
-    expect(store.kept.get('validation')).toContain('"agreed":100');
+    expect(store.kept.get('document')).toContain('"seen":100');
   });
 
   test('is written without delay at the end', async () => {
     const store = createFakeStore();
-    const stored = createStored(store, new Ledger());
+    const stored = createStored(store, new Counter());
     await stored.load();
     stored.markChanged();
     await stored.stop();
@@ -111,26 +99,26 @@ describe('stored evidence', () => {
   });
 
   test('is not overwritten before it has been read', async () => {
-    const text = await createState(5);
+    const text = formatState('document', SITE, { seen: 5 });
     const store = createFakeStore(text);
     store.fail = new Error('not mounted yet');
     const log = createLog();
-    const evidence = new Ledger();
-    const stored = createStored(store, evidence, log);
+    const counter = new Counter();
+    const stored = createStored(store, counter, log);
     await stored.load();
     expect(stored.isLoaded).toBe(true);
     store.fail = null;
     stored.markChanged();
     await vi.advanceTimersByTimeAsync(60_000);
     await stored.stop();
-    expect(store.kept.get('validation')).toBe(text);
+    expect(store.kept.get('document')).toBe(text);
     expect(log.messages).toEqual([expect.stringContaining('it is not overwritten')]);
   });
 
   test('is written again half a minute after a failed write', async () => {
     const store = createFakeStore();
     const log = createLog();
-    const stored = createStored(store, new Ledger(), log);
+    const stored = createStored(store, new Counter(), log);
     await stored.load();
     stored.markChanged();
     store.fail = new Error('no space left');
@@ -143,20 +131,20 @@ describe('stored evidence', () => {
 
   test.each([
     ['half a file', '{"format":"waygate-state",'],
-    ['a malformed content', formatState('validation', SITE, { rules: 1 })],
-    ['an older version', JSON.stringify({ ...ENVELOPE, version: 1, operations: [] })],
+    ['a malformed content', formatState('document', SITE, { seen: 'x' })],
+    ['an older version', JSON.stringify({ ...ENVELOPE, version: 0, seen: 1 })],
   ])('is ignored, logged and put aside when it is unusable: %s', async (_, text) => {
     const store = createFakeStore(text);
     const log = createLog();
-    const stored = createStored(store, new Ledger(), log);
+    const stored = createStored(store, new Counter(), log);
     await stored.load();
     stored.markChanged();
     await stored.stop();
     expect(log.messages).toEqual([
-      expect.stringMatching(/^the stored validation evidence is unusable: .*It is ignored.*kept as aside$/),
+      expect.stringMatching(/^the stored last good document is unusable: .*It is ignored.*kept as aside$/),
     ]);
     expect(store.kept.get('aside')).toBe(text);
-    expect(store.kept.get('validation')).toContain('"format":"waygate-state"');
+    expect(store.kept.get('document')).toContain('"format":"waygate-state"');
   });
 
   test('without a store is kept in memory', async () => {
@@ -182,10 +170,10 @@ describe('the text of a state', () => {
     ['half a file', '{"format":2,"oper', 'it is not JSON'],
     ['another format', '{"format":"other"}', 'its format is "other"'],
     ['a later version', JSON.stringify({ ...ENVELOPE, version: 3 }), 'its version is 3'],
-    ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'document' }), 'its kind is "document"'],
+    ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'samples' }), 'its kind is "samples"'],
     ['another site', JSON.stringify({ ...ENVELOPE, site: `${SITE}/b` }), 'it is the state of another site'],
     ['no site', JSON.stringify({ ...ENVELOPE, site: 1 }), 'it is the state of another site'],
   ])('is unusable with %s', (_, text, fault) => {
-    expect(parseState(text, 'validation', SITE)).toBe(fault);
+    expect(parseState(text, 'document', SITE)).toBe(fault);
   });
 });

@@ -2,7 +2,6 @@ import type { SharedStoreState, StoreReport } from '../cache/store.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import type { DurationSamples, OperationLabels, Sample } from '../site/traffic/traffic-counters.ts';
-import type { SiteValidationReport } from '../site/validating/site-validation.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import type { StatusSources } from './process-status.ts';
@@ -16,8 +15,6 @@ interface Measured extends StatusSources {
 
 interface MeasuredSite {
   readonly site: MountedSite;
-  /** Created when it is read first. */
-  readonly report: SiteValidationReport;
   readonly durations: DurationSamples;
 }
 
@@ -60,12 +57,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_circuit_open: ofEachSite(({ circuits }) =>
     Number((circuits?.report().reason ?? null) !== null),
   ),
-  waygate_validation_verdicts_total: ofEachEntry(({ report }) =>
-    Object.entries(report.outcomes).map(([outcome, count]) => [{ outcome }, count]),
-  ),
-  waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
-  waygate_validation_rules_suspended: ofEachSite(
-    (_, { report }) => report.rules.filter(({ status }) => status === 'suspended').length,
+  waygate_validation_requests_total: ofEachEntry(({ site: { validation } }) =>
+    Object.entries(validation.counts).map(([outcome, count]) => [{ outcome }, count]),
   ),
   waygate_cache_entries: ofStore(({ responseCount }) => responseCount),
   waygate_cache_bytes: ofStore(({ bytes }) => bytes),
@@ -125,9 +118,6 @@ export function addMetricsOperation(
       sites: Array.from(context.sites.values(), (site) => ({
         site,
         durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
-        get report() {
-          return site.validation.createReport();
-        },
       })),
     };
     const headers = {

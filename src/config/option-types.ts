@@ -362,8 +362,8 @@ export interface UpstreamConfig {
 export interface ValidationOptions {
   /**
    * Handling of requests that violate the document. With off and observe they are forwarded; observe also
-   * compares the verdict with the site's response. With enforce, they are refused by rules of WordPress and
-   * rules that the site has confirmed. With strict, by all rules that the site has not contradicted.
+   * counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
+   * trust. With strict, by all rules of the document.
    * @default enforce with serve, off in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
@@ -373,6 +373,11 @@ export interface ValidationOptions {
    * @default 8MiB, PHP's default
    */
   readonly bodyLimit?: number | undefined;
+  /**
+   * Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.
+   * @default none
+   */
+  readonly trust?: readonly string[] | undefined;
   /** Modes of single routes. The first match applies. @default none */
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }
@@ -1005,8 +1010,8 @@ export interface UpstreamSettings {
 export interface ValidationSettings {
   /**
    * Handling of requests that violate the document. With off and observe they are forwarded; observe also
-   * compares the verdict with the site's response. With enforce, they are refused by rules of WordPress and
-   * rules that the site has confirmed. With strict, by all rules that the site has not contradicted.
+   * counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
+   * trust. With strict, by all rules of the document.
    * @default enforce with serve, off in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
@@ -1016,6 +1021,11 @@ export interface ValidationSettings {
    * @default 8MiB, PHP's default
    */
   readonly bodyLimit?: string | undefined;
+  /**
+   * Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.
+   * @default none
+   */
+  readonly trust?: readonly string[] | undefined;
   /** Modes of single routes. The first match applies. @default none */
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }

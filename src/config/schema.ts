@@ -96,9 +96,8 @@ const PORT = integer(0, 65535);
 
 const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
   Handling of requests that violate the document. With off and observe they are forwarded; observe also
-  compares the verdict with the site's response. With enforce, they are refused by rules of WordPress and
-  rules that the site has confirmed. With strict, by all rules that the site has not contradicted. Unset:
-  enforce with serve, off in programs.`;
+  counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
+  trust. With strict, by all rules of the document. Unset: enforce with serve, off in programs.`;
 
 const SCHEMAS = required(choice('help', 'off'))`
   Source of response schemas: the index (help) or none (off). Unset: help.`;
@@ -241,6 +240,8 @@ const VALIDATION = group('ValidationOptions', {
   bodyLimit: setting(SIZE)`
     Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
     enforce if this is set, a larger one gets 413. Unset: 8MiB, PHP's default.`,
+  trust: setting(list(NAME), [])`
+    Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.`,
   routes: setting(list(ROUTE_MODE), [])`Modes of single routes. The first match applies.`,
 })`Validation of requests by the document.`;
 

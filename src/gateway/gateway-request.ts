@@ -325,7 +325,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const isHit = recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
     if (!isHit) recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;
-    recorder.recordSiteError(this, status, this.validation?.siteRefusal);
+    recorder.recordSiteError(this, status);
   }
 
   #toRecent(status: number, cacheStatus = '', milliseconds: number): RecentRequest {

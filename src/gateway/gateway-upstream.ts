@@ -120,15 +120,13 @@ function admit({ memo, site }: GatewayRequest): ReturnType<SiteCircuits['admit']
 }
 
 /**
- * Lists who observes the site's response: validation, the invalidation by a write, and what releases
- * the memory of the body.
+ * Lists who observes the site's response: the invalidation by a write, and what releases the memory of the body.
  */
 function listObservers(
-  { head, requestId, site, snapshot, validation, writeObserver }: GatewayRequest,
+  { head, requestId, site, snapshot, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
 ): readonly ResponseObserver[] {
   const observers: ResponseObserver[] = [];
-  if (validation !== null) observers.push(validation);
   if (writeObserver !== null) observers.push(writeObserver);
   const { siteTags = null } = site.caching ?? {};
   if (siteTags !== null) observers.push(siteTags.observe(snapshot, head, requestId));

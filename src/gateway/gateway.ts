@@ -43,7 +43,7 @@ export interface Gateway extends Hono {
   isReady(): boolean;
   /** Serves the operations below `/-/`, for a listener on another port. */
   readonly admin: AdminHandler;
-  /** Stops all background work. Resolves when validation evidence is persisted. */
+  /** Stops all background work. Resolves when the documents are stored. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { createGateway, type Gateway } from '../gateway/index.ts';
 import { isJsonObject, type JsonObject, toJsonObject } from '../json.ts';
-import type { ValidationMode } from '../validation/evidence/ledger.ts';
+import type { ValidationMode } from '../validation/request/result.ts';
 import { MockSite } from './mock-site.ts';
 
 export interface MockOptions {

@@ -558,7 +558,7 @@ function toAccessLogEntry(
     cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
     cacheStatus,
     bytes: response?.bytes ?? null,
-    validation: request?.validation?.decision?.result.kind,
+    validation: request?.validation?.outcome,
     refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,
     siteDuration: request?.siteDuration,
   };

@@ -54,7 +54,7 @@ class MultipartScan implements FormScan {
   #isFound = false;
 
   constructor(boundary: string, variable: string) {
-    this.#reader = new MultipartReader(boundary, 0, (name) => {
+    this.#reader = new MultipartReader(boundary, (name) => {
       this.#isFound ||= mangleVariableName(name.replace(/^ +/, '')).name === variable;
     });
   }

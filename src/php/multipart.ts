@@ -1,15 +1,5 @@
 import { omitUndefined } from '../omit-undefined.ts';
 import { toByteString } from './encoding.ts';
-import { MAX_INPUT_VARS, type PhpArray, VariableRegistry } from './query.ts';
-
-export interface MultipartForm {
-  /** `$_POST`, as byte strings. */
-  readonly variables: PhpArray;
-  /** `false` if the form exceeded the byte limit, or the limits of PHP's default settings. */
-  readonly isComplete: boolean;
-  /** Whether the boundary or a part's header section exceeded {@link MAX_BOUNDARY_LENGTH} or {@link MAX_PART_HEADER_LENGTH}. */
-  readonly isUnreadable: boolean;
-}
 
 /**
  * Maximum length of a part's header section in bytes, that of Node for a request. PHP has no limit. The names in a header
@@ -20,41 +10,29 @@ const MAX_PART_HEADER_LENGTH = 16 * 1024;
 /** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
 const MAX_BOUNDARY_LENGTH = 5116;
 
-/** `max_file_uploads` */
-const MAX_FILES = 20;
-
 /**
- * Parses `multipart/form-data` while it streams. File contents are skipped, not stored. The grammar is PHP's (main/rfc1867.c),
+ * Finds the names of the fields of `multipart/form-data` while it streams. Values and files are skipped. The grammar is PHP's (main/rfc1867.c),
  * which differs from RFC 7578. A part ends at any text that starts with the boundary, the next part starts after a line that
  * equals the boundary, and parts can follow the closing delimiter.
  */
 export class MultipartReader {
   readonly #buffer: MultipartBuffer;
-  readonly #form: FormFields;
   readonly #steps: MultipartParseStep<void>;
+  readonly #onName: (name: string) => void;
+  /** Whether the boundary or a part's header section exceeded {@link MAX_BOUNDARY_LENGTH} or {@link MAX_PART_HEADER_LENGTH}. */
+  isUnreadable: boolean;
   #isOver: boolean;
 
   /**
    * @param boundary a byte string
-   * @param limit maximum bytes of names and values in memory
-   * @param onName called with each field's name before its value is read, also past the limits
+   * @param onName called with the name of each field, before its value is read
    */
-  constructor(boundary: string, limit: number, onName?: (name: string) => void) {
+  constructor(boundary: string, onName: (name: string) => void) {
     this.#buffer = new MultipartBuffer(boundary);
-    this.#form = new FormFields(limit, onName);
-    this.#steps = readParts(this.#buffer, boundary, this.#form);
-    this.#isOver =
-      !this.#form.accept(boundary.length, MAX_BOUNDARY_LENGTH) || this.#steps.next().done === true;
-  }
-
-  /** Bytes of the names and values in memory. */
-  get retainedBytes(): number {
-    return this.#form.retainedBytes;
-  }
-
-  /** See {@link MultipartForm}, so far. */
-  get isUnreadable(): boolean {
-    return this.#form.isUnreadable;
+    this.#onName = onName;
+    this.#steps = this.#readParts(boundary);
+    this.isUnreadable = boundary.length > MAX_BOUNDARY_LENGTH;
+    this.#isOver = this.isUnreadable || this.#steps.next().done === true;
   }
 
   /** @param chunk not used after the call */
@@ -64,107 +42,47 @@ export class MultipartReader {
     this.#isOver = this.#steps.next().done === true;
   }
 
-  end(): MultipartForm {
+  end(): void {
     this.#buffer.endInput();
     // After the end of the input no step waits for more.
     while (!this.#isOver) this.#isOver = this.#steps.next().done === true;
-    const { complete: isComplete, isUnreadable, variables } = this.#form;
-    return { variables: variables.values, isComplete, isUnreadable };
-  }
-}
-
-/** Collects fields within the limits. */
-class FormFields {
-  readonly variables = new VariableRegistry();
-  complete = true;
-  isUnreadable = false;
-  readonly onName: ((name: string) => void) | undefined;
-  readonly #files = new Set<string>();
-  readonly #limit: number;
-  #bytesLeft: number;
-  #fields = 0;
-  #parts = 0;
-
-  constructor(limit: number, onName: ((name: string) => void) | undefined) {
-    this.onName = onName;
-    this.#limit = limit;
-    this.#bytesLeft = limit;
   }
 
-  get retainedBytes(): number {
-    return this.#limit - Math.max(0, this.#bytesLeft);
-  }
-
-  /** Counts bytes against the limit; `false` if it is exceeded. */
-  reserve(bytes: number): boolean {
-    this.#bytesLeft -= bytes;
-    if (this.#bytesLeft < 0) this.complete = false;
-    return this.#bytesLeft >= 0;
-  }
-
-  /** @returns `false` if the form is not read any further */
-  accept(length: number, limit: number): boolean {
-    if (length <= limit) return true;
-    this.isUnreadable = true;
-    this.complete = false;
-    return false;
-  }
-
-  /** @returns `false` if PHP stops reading (`max_multipart_body_parts`) */
-  countPart(): boolean {
-    this.#parts += 1;
-    if (this.#parts > MAX_INPUT_VARS + MAX_FILES) this.complete = false;
-    return this.complete || this.onName !== undefined;
-  }
-
-  setField(name: string, value: string): void {
-    this.#fields += 1;
-    // Sites can raise max_input_vars, so further fields make the form incomplete.
-    if (this.#fields > MAX_INPUT_VARS) this.complete = false;
-    else if (this.reserve(name.length) && !this.#files.has(normalizeProtectedName(name))) {
-      // PHP ignores fields with the name of a file field.
-      this.variables.register(name.replace(/^ +/, ''), value);
+  /** rfc1867_post_handler(): parses all parts. */
+  *#readParts(boundary: string): MultipartParseStep<void> {
+    const buffer = this.#buffer;
+    const opening = `--${boundary}`;
+    let anonymous = 0;
+    let skipsFiles = false;
+    while (!(yield* buffer.isAtEnd())) {
+      let line = yield* buffer.readLine();
+      while (line !== null && line !== opening) line = yield* buffer.readLine();
+      if (line === null) return;
+      const header = yield* readHeader(buffer);
+      if (header === TOO_LONG) {
+        this.isUnreadable = true;
+        return;
+      }
+      if (header === null) continue;
+      const { name, filename } = parsePartDisposition(header);
+      if (filename === undefined) {
+        if (name === undefined) return;
+        this.#onName(name);
+        while ((yield* buffer.readBodyPiece()) !== PART_END);
+        continue;
+      }
+      skipsFiles ||= !hasBalancedBrackets(name ?? String(anonymous++));
+      // Without a file name there is no file, and the part's body is skipped line by line.
+      if (!skipsFiles && filename !== '') while ((yield* buffer.readBodyPiece()) !== PART_END);
     }
   }
-
-  addFile(name: string): void {
-    if (!this.reserve(2 * name.length)) return;
-    this.#files.add(normalizeProtectedName(name));
-    this.#files.add(normalizeProtectedName(`${name}[tmp_name]`));
-  }
 }
 
-/** rfc1867_post_handler(): parses all parts. */
-function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields): MultipartParseStep<void> {
-  const opening = `--${boundary}`;
-  let anonymous = 0;
-  let skipsFiles = false;
-  while (!(yield* buffer.isAtEnd())) {
-    let line = yield* buffer.readLine();
-    while (line !== null && line !== opening) line = yield* buffer.readLine();
-    if (line === null) return;
-    const header = yield* readHeader(buffer, form);
-    if (form.isUnreadable) return;
-    if (header === null) continue;
-    if (!form.countPart()) return;
-    const { name, filename } = parsePartDisposition(header);
-    if (filename === undefined) {
-      if (name === undefined) return;
-      form.onName?.(name);
-      form.setField(name, yield* readValue(buffer, form));
-      continue;
-    }
-    const field = name ?? String(anonymous++);
-    skipsFiles ||= !hasBalancedBrackets(field);
-    if (skipsFiles) continue;
-    // Without a file name there is no file, and the part's body is skipped line by line.
-    if (filename !== '') while ((yield* buffer.readBodyPiece()) !== PART_END);
-    form.addFile(field);
-  }
-}
+/** A part's header section that exceeds {@link MAX_PART_HEADER_LENGTH}. */
+const TOO_LONG = Symbol('too long');
 
-/** Reads a part's header section; returns its first `Content-Disposition`, or `null` if it has none or is too long. */
-function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseStep<string | null> {
+/** Reads a part's header section; returns its first `Content-Disposition`, or `null` if it has none. */
+function* readHeader(buffer: MultipartBuffer): MultipartParseStep<string | typeof TOO_LONG | null> {
   let name: string | undefined;
   let value = '';
   let found: string | null = null;
@@ -176,7 +94,7 @@ function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseS
     const line = yield* buffer.readLine();
     if (line === null || line === '') break;
     length += line.length + 1;
-    if (!form.accept(length, MAX_PART_HEADER_LENGTH)) return null;
+    if (length > MAX_PART_HEADER_LENGTH) return TOO_LONG;
     const colon = /^[ \t\v\f\r]/.test(line) ? -1 : line.indexOf(':');
     if (colon >= 0) {
       saveField();
@@ -189,15 +107,6 @@ function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseS
   }
   saveField();
   return found;
-}
-
-function* readValue(buffer: MultipartBuffer, form: FormFields): MultipartParseStep<string> {
-  let value = '';
-  for (;;) {
-    const piece = yield* buffer.readBodyPiece();
-    if (piece === PART_END) return value;
-    if (form.reserve(piece.length)) value += toByteString(piece);
-  }
 }
 
 /** Parses `Content-Disposition` as PHP does (php_ap_getword and php_ap_getword_conf). PHP ignores the disposition type. */
@@ -261,23 +170,6 @@ function hasBalancedBrackets(name: string): boolean {
     if (open < 0 || (next !== undefined && next !== '[')) return false;
   }
   return open === 0;
-}
-
-/** normalize_protected_variable(): the form in which PHP compares names of file fields. */
-function normalizeProtectedName(fieldName: string): string {
-  const name = fieldName.replace(/^ +/, '');
-  const bracket = name.indexOf('[');
-  const front = bracket < 0 ? name : name.slice(0, bracket);
-  let found = front.replace(/[ .]/g, '_');
-  for (let at = bracket; at >= 0 && name[at] === '['; ) {
-    let start = at + 1;
-    while (start < name.length && ' \r\n\t'.includes(name[start] ?? '')) start += 1;
-    const closed = name.indexOf(']', start);
-    const end = closed < 0 ? name.length : closed + 1;
-    found += `[${name.slice(start, end)}`;
-    at = end;
-  }
-  return found;
 }
 
 /** Finds the boundary in a `Content-Type` as PHP does; `null` if there is none. */

@@ -1,8 +1,8 @@
 import { readAll } from '../http/web-streams.ts';
 import { addSlashes, encodeByteString } from '../php/encoding.ts';
-import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
+import { parsePhpQuery, phpArrayToJsonMembers, VariableRegistry } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
-import { type BodyParameters, planBody, readMultipartForm } from '../validation/request/parameters.ts';
+import { type BodyParameters, planBody } from '../validation/request/parameters.ts';
 import {
   NO_VALUES,
   type RequestValues,
@@ -76,11 +76,7 @@ export async function parseRequestBody(
   const plan = planBody({ requestMethod, method, contentType }, bytes.length);
   if (plan.kind === 'ignored') return { ...EMPTY_BODY, body: bytes };
   if (plan.kind === 'buffered') return toParsedBody(plan.parse(bytes), { body: bytes, files: [] });
-  const reader = plan.createReader();
-  reader.write(bytes);
-  // PHP consumes the body of a form, so the raw body is empty.
-  const values = readMultipartForm(reader.end());
-  return toParsedBody(values, { body: null, files: await parseFormFiles(bytes, contentType ?? '') });
+  return parseForm(bytes, contentType ?? '');
 }
 
 function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'files'>): ParsedBody {
@@ -89,20 +85,25 @@ function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'f
   return { ...rest, json: values.json, form: values.form };
 }
 
-async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<readonly UploadedFile[]> {
+/** PHP consumes the body of a multipart form, so the raw body is empty. */
+async function parseForm(bytes: Uint8Array, contentType: string): Promise<ParsedBody> {
   let parts: FormData;
   try {
     parts = await new Response(bytes.slice().buffer, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    return [];
+    return EMPTY_BODY;
   }
+  const variables = new VariableRegistry();
   const files: UploadedFile[] = [];
   for (const [field, part] of parts.entries()) {
-    if (typeof part === 'string') continue;
+    if (typeof part === 'string') {
+      variables.register(encodeByteString(field), encodeByteString(part));
+      continue;
+    }
     const type = part.type === '' ? 'application/octet-stream' : part.type;
     files.push({ field, name: part.name, type, bytes: new Uint8Array(await part.arrayBuffer()) });
   }
-  return files;
+  return { ...EMPTY_BODY, form: phpArrayToJsonMembers(variables.values), files };
 }
 
 /** Checks an application password (wp_authenticate_application_password). */

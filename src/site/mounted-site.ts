@@ -3,7 +3,6 @@ import type { MaintenanceOptions, McpOptions } from '../config/option-types.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
   type IncomingRequestHead,
@@ -160,12 +159,10 @@ export class MountedSite {
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
     this.#states = states;
     const environment = { clock, log: siteLog, random, states };
-    const { decode = decodeWithWebStreams } = gatewayOptions;
-    const validation = new SiteValidation(options, decode, environment);
     this.#servedHosts =
       this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase());
     const discover = createSnapshotDiscovery(settings);
-    this.validation = validation;
+    this.validation = new SiteValidation(options, siteLog);
     this.#storedDocument = createStoredDocument(settings, states);
     this.runtime = new SiteRuntime({
       discoverSnapshot: discover,
@@ -256,10 +253,9 @@ export class MountedSite {
     return this.#states.isFailing();
   }
 
-  /** Starts discovery, and the reading of persisted evidence. Idempotent. */
+  /** Starts discovery. Idempotent. */
   start(): void {
     this.runtime.start();
-    void this.validation.loadEvidence();
   }
 
   /**
@@ -280,12 +276,6 @@ export class MountedSite {
       runtime.continueFrom(previous.runtime, snapshot ?? null);
     }
     await runtime.restore();
-    if (previous?.url === this.url) {
-      await previous.validation.loadEvidence();
-      this.#states.previous = previous.#states;
-    }
-    await this.validation.loadEvidence();
-    this.#states.previous = null;
     if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), this.#clock);
     if (runtime.isReady) return;
     const reason =
@@ -295,14 +285,14 @@ export class MountedSite {
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
   async rediscover(): Promise<void> {
-    await Promise.all([this.validation.loadEvidence(), this.runtime.rediscover()]);
+    await this.runtime.rediscover();
   }
 
-  /** Stops all background work. Resolves when the evidence is persisted. */
+  /** Stops all background work. Resolves when the document is stored. */
   async stop(): Promise<void> {
     this.runtime.stop();
     const { caching, runtime } = this;
-    await Promise.all([this.validation.stop(), this.#storedDocument?.stop()]);
+    await this.#storedDocument?.stop();
     // Others that share the store, and the next process, would keep what was read while the site worked on.
     if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
     const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';

@@ -83,9 +83,8 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
     expect(lines).toEqual(
       expect.arrayContaining([
         'waygate_site_ready{site="kept"} 1',
-        'waygate_validation_verdicts_total{site="kept",outcome="not_forwarded"} 1',
-        'waygate_validation_verdicts_total{site="passed",outcome="disagreed"} 1',
-        'waygate_validation_rules_suspended{site="passed"} 1',
+        'waygate_validation_requests_total{site="kept",outcome="refused"} 1',
+        'waygate_validation_requests_total{site="passed",outcome="forwarded"} 1',
         'waygate_cache_entries 1',
       ]),
     );

@@ -113,20 +113,6 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     }
   });
 
-  test('names the parameters and rules of a refusal by the site, and no values', async () => {
-    const problems = async (): Promise<string> => {
-      const html = await read('sites/observed/problems');
-      expect(html).not.toMatch(/secret-|<b>x/);
-      return toText(html);
-    };
-    await expect
-      .poll(problems)
-      .toMatch(
-        /GET \/core\/v2\/posts 400 .*: a parameter is invalid \(rest_invalid_param\) status : the value is not one of the allowed values/,
-      );
-    expect(await problems()).toMatch(/GET \/core\/v2\/posts 401 [^0-9]*\(rest_forbidden\)/);
-  });
-
   test('explains an address, sends nothing and counts nothing', async () => {
     const received = site.received.length;
     const before = toText(await read('sites/blog/traffic'));

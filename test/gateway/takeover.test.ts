@@ -7,7 +7,6 @@ import {
   type SiteOptions,
 } from '../../src/gateway/index.ts';
 import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
-import type { SiteValidationReport } from '../../src/site/validating/site-validation.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { runStubSite } from '../support/run.ts';
@@ -87,31 +86,23 @@ async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promis
 }
 
 describe('a gateway that takes the place of another', () => {
-  test('serves a changed site by the document and the evidence of before, also while the index is closed', async () => {
+  test('serves a changed site by the document of before, also while the index is closed', async () => {
     const site = await startSite();
     const options = (rediscover: number): GatewayOptions => ({
-      sites: [{ url: site.url, validation: { mode: 'observe' }, rediscover }],
+      sites: [{ url: site.url, rediscover }],
     });
     const served = await Served.start(options(60_000));
     for (let at = 0; at < 3; at++) expect((await served.get('/demo/v1/notes?page=none')).status).toBe(400);
-    expect((await served.get('/demo/v1/notes?page=x')).status).toBe(200);
-    const readEvidence = async (): Promise<unknown> => {
-      const response = await served.get('/-/sites/default/validation');
-      return ((await response.json()) as SiteValidationReport).rules;
-    };
     const countRequests = async (): Promise<number> => {
       const metrics = await (await served.get('/-/metrics')).text();
       const counts =
         metrics.match(/^http_server_request_duration_seconds_count\{.*status="4xx".*\} 3$/gm) ?? [];
       return counts.length;
     };
-    const before = await readEvidence();
-    expect(JSON.stringify(before)).toContain('"disagreed":1');
     expect(await countRequests()).toBe(1);
     site.isClosed = true;
     await served.replace(options(120_000));
     expect((await served.get('/openapi.json')).status).toBe(200);
-    expect(await readEvidence()).toEqual(before);
     expect(await countRequests()).toBe(1);
     expect(served.internals.context.sites.get('')?.runtime.history.count).toBe(1);
   });

@@ -4,9 +4,7 @@ import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { systemClock } from '../../src/ports.ts';
-import { formatState } from '../../src/state.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
-import { createMemoryState } from '../support/memory-state.ts';
 import { cacheStatusOf, runGateway, runServer, runStubSite } from '../support/run.ts';
 import type { StubRequest, StubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -146,27 +144,6 @@ describe('while the index is closed', () => {
       statuses.push(cacheStatusOf(response));
     }
     expect(statuses).toEqual([expect.stringContaining('stored'), expect.stringContaining('hit')]);
-  });
-
-  test('evidence of an earlier process is kept', async () => {
-    const site = await startClosableSite(CLOSED['a page'] ?? null);
-    const key = { namespace: 'wp/v2', use: 'core', param: 'per_page', fingerprint: 'x' };
-    const rules = [{ ...key, rule: 'rest_out_of_bounds', broken: 3, confirmed: 3 }];
-    const operations = [{ name: 'GET /wp/v2/posts', validated: 9, accepted: 9 }];
-    const content = new Map([['validation', formatState('validation', site.origin, { operations, rules })]]);
-    const before = new Map(content);
-    const state = createMemoryState(content);
-    const { request, stop } = await start(
-      { url: site.origin, validation: { mode: 'strict' } },
-      { state, admin: { token: 'admin' } },
-    );
-    for (const path of ['/wp-json/wp/v2/posts?per_page=1000', '/wp-json/none/v1/x'])
-      await (await request(path)).text();
-    await (await request('/wp-json/wp/v2/posts', { method: 'POST' })).text();
-    const bearer = { headers: { authorization: 'Bearer admin' } };
-    expect((await request('/-/sites/default/validation', bearer)).status).toBe(200);
-    await stop();
-    expect(content).toEqual(before);
   });
 });
 

@@ -1,32 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MultipartReader, parseMultipartBoundary } from '../../src/php/multipart.ts';
-import type { PhpArray } from '../../src/php/query.ts';
-import { bytes, disposition, MULTIPART_CASES, MULTIPART_PIECES, part, whole } from './multipart-cases.ts';
+import { mangleVariableName } from '../../src/php/query.ts';
+import { bytes, disposition, MULTIPART_CASES, MULTIPART_PIECES } from './multipart-cases.ts';
 
-const LIMIT = 64 * 1024;
-
-function parseMultipart(body: string, size = Number.POSITIVE_INFINITY): unknown {
-  const reader = new MultipartReader('b', LIMIT);
+/** Returns the names of the variables in a body, as PHP writes them; `null` if it cannot be read. */
+function findNames(body: string, size = Number.POSITIVE_INFINITY): readonly string[] | null {
+  const names: string[] = [];
+  const reader = new MultipartReader('b', (name) =>
+    names.push(mangleVariableName(name.replace(/^ +/, '')).name),
+  );
   const input = bytes(body);
   for (let offset = 0; offset < input.length; offset += size)
     reader.write(input.subarray(offset, offset + size));
-  const { variables, isComplete } = reader.end();
-  return isComplete ? toPlainObject(variables) : null;
+  reader.end();
+  return reader.isUnreadable ? null : names;
 }
 
-function toPlainObject(values: PhpArray): unknown {
-  return Object.fromEntries([...values].map(([k, v]) => [k, typeof v === 'string' ? v : toPlainObject(v)]));
-}
-
-describe('a multipart body is parsed by the grammar of PHP', () => {
-  test.each(MULTIPART_CASES)('with %s', (_, body, expected) => {
-    expect(parseMultipart(body)).toEqual(expected);
-  });
-
-  test.each(MULTIPART_CASES)('in chunks of any size: %s', (_, body, expected) => {
-    for (const size of [1, 2, 7, 64]) expect(parseMultipart(body, size), `${size} bytes`).toEqual(expected);
-  });
+test.each(MULTIPART_CASES)('each variable that PHP registers is found: %s', (_, body, expected) => {
+  const names = findNames(body);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(Object(expected))));
+  for (const size of [1, 2, 7, 64]) expect(findNames(body, size), `${size} bytes`).toEqual(names);
 });
 
 test.each([
@@ -46,7 +40,8 @@ test.each([
 
 describe('hostile forms', () => {
   test('a file of 1 GiB is skipped in constant memory', () => {
-    const reader = new MultipartReader('b', LIMIT);
+    const names: string[] = [];
+    const reader = new MultipartReader('b', (name) => names.push(name));
     reader.write(bytes(`--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n`));
     const chunk = new Uint8Array(64 * 1024).map((_, offset) => offset * 7);
     reader.write(chunk);
@@ -54,19 +49,11 @@ describe('hostile forms', () => {
     for (let sent = 0; sent < 2 ** 30; sent += chunk.length) reader.write(chunk);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
     reader.write(bytes(`\r\n--b\r\n${disposition('name="after"')}\r\n\r\n1\r\n--b--`));
-    expect(toPlainObject(reader.end().variables)).toEqual({ after: '1' });
-  });
-
-  test('a million fields are reported as incomplete', () => {
-    const reader = new MultipartReader('b', LIMIT);
-    const thousand = bytes(part('a', '1').repeat(1000));
-    for (let sent = 0; sent < 1000; sent++) reader.write(thousand);
-    expect(reader.end().isComplete).toBe(false);
+    reader.end();
+    expect(names).toEqual(['after']);
   });
 
   test.each([
-    ['a field above the limit', whole(part('a', 'x'.repeat(LIMIT)))],
-    ['a name above the limit', whole(part('a'.repeat(LIMIT), ''))],
     [
       'a header of one long line',
       `--b\r\n${disposition(`name="x"${';a=b'.repeat(5000)}`)}\r\n\r\n1\r\n--b--`,
@@ -75,15 +62,14 @@ describe('hostile forms', () => {
       'a header of many fields',
       `--b\r\n${'a:b\r\n'.repeat(5000)}${disposition('name="x"')}\r\n\r\n1\r\n--b--`,
     ],
-    ['a header of many lines', `--b\r\nContent-Disposition: form-data\r\n${' x\r\n'.repeat(LIMIT)}`],
-    ['1,021 files', whole(part('a', '', 'f').repeat(1021))],
-  ])('%s is reported as incomplete', (_, body) => {
-    expect(parseMultipart(body)).toBeNull();
+    ['a header of many lines', `--b\r\nContent-Disposition: form-data\r\n${' x\r\n'.repeat(65_536)}`],
+  ])('%s is unreadable', (_, body) => {
+    expect(findNames(body)).toBeNull();
   });
 
   test('many partial boundaries take linear time', () => {
     const head = `--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n`;
-    expect(() => parseMultipart(head + '\r\n--'.repeat(500_000))).not.toThrow();
+    expect(() => findNames(head + '\r\n--'.repeat(500_000))).not.toThrow();
   });
 });
 
@@ -92,7 +78,7 @@ test('no input throws, and the result does not depend on chunk boundaries', () =
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (pieces, size) => {
       const body = pieces.join('');
-      expect(parseMultipart(body, size)).toEqual(parseMultipart(body));
+      expect(findNames(body, size)).toEqual(findNames(body));
     }),
   );
 });

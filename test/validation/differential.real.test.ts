@@ -54,22 +54,10 @@ describe('plugins that sanitise by themselves', () => {
   };
 
   test.each(AIMS.map((aim) => [aim]))(
-    'enforce refuses nothing that they accept, the first time, aimed at %j',
+    'enforce refuses nothing that they accept, aimed at %j',
     async (aim) => {
       const summary = await fuzzed.compare(requestsFor(aim));
       expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
-    },
-    600_000,
-  );
-
-  test.each(AIMS.map((aim) => [aim]))(
-    'the second time, enforce forwards at most 5 % of what they refuse, and refuses nothing that they accept, aimed at %j',
-    async (aim) => {
-      const summary = await fuzzed.compareAgain(requestsFor(aim));
-      expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
-      expect(summary.refused).toBeGreaterThan(summary.sent / 8);
-      const forwarded = summary.missed.reduce((sum, { count }) => sum + count, 0);
-      expect(forwarded / summary.refused, show(summary)).toBeLessThanOrEqual(0.05);
     },
     600_000,
   );

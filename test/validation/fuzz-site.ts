@@ -1,9 +1,8 @@
 import { startReplay } from '../../scripts/fuzz/replay.mjs';
 import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz, type Replay, type SiteResponse } from '../../scripts/fuzz/run.mjs';
-import type { ValidationMode } from '../../src/validation/evidence/ledger.ts';
+import type { ValidationMode } from '../../src/validation/request/result.ts';
 import { startNodeGateway } from '../support/gateway.ts';
-import { createMemoryState } from '../support/memory-state.ts';
 
 /** Generated requests. */
 export type FuzzRequests = Pick<
@@ -27,32 +26,13 @@ export class FuzzedSite {
   }
 
   /** Compares the site with a new gateway. */
-  compare(requests: FuzzRequests, mode: ValidationMode = 'enforce'): Promise<Summary> {
-    return this.#compare(requests, mode, new Map());
-  }
-
-  /** Compares the site with a gateway in mode `enforce` that has seen the same requests before. */
-  async compareAgain(requests: FuzzRequests): Promise<Summary> {
-    const state = new Map<string, string>();
-    await this.#compare(requests, 'enforce', state);
-    return this.#compare(requests, 'enforce', state);
-  }
-
-  close(): Promise<void> {
-    return this.#replay.close();
-  }
-
-  get #url(): string {
-    return `${this.#replay.origin}/`;
-  }
-
-  async #compare(requests: FuzzRequests, mode: ValidationMode, state: Map<string, string>): Promise<Summary> {
+  /** Compares the site with a new gateway. */
+  async compare(requests: FuzzRequests, mode: ValidationMode = 'enforce'): Promise<Summary> {
     const index: unknown = await (await fetch(`${this.#site}index.php?rest_route=/`)).json();
     const responses = this.#responses.get(requests) ?? new Map<number, SiteResponse>();
     this.#responses.set(requests, responses);
     const gateway = await startNodeGateway({
       sites: [{ url: this.#url, validation: { mode } }],
-      state: createMemoryState(state),
     });
     try {
       const findings = await fuzz({
@@ -68,5 +48,13 @@ export class FuzzedSite {
     } finally {
       await gateway.stop();
     }
+  }
+
+  close(): Promise<void> {
+    return this.#replay.close();
+  }
+
+  get #url(): string {
+    return `${this.#replay.origin}/`;
   }
 }

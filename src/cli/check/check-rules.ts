@@ -105,6 +105,9 @@ function* listGlobs(
     const globs = typeof match === 'string' ? match.toLowerCase() : match.map((glob) => glob.toLowerCase());
     yield* list(`${site}.limits.rules[${at}].match`, globs, methods);
   }
+  for (const [at, namespace] of (validation.trust ?? []).entries()) {
+    yield* list(`${site}.validation.trust[${at}]`, namespace, undefined, false);
+  }
   for (const [at, { match, methods }] of (validation.routes ?? []).entries()) {
     yield* list(`${site}.validation.routes[${at}].match`, match, methods, false);
   }

@@ -64,7 +64,7 @@ export interface GatewayOptions {
   readonly bodyMemory?: BodyMemoryOptions | undefined;
   /** Encoders that compress stored bodies, such as `nodeEncoders()` of `waygate/node`. @default none */
   readonly encoders?: readonly ContentEncoder[] | undefined;
-  /** Decodes response bodies that are stored or validated, such as `nodeDecode` of `waygate/node`. @default decodes gzip and deflate */
+  /** Decodes response bodies that are stored, such as `nodeDecode` of `waygate/node`. @default decodes gzip and deflate */
   readonly decode?: ContentDecoder | undefined;
   /**
    * Adds middleware and routes to the app of the gateway, before those of the gateway: `(app) => { app.use(timing()); }`.
@@ -79,7 +79,7 @@ export interface GatewayOptions {
   readonly clock?: Clock | undefined;
   /** Returns a number in [0, 1), for request ids and the jitter of retries. @default Math.random */
   readonly random?: (() => number) | undefined;
-  /** Persists validation evidence across restarts. @default evidence is lost when the process ends */
+  /** Stores documents across restarts. @default they are lost when the process ends */
   readonly state?: StateStore | undefined;
   /** Receives log lines about discovery and validation. @default no logging */
   readonly log?: Log | undefined;

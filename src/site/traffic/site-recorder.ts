@@ -17,19 +17,13 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly source: ProblemSource;
   /** Path template in the document; for other routes and pages the first two segments of the path. */
   readonly route: string;
-  /** WordPress's or the gateway's error code; empty if unknown. */
+  /** Error code of the gateway's response; empty for the site's own. */
   readonly code: string;
   readonly rules: readonly ParameterRule[];
   /** Kind of a failed exchange with the site; empty if there was none. */
   readonly cause: string;
   /** Message of the underlying error; can name hosts and ports. */
   readonly detail: string;
-}
-
-/** Content of the site's error response: its code, and the parameters that it refuses. */
-export interface SiteRefusal {
-  code: string;
-  rules: readonly ParameterRule[];
 }
 
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
@@ -41,22 +35,23 @@ const MAX_TEXT = 160;
 export class SiteProblems {
   readonly #now: () => number;
   /** By source. */
-  readonly #kept = new Map<ProblemSource, Recent<RecordedProblem & { readonly siteRefusal?: SiteRefusal }>>();
+  readonly #kept = new Map<ProblemSource, Recent<RecordedProblem>>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** @param siteRefusal what an error response of the site says. Its body can be read after the problem is recorded */
-  record(problem: Omit<RecordedProblem, 'time'>, siteRefusal?: SiteRefusal): void {
+  record(problem: Omit<RecordedProblem, 'time'>): void {
     getOrCreate(this.#kept, problem.source, () => new Recent(MAX_PROBLEMS)).add({
       ...problem,
-      ...cutRefusal(problem),
       time: this.#now(),
+      code: cut(problem.code),
+      rules: problem.rules
+        .slice(0, MAX_RULES)
+        .map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
       method: cut(problem.method),
       route: cut(problem.route),
       detail: cut(problem.detail),
-      ...(siteRefusal && { siteRefusal }),
     });
   }
 
@@ -64,16 +59,8 @@ export class SiteProblems {
   list(): readonly RecordedProblem[] {
     return [...this.#kept.values()]
       .flatMap((recent) => recent.list())
-      .map(({ siteRefusal, ...problem }) => ({ ...problem, ...siteRefusal }))
       .sort((one, other) => other.time - one.time);
   }
-}
-
-export function cutRefusal({ code, rules }: SiteRefusal): SiteRefusal {
-  return {
-    code: cut(code),
-    rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
-  };
 }
 
 /** Cuts a text, and copies it: a part of a long text would keep all of it in memory. */
@@ -117,21 +104,18 @@ export class SiteRecorder {
     this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
   }
 
-  /** Records an error response of the site. @param refusal see {@link SiteProblems.record} */
-  recordSiteError(request: RecordedRequest, status: number, refusal?: SiteRefusal): void {
-    if (status >= 400 && !NOT_RECORDED.has(status))
-      this.#record(request, { source: 'site', status }, refusal);
+  /** Records an error response of the site. */
+  recordSiteError(request: RecordedRequest, status: number): void {
+    if (status >= 400 && !NOT_RECORDED.has(status)) this.#record(request, { source: 'site', status });
   }
 
   #record(
     { head: { method, target }, requestId, resolved }: RecordedRequest,
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
-    siteRefusal?: SiteRefusal,
   ): void {
     const { cause = '', code = '', detail = '', rules = [], source, status } = problem;
     const route = describeRoute(resolved, target);
-    const known = { requestId, method, route, source, status, code, rules, cause, detail };
-    this.problems.record(known, siteRefusal);
+    this.problems.record({ requestId, method, route, source, status, code, rules, cause, detail });
   }
 }
 

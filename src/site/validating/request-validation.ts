@@ -1,30 +1,15 @@
-import { BodyObserver, toJson } from '../../exchange/body-observer.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import type { RequestBodyValidator, StreamedBodyReader } from '../../exchange/request-body-validator.ts';
-import type { ResponseObserver } from '../../exchange/response-relay.ts';
-import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { IncomingRequestHead, RequestHead, ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, parseMediaType } from '../../http/fields.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
 import { createFormScan, type ScanResult } from '../../php/form-scan.ts';
-import { readErrorCode } from '../../php/json.ts';
-import type { MultipartReader } from '../../php/multipart.ts';
 import { parseQueryParameters } from '../../php/query.ts';
-import { rejectsRequests } from '../../validation/evidence/ledger.ts';
-import {
-  isJsonMediaType,
-  type OriginResponseSummary,
-  type OriginVerdict,
-  parseOriginVerdict,
-  UNDECIDED,
-} from '../../validation/evidence/origin-verdict.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,
   NO_BODY_PARAMETERS,
   planBody,
   type RequestParameters,
-  readMultipartForm,
   TOO_COMPLEX_BODY_PARAMETERS,
   toPathParameters,
   UNKNOWN_BODY_PARAMETERS,
@@ -33,12 +18,12 @@ import {
   bodyTooComplexError,
   bodyTooLargeError,
   type InvalidRequest,
+  type ValidationResult,
 } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { limitValidation } from '../../validation/wordpress/schema.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
-import { cutRefusal, type SiteRefusal } from '../traffic/site-recorder.ts';
-import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
+import type { OperationRules, SiteValidation } from './site-validation.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {
@@ -121,33 +106,30 @@ export function createInterfaceProblem(request: IncomingRequest, problem: Proble
   };
 }
 
-/** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
+/** Maximum bytes of a body that are buffered in mode `observe`. A longer body is forwarded without validation. */
 const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
 /**
- * The validation of one request, from its head to the origin's response, which it observes. The body is parsed as the origin
- * parses it: buffered before it is forwarded, or while it streams. A request without parameters in its body is validated at once.
+ * The validation of one request. A body is buffered before it is forwarded, and parsed as the site parses it. A request without
+ * parameters in its body is validated at once. A multipart body can replace any parameter of the head, and is left to the site.
  */
-export class RequestValidation implements ResponseObserver {
+export class RequestValidation {
   protected readonly request: IncomingRequest;
-  protected readonly context: ObservationContext;
-  /** See the body of the response, from its head on. */
-  protected readonly observers: (BodyObserver | null)[] = [];
+  protected readonly site: SiteValidation;
   readonly #rules: OperationRules | null;
-  /** `null` before the request is validated, and if that is not possible. */
-  decision: RequestDecision | null = null;
-  #siteRefusal: SiteRefusal | null = null;
+  /** `undefined` before the request is validated, and if that is not possible. */
+  outcome: ValidationResult['kind'] | undefined;
 
   /** @param rules `null` if only the requests of a batch are validated */
-  constructor(rules: OperationRules | null, context: ObservationContext, request: IncomingRequest) {
+  constructor(rules: OperationRules | null, site: SiteValidation, request: IncomingRequest) {
     this.request = request;
-    this.context = context;
+    this.site = site;
     this.#rules = rules;
   }
 
   /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
   protected get rejectsInvalid(): boolean {
-    return this.#rules !== null && rejectsRequests(this.#rules.mode);
+    return this.#rules !== null && this.#rules.mode !== 'observe';
   }
 
   /**
@@ -155,7 +137,7 @@ export class RequestValidation implements ResponseObserver {
    * refuses by a limit of the configuration only.
    */
   protected get refusesTooLarge(): boolean {
-    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitDeclared);
+    return this.rejectsInvalid && (this.refusesTooComplex || this.site.isBodyLimitDeclared);
   }
 
   /** Whether a request that is too complex to validate is refused. The site can take it. */
@@ -173,13 +155,9 @@ export class RequestValidation implements ResponseObserver {
     if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
     const contentType = fieldValue(headers, 'content-type') ?? null;
     const request = { requestMethod, method: resolved.target.method, contentType };
-    const plan = planBody(request, this.context.bodyLimit);
+    const plan = planBody(request, this.site.bodyLimit);
     if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
-    if (plan.kind === 'multipart') {
-      const createReader = () => this.#validateParts(plan.createReader());
-      const bodyValidator = { kind: 'parts', isRequired: this.refusesTooLarge, createReader } as const;
-      return { kind: 'passes', bodyValidator };
-    }
+    if (plan.kind === 'multipart') return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
     const problem = this.refusesTooLarge
       ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
       : null;
@@ -201,19 +179,6 @@ export class RequestValidation implements ResponseObserver {
     return toHeadDecision(this.#validateWithinLimit(() => body));
   }
 
-  #validateParts(reader: MultipartReader): StreamedBodyReader {
-    return {
-      get retainedBytes() {
-        return reader.retainedBytes;
-      },
-      write(chunk) {
-        reader.write(chunk);
-        return null;
-      },
-      end: () => this.#validateWithinLimit(() => readMultipartForm(reader.end())),
-    };
-  }
-
   /**
    * Parses and validates within the limits. A request that exceeds them can be valid at the site, so its mode decides whether
    * it is refused.
@@ -230,8 +195,9 @@ export class RequestValidation implements ResponseObserver {
     const isRefused = this.refusesTooComplex;
     const { match } = this.request.resolved;
     const operation = match.kind === 'found' ? match.operation.id : '';
-    this.context.tooComplex += 1;
-    const { log, tooComplex: total } = this.context;
+    const { counts, log } = this.site;
+    counts.too_complex += 1;
+    const total = counts.too_complex;
     const consequence = isRefused ? 'refused' : 'forwarded without validation';
     // The metrics have the number.
     if (total % 1000 === 1)
@@ -250,55 +216,17 @@ export class RequestValidation implements ResponseObserver {
   /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null || this.#rules === null) return null;
-    this.decision = this.#rules.decide(validation);
-    const { rejection } = this.decision;
-    if (rejection === null) return null;
-    this.#rules.countRejection();
-    return toInvalidRequestProblem(this.request, rejection);
+    this.outcome = validation.result.kind;
+    const refusal = this.#rules.findRefusal(validation);
+    this.site.count(this.#rules, validation, refusal !== null);
+    return refusal && toInvalidRequestProblem(this.request, refusal);
   }
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
     if (body.kind === 'invalid') return { result: body, parameters: null };
-    const parameters = this.#rules && parseParameters(this.request, body);
-    return parameters && { result: this.#rules.validate(parameters), parameters };
-  }
-
-  head(head: ResponseHead): void {
-    const [rules, decision] = [this.#rules, this.decision];
-    if (rules === null || decision === null) return;
-    const isEnveloped = isEnvelopeRequested(this.request);
-    const { decode } = this.context;
-    this.observers.push(
-      observeVerdict(head, isEnveloped, decode, (verdict, response) => {
-        if (response.status >= 400) this.#tellRefusal(verdict, response);
-        rules.record(decision, verdict);
-      }),
-    );
-  }
-
-  write(chunk: Uint8Array): void {
-    for (const observer of this.observers) observer?.write(chunk);
-  }
-
-  end(): void {
-    for (const observer of this.observers) observer?.end();
-  }
-
-  fail(): void {
-    for (const observer of this.observers) observer?.fail();
-  }
-
-  #tellRefusal(verdict: OriginVerdict, { body }: OriginResponseSummary): void {
-    const code = readErrorCode(body);
-    // One that is no identifier can contain a value.
-    if (code === null || !/^[\w-]{1,80}$/.test(code)) return;
-    Object.assign(this.siteRefusal, cutRefusal({ code, rules: listRefusedRules(verdict) }));
-  }
-
-  /** Content of the site's error response, once its body was read. */
-  get siteRefusal(): SiteRefusal {
-    this.#siteRefusal ??= { code: '', rules: [] };
-    return this.#siteRefusal;
+    const rules = this.#rules;
+    const parameters = rules && parseParameters(this.request, body);
+    return parameters && rules.validate(parameters);
   }
 }
 
@@ -307,55 +235,6 @@ function toHeadDecision(problem: Problem | null): HeadDecision {
 }
 
 const PASSES: HeadDecision = { kind: 'passes' };
-
-/** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
-const MAX_OBSERVED_LENGTH = 64 * 1024;
-
-/**
- * Derives the origin's verdict on the parameters of a request from its response.
- *
- * @param isEnveloped whether the body contains the status of the response (`_envelope`)
- * @param onVerdict called once, with the body of an error: at once, or at the end of the body
- * @returns what has to receive the body; `null` if the head alone decides
- */
-export function observeVerdict(
-  head: ResponseHead,
-  isEnveloped: boolean,
-  decode: ContentDecoder,
-  onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
-): BodyObserver | null {
-  const { headers, status } = head;
-  const mediaType = parseMediaType(fieldValue(headers, 'content-type') ?? null).essence;
-  const hasAllow = (fieldValue(headers, 'allow') ?? '') !== '';
-  const outer = { status, mediaType, hasAllow };
-  // The body of most responses says nothing about the parameters.
-  const isDecided = status < 400 ? !isEnveloped : !isJsonMediaType(mediaType);
-  if (isDecided) {
-    onVerdict(parseOriginVerdict(outer), outer);
-    return null;
-  }
-  return new BodyObserver(head, { maxBytes: MAX_OBSERVED_LENGTH, decode }, (bytes) => {
-    const body = toJson(bytes);
-    const summary = isEnveloped && status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
-    onVerdict(summary === null ? UNDECIDED : parseOriginVerdict(summary), summary ?? outer);
-  });
-}
-
-/** Before WordPress 5.5 a refusal has no codes of the parameters. */
-function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
-  if (verdict.kind !== 'refused') return [];
-  const { codes, params, stage } = verdict;
-  return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
-}
-
-/** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
-export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
-  if (!isJsonObject(envelope)) return null;
-  const { status, headers, body } = envelope;
-  if (typeof status !== 'number') return null;
-  const hasAllow = isJsonObject(headers) && headers['Allow'] !== undefined;
-  return { status, mediaType: 'application/json', hasAllow, body };
-}
 
 /** Maximum bytes of an urlencoded form in memory. A longer one is read while it streams, as a multipart form is. */
 const MAX_FORM_BYTES = 256 * 1024;

@@ -22,7 +22,7 @@ export interface OperationKey {
 export const CORE_VERSIONS: readonly string[] = table.versions;
 
 /**
- * Whether a rule belongs to an argument of WordPress itself, so that it is known without evidence. The endpoint, the name
+ * Whether a rule belongs to an argument of WordPress itself, so that the site is known to apply it. The endpoint, the name
  * and the definition must be those of the table. An argument that a plugin registers at an endpoint of WordPress, and a
  * content type with routes of its own, are not in it: their callbacks are unknown.
  *

@@ -3,8 +3,8 @@ import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
-import { type MultipartForm, MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
-import { type ParsedVariables, parseVariables, phpArrayToJsonMembers } from '../../php/query.ts';
+import { parseMultipartBoundary } from '../../php/multipart.ts';
+import { type ParsedVariables, parseVariables } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
@@ -81,7 +81,7 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
 /** The parameters of a body that sites can parse differently. */
 export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
-/** The parameters of a body with too many values, or too long a boundary or part header. */
+/** The parameters of a body with too many values. */
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 /** The parts of a request's head that decide how its body is parsed. */
@@ -102,8 +102,8 @@ export type BodyPlan =
       readonly limit: number;
       parse(body: Uint8Array): BodyParameters;
     }
-  /** The body is `multipart/form-data`, which is parsed while it streams. See {@link readMultipartForm}. */
-  | { readonly kind: 'multipart'; createReader(): MultipartReader };
+  /** PHP parses the body as `multipart/form-data`. */
+  | { readonly kind: 'multipart' };
 
 /** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
@@ -114,6 +114,7 @@ const MAX_FORM_LENGTH = 2 * 1024 * 1024;
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
+const MULTIPART_BODY: BodyPlan = { kind: 'multipart' };
 
 /**
  * Plans how a body is parsed, as PHP and WordPress do it.
@@ -130,9 +131,8 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
   const types = readContentType(contentType ?? '');
   if (requestMethod === 'POST' && types.php === MULTIPART) {
     // PHP has consumed the body, so WordPress has none to parse.
-    const boundary = acceptsForm(method) ? parseMultipartBoundary(contentType ?? '') : null;
-    if (boundary === null) return IGNORED_BODY;
-    return { kind: 'multipart', createReader: () => new MultipartReader(boundary, limit) };
+    const isForm = acceptsForm(method) && parseMultipartBoundary(contentType ?? '') !== null;
+    return isForm ? MULTIPART_BODY : IGNORED_BODY;
   }
   const formParser = selectFormParser({ requestMethod, method }, types);
   const { isJson } = types;
@@ -203,10 +203,4 @@ function parseBody(body: Uint8Array, isJson: boolean, formParser: FormParser | n
 
 function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
   return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
-}
-
-/** Returns the parameters of a form that a reader of {@link BodyPlan} has read to its end. */
-export function readMultipartForm({ isComplete, isUnreadable, variables }: MultipartForm): BodyParameters {
-  if (isUnreadable) return TOO_COMPLEX_BODY_PARAMETERS;
-  return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
 }

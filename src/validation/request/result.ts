@@ -14,24 +14,40 @@ export interface InvalidRequest {
   readonly message: string;
   /** Members of `data` besides `status`: `params`, `details`, `json_error_code`, … */
   readonly data: JsonObject;
-  /** Violated rules, each of which can be counted and suspended. Empty for limits and malformed JSON. */
+  /** Violated rules of parameters. Empty for limits and malformed JSON. */
   readonly brokenRules: readonly ParameterRule[];
 }
 
-/** One rule of one parameter. Evidence is collected for each rule of an operation. */
+/**
+ * Whether requests are validated, and which invalid ones are refused:
+ * - `off`: no request is validated.
+ * - `observe`: invalid requests are counted and forwarded.
+ * - `enforce`: a request is refused if it violates a rule of WordPress's own code, or any rule of a trusted namespace.
+ * - `strict`: a request is refused by every rule of the document.
+ */
+export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
+
+/** One rule of one parameter. */
 export interface ParameterRule {
   /** Name of the parameter; empty for a rule of the request as a whole. */
   readonly param: string;
   /** WordPress's error code (`rest_invalid_type`, `rest_not_in_enum`, …); `required` for a missing parameter. */
   readonly rule: string;
-  /** Whether the site validates the parameter by a known callback of WordPress, whose error codes are others. */
-  readonly hasCallback?: boolean;
 }
 
-/** Whether a request is validated without a rule, e.g. because the site accepted a request that violates it. */
+/** Whether a request is validated without a rule, e.g. because a plugin can accept what violates it. */
 export type IsRuleIgnored = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
+
+/**
+ * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, is
+ * represented by a rule with an empty parameter and the error's code.
+ */
+export function listBrokenRules(result: ValidationResult): readonly ParameterRule[] {
+  if (result.kind === 'valid') return [];
+  return result.brokenRules.length > 0 ? result.brokenRules : [{ param: '', rule: result.code }];
+}
 
 export const REQUIRED_RULE = 'required';
 
@@ -43,16 +59,8 @@ export function missingParamsError(names: readonly string[]): InvalidRequest {
   });
 }
 
-/**
- * The error for invalid values.
- *
- * @param violations by the names of the parameters
- * @param hasCallback whether the site validates a parameter by a known callback
- */
-export function invalidParamsError(
-  violations: ReadonlyMap<string, SchemaViolation>,
-  hasCallback: (param: string) => boolean = () => false,
-): InvalidRequest {
+/** The error for invalid values. @param violations by the names of the parameters */
+export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
   const entries = [...violations];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
   const details = Object.fromEntries(
@@ -63,9 +71,7 @@ export function invalidParamsError(
     `Invalid parameter(s): ${[...violations.keys()].join(', ')}`,
     {
       data: { params, details },
-      brokenRules: entries.map(([param, { code }]) =>
-        hasCallback(param) ? { param, rule: code, hasCallback: true } : { param, rule: code },
-      ),
+      brokenRules: entries.map(([param, { code }]) => ({ param, rule: code })),
     },
   );
 }
@@ -95,8 +101,7 @@ export function bodyTooLargeError(limit: number): InvalidRequest {
 
 /** The error for a body whose validation would block the gateway for too long. */
 export function bodyTooComplexError(): InvalidRequest {
-  const message =
-    'The body has too many values, or too long a part header, to be validated. Send it in several requests.';
+  const message = 'The body has too many values to be validated. Send it in several requests.';
   return createInvalidRequest('gateway_body_too_complex', message, { status: 413 });
 }
 

@@ -16,7 +16,7 @@ import {
   type ValidationResult,
 } from './result.ts';
 
-/** The result of validation by all rules, suspended ones included. */
+/** The result of validation by all rules of the document. */
 export interface FullValidation {
   readonly result: ValidationResult;
   /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
@@ -62,11 +62,7 @@ export class RequestValidator {
     if (json.size === 0 && query.size === 0 && path.size === 0 && !hasForm) return VALID_REQUEST;
     for (const pass of this.#passes) {
       const violations = collectViolations(pass, parameters, hasForm, isIgnored);
-      if (violations !== null) {
-        return invalidParamsError(violations, (name) =>
-          pass.some((argument) => argument.name === name && argument.callback !== undefined),
-        );
-      }
+      if (violations !== null) return invalidParamsError(violations);
     }
     return VALID_REQUEST;
   }

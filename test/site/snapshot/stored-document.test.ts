@@ -152,8 +152,8 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     ['it is of another site', (text) => text.replace(site.url, 'https://example.com/'), /another site/],
     [
       'it is of another kind',
-      () => formatState('validation', site.url, { rules: [] }),
-      /its kind is "validation"/,
+      (text) => text.replace('"kind":"document"', '"kind":"samples"'),
+      /its kind is "samples"/,
     ],
     ['it has no document', () => formatState('document', site.url, { settings: '' }), /malformed/],
     [

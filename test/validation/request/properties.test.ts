@@ -21,11 +21,6 @@ test('parsing never throws, whatever the body and its media type', () => {
       (contentType, body, method) => {
         const reading = planBody({ requestMethod: method, method, contentType });
         if (reading.kind === 'buffered') reading.parse(body);
-        if (reading.kind === 'multipart') {
-          const reader = reading.createReader();
-          reader.write(body);
-          reader.end();
-        }
       },
     ),
   );
