@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Clock, Log, StateStore } from './ports.ts';
 
 /**
- * Kinds of state of a site that survive a restart: the last good document, and its history. A gateway writes it.
+ * Kinds of state of a site that survive a restart: the last good document. A gateway writes it.
  *
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.

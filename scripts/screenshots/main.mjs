@@ -31,7 +31,6 @@ const CONSOLE = {
   'console-traffic': 'sites/content/traffic?span=10m',
   'console-cache': 'sites/content/cache',
   'console-explained': 'sites/content/cache?address=%2Fcontent%2Fcore%2Fv2%2Fposts%3Fper_page%3D5',
-  'console-document': 'sites/content/document',
   'console-problems': 'sites/content/problems',
 };
 
@@ -74,7 +73,6 @@ const PAGES = [
       await operation.getByLabel('per_page', { exact: true }).scrollIntoViewIfNeeded();
     },
   },
-  { name: 'changes', path: '/content/docs/changes' },
   { name: 'console-sign-in', path: '/-/' },
   ...Object.entries(CONSOLE).map(([name, path]) => ({ name, path: `/-/console/${path}`, prepare: signIn })),
 ];

@@ -13,7 +13,6 @@ import { createSecretCheck } from '../hash.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { toRoot } from '../ui/page.tsx';
 import { cachePage, purge } from './cache.tsx';
-import { documentPage } from './document.tsx';
 import {
   CSRF_FIELD,
   createConsoleSecurity,
@@ -43,7 +42,6 @@ import { trafficPage } from './traffic.tsx';
 const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
   traffic: trafficPage,
   cache: cachePage,
-  document: documentPage,
   problems: problemsPage,
 };
 

@@ -144,7 +144,6 @@ export function ConsoleDocument(props: {
 export const SITE_TABS: readonly (readonly [tab: SiteTab, title: string])[] = [
   ['traffic', 'Traffic'],
   ['cache', 'Cache'],
-  ['document', 'Document'],
   ['problems', 'Problems'],
 ];
 

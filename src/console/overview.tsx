@@ -82,7 +82,6 @@ function siteCard(request: ConsoleRequest, site: MountedSite): Html {
           button="Rediscover"
           label={`Rediscover ${key}`}
         />
-        <a href={toSitePageUrl(request.root, key, 'document')}>Document</a>
       </div>
     </article>
   );
@@ -135,13 +134,13 @@ export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
   if (key !== null && named === undefined) return refuseAction('', 'There is no such site.');
   const chosen = named === undefined ? [...sites.values()] : [named];
   const target = named === undefined ? 'all sites' : `site ${siteKey(named)}`;
-  const versions = chosen.map(({ runtime }) => runtime.history.count);
+  const before = chosen.map(({ runtime }) => runtime.snapshot);
   const reading = Promise.all(chosen.map((site) => site.rediscover()));
   if (!(await endsWithin(MAX_WAIT, reading, clock)))
     return { result: 'begun', target, notice: `Reading ${target}.` };
   if (chosen.some(({ runtime }) => runtime.lastDiscoveryError !== null))
     return { result: 'failed', target, notice: 'A discovery failed.' };
-  const isChanged = chosen.some(({ runtime }, at) => runtime.history.count > (versions[at] ?? 0));
+  const isChanged = chosen.some(({ runtime }, at) => runtime.snapshot !== before[at]);
   return {
     result: 'done',
     target,

@@ -41,7 +41,7 @@ export interface CachingInspection {
   readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }
 
-export type SiteTab = 'traffic' | 'cache' | 'document' | 'problems';
+export type SiteTab = 'traffic' | 'cache' | 'problems';
 
 export interface ConsoleRequest {
   readonly query: URLSearchParams;

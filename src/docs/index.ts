@@ -5,15 +5,13 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts, membe
 import { dereference } from '../openapi/document-references.ts';
 import { toRoot } from '../ui/page.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
 import { GuidedSite, listGuides, renderGuideMarkdown, writeParts } from './guides.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { createRequestForms } from './operation-samples.ts';
-import { renderChangesPage, renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
+import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
 import {
   type AnchoredOperation,
-  CHANGES_ADDRESS,
   createReference,
   type Reference,
   type ReferencePage,
@@ -22,8 +20,7 @@ import {
 import type { SchemaSource } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
-type DocumentedSite = SchemaSource &
-  Pick<RenderContext, 'findOperation' | 'listVersions'> & { readonly title: string };
+type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
 
 /** A request for a page. `path` is what follows `/docs` in its path, raw. */
 type PageRequest = Pick<RenderContext, 'baseUrl' | 'requestUrl' | 'assets'> & { readonly path: string };
@@ -73,8 +70,7 @@ export class Documentation {
   async render(request: PageRequest): Promise<DocumentationPage | undefined> {
     const { path } = request;
     const context = this.#createContext(request);
-    const { listVersions, reference, source } = context;
-    const log = { versions: listVersions(), localize: source.localize };
+    const { reference, source } = context;
     switch (path) {
       case '':
       case '/':
@@ -84,12 +80,6 @@ export class Documentation {
         return { kind: path === '.md' ? 'markdown' : 'text', text: renderOverviewMarkdown(context) };
       case '/search.json':
         return { kind: 'json', text: JSON.stringify(await createSearchIndex(context)) };
-      case `/${CHANGES_ADDRESS}`:
-        return { kind: 'html', text: await renderChangesPage(context) };
-      case `/${CHANGES_ADDRESS}.md`:
-        return { kind: 'markdown', text: renderChangesMarkdown(reference.title, log) };
-      case `/${CHANGES_ADDRESS}.json`:
-        return { kind: 'json', text: renderChangesJson(log) };
     }
     const guide = context.guides.find(({ address }) => path === `/${address}` || path === `/${address}.md`);
     if (guide !== undefined) {
@@ -155,7 +145,6 @@ export async function createSearchIndex(
     index.add({ ...PAGE, ...entry, id: count });
     count += 1;
   };
-  add({ title: 'Changes', place: '', url: CHANGES_ADDRESS, names: 'changed changelog differences versions' });
   for (const { address: url, parts, title, words: names } of guides) {
     add({ title, place: 'Guides', url, names });
     for (const part of title === 'Errors' ? writeParts(site, parts) : []) {

@@ -4,7 +4,6 @@ import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
 import { Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
-import type { SeenVersion } from './changes.tsx';
 import type { Guide, SiteReference } from './guides.ts';
 import { describeAccess } from './operation-details.ts';
 import type { SampleSource } from './operation-samples.ts';
@@ -26,7 +25,6 @@ export interface RenderContext extends SiteReference, SampleSource {
   /** Path from the page to the mount, relative: `../../`, or `./`. All links of a page begin with it. */
   readonly root: string;
   /** The versions of the document that the gateway has seen, the latest first. */
-  readonly listVersions: () => readonly SeenVersion[];
 }
 
 export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {

@@ -2,13 +2,12 @@ import { countOf } from '../count-of.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
 import { type Guide, GuidedSite, type GuidePart, writeParts } from './guides.ts';
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
-import { CHANGES_ADDRESS, type NamespacePage, type ReferencePage, type ResourcePage } from './reference.ts';
+import type { NamespacePage, ReferencePage, ResourcePage } from './reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
 /** Renders a page of the reference as HTML. @param page `undefined` for the overview */
@@ -33,7 +32,6 @@ export function listDocuments(root: string): readonly (readonly [title: string, 
     ['TypeScript types', `${root}types.ts`],
     ['Markdown', `${root}docs.md`],
     ['llms.txt', `${root}docs/llms.txt`],
-    ['Changes', `${root}docs/${CHANGES_ADDRESS}`],
   ];
 }
 
@@ -212,39 +210,12 @@ function guidePart({ root }: RenderContext, part: GuidePart): Html {
   }
 }
 
-export function renderChangesPage(context: RenderContext): Promise<string> {
-  const { listVersions, reference, root, source } = context;
-  const url = `${root}docs/${CHANGES_ADDRESS}`;
-  // Operations that no longer exist have no link.
-  const findUrl = (operation: string): string | undefined => {
-    const section = reference.findSection(operation);
-    return section && `${root}docs/${section}`;
-  };
-  return toDocumentText(
-    <Layout context={context} page={undefined} extra={CHANGES_ADDRESS} titles={['Changes']}>
-      {breadcrumbs(context, { title: 'Changes' })}
-      <h1>Changes</h1>
-      <p class="lead">{CHANGES_LEAD}</p>
-      <LinkList
-        links={[
-          ['Markdown', `${url}.md`],
-          ['JSON', `${url}.json`],
-        ]}
-      />
-      <ChangeLog versions={listVersions()} localize={source.localize} findUrl={findUrl} />
-    </Layout>,
-  );
-}
-
 export function renderMissingPage(context: RenderContext): Promise<string> {
   const { root } = context;
   return toDocumentText(
     <Layout context={context} page={undefined} extra="" titles={['No such page']}>
       <h1>There is no such page</h1>
-      <p>
-        A page is removed when the site stops publishing its operations.{' '}
-        <a href={`${root}docs/${CHANGES_ADDRESS}`}>Changes</a> lists what was removed.
-      </p>
+      <p>A page is removed when the site stops publishing its operations.</p>
       <p>
         The <a href={toPageUrl(root, undefined)}>overview</a> lists all pages, and the search finds operations
         by their words.

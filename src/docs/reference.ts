@@ -68,9 +68,6 @@ const NUMBERED = { ignoresCase: true, separator: '-' };
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
 const SITE_ADDRESS = '-';
 
-/** Address of the change log, which is not a page of the reference. */
-export const CHANGES_ADDRESS = 'changes';
-
 const GUIDES_FOLDER = /^guides(?=\/|$)/i;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -83,7 +80,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
-  const addresses = new UniqueNames([CHANGES_ADDRESS], NUMBERED);
+  const addresses = new UniqueNames([], NUMBERED);
 
   function createNamespacePage(name: string, members: readonly Operation[], address: string): NamespacePage {
     const root = createResourceTree(name, members);

@@ -44,11 +44,11 @@ import {
   createStoredDocument,
   type SnapshotSettings,
 } from './snapshot/discover-snapshot.ts';
-import type { StoredDocument } from './snapshot/document-history.ts';
 import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
+import type { StoredDocument } from './snapshot/stored-document.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import { SiteValidation } from './validating/site-validation.ts';
@@ -267,14 +267,10 @@ export class MountedSite {
     const { runtime } = this;
     const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
       isSameData(previous?.options[name], this.options[name]);
-    const changed = INDEX_SETTINGS.filter((name) => !readsSame(name));
-    if (previous !== undefined && changed.length === 1 && changed[0] === 'document')
-      await runtime.continueHistory(previous.runtime);
-    if (previous !== undefined && changed.length === 0) {
-      const document = previous.runtime.snapshot?.documented?.document;
-      const snapshot = document && (await createDocumentSnapshot(document, this.#settings));
-      runtime.continueFrom(previous.runtime, snapshot ?? null);
-    }
+    const document = INDEX_SETTINGS.every(readsSame)
+      ? previous?.runtime.snapshot?.documented?.document
+      : undefined;
+    if (document !== undefined) runtime.snapshot = await createDocumentSnapshot(document, this.#settings);
     await runtime.restore();
     if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), this.#clock);
     if (runtime.isReady) return;

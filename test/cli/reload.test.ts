@@ -378,8 +378,8 @@ describe('the configuration is read again', () => {
     expect(logLines.filter(({ msg }) => warning.test(`${msg}`))).toHaveLength(1);
     await writeDocument('first', 'second');
     child.kill('SIGHUP');
-    const readChanges = async (): Promise<string> => (await fetch(`${url}/a/docs/changes`)).text();
-    await waitUntil(async () => (await readChanges()).includes('/t/v1/second'));
+    const readServed = async (): Promise<string> => (await fetch(`${url}/a/openapi.json`)).text();
+    await waitUntil(async () => (await readServed()).includes('/t/v1/second'));
     const headers = { authorization: `Bearer ${TOKEN}` };
     const read = await fetch(`${url}/-/rediscover`, { method: 'POST', headers });
     expect(await read.json()).toMatchObject({ sites: [{ discovery: { lastRead: null } }] });

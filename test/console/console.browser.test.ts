@@ -74,8 +74,6 @@ async function open(path: string): Promise<PageVisit> {
 
 test.each([
   ['the overview', ''],
-  ['the document', 'sites/content/document'],
-  ['the document of a hostile site', 'sites/hostile/document'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
   ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
   ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],

@@ -121,7 +121,7 @@ describe.each(Object.entries(ADAPTERS))('the console on %s', (_, start) => {
     expect((await gateway.request('/-/console/', { headers })).headers.get('location')).toBe('./sign-in');
   });
 
-  test.each(['nothing', 'sites/other/document', 'sites/content/nothing', '__proto__', 'sites/%ff/document'])(
+  test.each(['nothing', 'sites/other/cache', 'sites/content/nothing', '__proto__', 'sites/%ff/cache'])(
     'there is no page %s',
     async (path) => {
       const { get } = await signIn(gateway.request, TOKEN);

@@ -27,7 +27,6 @@ test.each([
   ['a namespace', '/boards/docs/boards/v2'],
   ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
   ['a guide', '/blog/docs/guides/errors'],
-  ['the changes', '/blog/docs/changes'],
 ])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
   expect(await findPageProblems(await browser.visit(gateway.origin + path))).toEqual([]);
 });

@@ -76,7 +76,7 @@ test('an address without a page has a page for people and a problem for programs
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   const page = await response.text();
   expect(page).toContain('<h1>There is no such page</h1>');
-  expect(page).toContain('href="../../../docs/changes"');
+  expect(page).toContain('href="../../../docs"');
   expect(page).not.toContain('docs/.md');
   const problem = await get('/content/docs/core/v2/nothing', { accept: 'application/json' });
   expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);

@@ -50,7 +50,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
   ui: [],
   // Samples encode paths as the client does.
-  docs: ['ui', 'model', 'openapi', 'changes', 'example-values', 'client/runtime/client.ts'],
+  docs: ['ui', 'model', 'openapi', 'example-values', 'client/runtime/client.ts'],
   config: ['define-config.ts', 'cache/stores/redis/servers.ts'],
   // A list for the entry points.
   'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],

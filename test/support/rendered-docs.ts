@@ -24,7 +24,6 @@ export function createTestDocs(
     document,
     localize,
     title: 'A site',
-    listVersions: () => [],
     findOperation: () => undefined,
   });
   const baseUrl = 'https://example.com/mount';

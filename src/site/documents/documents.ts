@@ -152,16 +152,11 @@ type RenderedPages = readonly [Documentation, LRUCache<string, Rendition>];
 
 const pagesBySnapshot = new WeakMap<Snapshot, RenderedPages>();
 
-async function getPages(
-  snapshot: Snapshot,
-  documented: DocumentedApi,
-  { history }: SiteRuntime,
-): Promise<RenderedPages> {
+async function getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<RenderedPages> {
   const { Documentation } = await import('../../docs/index.ts');
   return getOrCreate(pagesBySnapshot, snapshot, () => [
     new Documentation({
       ...documented,
-      listVersions: () => history.versions,
       findOperation(method, path) {
         const match = snapshot.matcher.match(method, path);
         return match.kind === 'found' && match.isCertain ? match.operation : undefined;
@@ -188,7 +183,7 @@ async function serveDocs(
   }
   const { documented } = snapshot;
   if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
-  const [documentation, renditions] = await getPages(snapshot, documented, site.runtime);
+  const [documentation, renditions] = await getPages(snapshot, documented);
   const { createDocsPageHeaders } = await import('../../ui/page.tsx');
   const baseUrl = site.readBaseUrl(head);
   const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };

@@ -19,7 +19,6 @@ import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import { describeDiscovery, StoredDocument } from './document-history.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
   createPlainProxySnapshot,
@@ -29,6 +28,7 @@ import {
   type SnapshotDiagnostics,
   type SnapshotOptions,
 } from './snapshot.ts';
+import { describeDiscovery, StoredDocument } from './stored-document.ts';
 
 /** Settings that the snapshots of a site depend on, beside its document. */
 export interface SnapshotSettings {

@@ -3,15 +3,8 @@ import { DiscoveryError, STOPPED } from '../../errors.ts';
 import { computeBackoff, endsWithin } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
-import {
-  compareSnapshots,
-  type DiscoveryCause,
-  DocumentHistory,
-  lacksTooMuch,
-  type StoredDocument,
-  type VersionChanges,
-} from './document-history.ts';
 import type { Snapshot } from './snapshot.ts';
+import { lacksTooMuch, type StoredDocument } from './stored-document.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
@@ -51,7 +44,6 @@ export class SiteRuntime {
   nextDiscoveryAt: number | null = null;
   /** A discovered document that lacks too much of the served one, and since when the site has offered such; `null` if it does not. */
   held: { readonly snapshot: Snapshot; readonly since: number } | null = null;
-  readonly history: DocumentHistory;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   #hasAttempted = false;
@@ -68,8 +60,6 @@ export class SiteRuntime {
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
     this.snapshot = options.initialSnapshot;
-    this.history = new DocumentHistory(options.clock);
-    if (this.snapshot !== null) this.history.begin(this.snapshot);
   }
 
   /** Aborted by the stop. Workers refuse it outside of a request, and to every other request. */
@@ -112,21 +102,6 @@ export class SiteRuntime {
     return this.#restoring;
   }
 
-  /** Goes on as the runtime of the same site with other settings. @param snapshot created from what that one serves */
-  continueFrom(previous: SiteRuntime, snapshot: Snapshot | null): void {
-    if (snapshot !== null) this.snapshot = snapshot;
-    this.history.restore(previous.history.versions, previous.history.count);
-  }
-
-  /** Goes on with the history of the same site, which had another document. */
-  async continueHistory(previous: SiteRuntime): Promise<void> {
-    const { clock } = this.#options;
-    if (this.snapshot === null) return;
-    const changes = await compareSnapshots(previous.snapshot, this.snapshot, clock, this.#abort.signal);
-    this.history.restore(previous.history.versions, previous.history.count);
-    this.history.add(this.snapshot, changes, 'stored');
-  }
-
   /**
    * Starts discovery, now and on the interval. Idempotent. Where the timers of a request end with it, later calls do what is due, so it is
    * called for each request.
@@ -134,11 +109,11 @@ export class SiteRuntime {
   start(): void {
     const now = this.#options.clock.now();
     const { nextDiscoveryAt: due } = this;
-    if (this.#state === 'started' && due !== null && now > due + LATE) void this.#discoverFor('interval');
+    if (this.#state === 'started' && due !== null && now > due + LATE) void this.#discover();
     if (this.#state !== 'idle') return;
     this.#state = 'started';
     this.#waitsUntil = now + MAX_WAIT;
-    void this.#discoverFor('start');
+    void this.#discover();
   }
 
   /**
@@ -146,10 +121,10 @@ export class SiteRuntime {
    * of. The first discovery is not repeated. Concurrent calls share one. Never rejects: an error is logged, and the snapshot stays.
    */
   rediscover(): Promise<void> {
-    if (this.running === null || !this.#hasAttempted) return this.#discoverFor('request');
+    if (this.running === null || !this.#hasAttempted) return this.#discover();
     this.#following ??= this.running.then(() => {
       this.#following = null;
-      return this.#state === 'stopped' ? undefined : this.#discoverFor('request');
+      return this.#state === 'stopped' ? undefined : this.#discover();
     });
     return this.#following;
   }
@@ -166,18 +141,17 @@ export class SiteRuntime {
     const restored = (await stored?.load()) ?? null;
     // An operator's own document has precedence.
     if (restored === null || this.snapshot?.documented != null) return;
-    this.snapshot = restored.snapshot;
-    this.history.restore(restored.versions, restored.count);
-    log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');
+    this.snapshot = restored;
+    log.info({ operations: restored.operationCount }, 'served from the stored document');
   }
 
   /** Discovers, unless a discovery is running, and plans the next one. Never rejects: an error is logged. */
-  #discoverFor(cause: DiscoveryCause): Promise<void> {
+  #discover(): Promise<void> {
     if (this.running !== null) return this.running;
     const { discoverSnapshot } = this.#options;
     if (discoverSnapshot === null) return Promise.resolve();
     if (this.#state !== 'stopped') this.#control = null;
-    this.running = this.#discoverOnce(discoverSnapshot, cause)
+    this.running = this.#discoverOnce(discoverSnapshot)
       .catch((error: unknown) => this.#onFailure(error))
       .finally(() => {
         this.running = null;
@@ -187,7 +161,7 @@ export class SiteRuntime {
     return this.running;
   }
 
-  async #discoverOnce(discoverSnapshot: SnapshotDiscovery, cause: DiscoveryCause): Promise<void> {
+  async #discoverOnce(discoverSnapshot: SnapshotDiscovery): Promise<void> {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
@@ -195,7 +169,7 @@ export class SiteRuntime {
     signal.throwIfAborted();
     const offered = next ?? this.held?.snapshot ?? null;
     if (offered === null) log.info({}, 'discovery found no change');
-    else await this.#offer(offered, cause);
+    else this.#offer(offered);
     this.lastDiscoveryError = null;
     this.#failures = 0;
     this.lastDiscoveredAt = clock.now();
@@ -203,18 +177,19 @@ export class SiteRuntime {
   }
 
   /** Serves a discovered document. One that lacks too much waits, while the served one stays. */
-  async #offer(next: Snapshot, cause: DiscoveryCause): Promise<void> {
+  #offer(next: Snapshot): void {
     const { clock, log } = this.#options;
     const { held, snapshot: served } = this;
-    const changes = await compareSnapshots(served, next, clock, this.#abort.signal);
     const since = held?.since ?? clock.now();
-    if (
+    const isBelievable =
       served === null ||
-      changes === null ||
+      next.documented === null ||
       !lacksTooMuch(served, next) ||
-      clock.now() - since >= LOSS_TIME
-    )
-      return this.#replace(next, cause, changes);
+      clock.now() - since >= LOSS_TIME;
+    if (isBelievable) {
+      this.#replace(next);
+      return;
+    }
     this.held = { snapshot: next, since };
     if (held !== null) return;
     log.warn(
@@ -234,12 +209,11 @@ export class SiteRuntime {
     );
   }
 
-  #replace(next: Snapshot, cause: DiscoveryCause, changes: VersionChanges | null): void {
+  #replace(next: Snapshot): void {
     const { log, onReplaced, stored } = this.#options;
     this.held = null;
     this.snapshot = next;
-    this.history.add(next, changes, cause);
-    if (next.documented !== null) stored?.store(next.documented, this.history);
+    if (next.documented !== null) stored?.store(next.documented);
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
   }
@@ -260,7 +234,7 @@ export class SiteRuntime {
     const delay = Math.min(retryDelay, reviewDelay, rediscoveryInterval ?? Number.POSITIVE_INFINITY);
     if (!Number.isFinite(delay)) return;
     this.nextDiscoveryAt = clock.now() + delay;
-    this.#cancelTimer = clock.after(delay, () => void this.#discoverFor('interval'));
+    this.#cancelTimer = clock.after(delay, () => void this.#discover());
   }
 }
 

@@ -68,7 +68,7 @@ describe('a restart', () => {
     expect(Object.keys(document.paths)).toContain('/wp/v2/posts');
   });
 
-  test('rediscovers behind it, and lists what has changed meanwhile', async () => {
+  test('rediscovers behind it, and the next start has what it found', async () => {
     await runOnce();
     const { '/wp/v2/types': _, ...routes } = index.routes;
     index = { ...index, routes };
@@ -78,14 +78,11 @@ describe('a restart', () => {
     expect(Object.keys(document.paths)).toContain('/wp/v2/types');
     await gateway.rediscover();
     expect(Object.keys((await read(gateway, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
-    const { versions } = await read(gateway, '/docs/changes.json');
-    expect(versions).toHaveLength(2);
-    expect(versions[0].changes).toMatchObject({ removed: 1 });
     await gateway.stop();
     isDown = true;
     const { gateway: third } = start();
     await third.restore();
-    expect((await read(third, '/docs/changes.json')).versions).toEqual(versions);
+    expect(Object.keys((await read(third, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
   });
 
   test('does not believe an index that has shrunk meanwhile', async () => {
