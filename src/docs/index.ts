@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts, membe
 import { dereference } from '../openapi/document-references.ts';
 import { toRoot } from '../ui/page.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { GuidedSite, listGuides, renderGuideMarkdown, writeParts } from './guides.ts';
+import { GUIDE, GuidedSite, renderGuideMarkdown, writeGuide } from './guide.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { createRequestForms } from './operation-samples.ts';
@@ -13,6 +13,7 @@ import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages
 import {
   type AnchoredOperation,
   createReference,
+  GUIDE_ADDRESS,
   type Reference,
   type ReferencePage,
   toAnchor,
@@ -35,7 +36,6 @@ export class Documentation {
   readonly #options: Omit<DocumentedSite, keyof SchemaSource> & { readonly source: SchemaSource };
   readonly #responseExamples: RenderContext['responseExamples'];
   #reference: Reference | undefined;
-  #guides: RenderContext['guides'] | undefined;
 
   constructor({ document, localize, ...options }: DocumentedSite) {
     this.#options = { ...options, source: { document, localize } };
@@ -50,13 +50,10 @@ export class Documentation {
 
   #createContext({ path, ...request }: PageRequest): RenderContext {
     const reference = this.#getReference();
-    const { source } = this.#options;
-    this.#guides ??= listGuides(new GuidedSite({ reference, source, requestUrl: request.requestUrl }));
     return {
       ...this.#options,
       ...request,
       reference,
-      guides: this.#guides,
       responseExamples: this.#responseExamples,
       root: toRoot(path),
     };
@@ -78,14 +75,12 @@ export class Documentation {
       case '.md':
       case '/llms.txt':
         return { kind: path === '.md' ? 'markdown' : 'text', text: renderOverviewMarkdown(context) };
+      case `/${GUIDE_ADDRESS}`:
+        return { kind: 'html', text: await renderGuidePage(context) };
+      case `/${GUIDE_ADDRESS}.md`:
+        return { kind: 'markdown', text: renderGuideMarkdown(new GuidedSite(context)) };
       case '/search.json':
         return { kind: 'json', text: JSON.stringify(await createSearchIndex(context)) };
-    }
-    const guide = context.guides.find(({ address }) => path === `/${address}` || path === `/${address}.md`);
-    if (guide !== undefined) {
-      return path.endsWith('.md')
-        ? { kind: 'markdown', text: renderGuideMarkdown(guide, new GuidedSite(context), context.baseUrl) }
-        : { kind: 'html', text: await renderGuidePage(context, guide) };
     }
     const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
     if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };
@@ -135,9 +130,9 @@ function toIndexedWords(term: string, field?: string): string[] | null {
 
 /** Creates the search index of a reference. */
 export async function createSearchIndex(
-  context: Pick<RenderContext, 'guides' | 'reference' | 'source'>,
+  context: Pick<RenderContext, 'reference' | 'source'>,
 ): Promise<MiniSearch<SearchEntry>> {
-  const { guides, reference, source } = context;
+  const { reference, source } = context;
   const index = new MiniSearch<SearchEntry>({ ...SEARCH_OPTIONS, processTerm: toIndexedWords });
   let count = 0;
   const site = new GuidedSite({ reference, source, requestUrl: '' });
@@ -145,13 +140,11 @@ export async function createSearchIndex(
     index.add({ ...PAGE, ...entry, id: count });
     count += 1;
   };
-  for (const { address: url, parts, title, words: names } of guides) {
-    add({ title, place: 'Guides', url, names });
-    for (const part of title === 'Errors' ? writeParts(site, parts) : []) {
-      for (const { advice, code, status: names } of part.kind === 'codes' ? part.codes : []) {
-        add({ title: code, place: title, names, description: advice, url: `${url}#${toAnchor(code)}` });
-      }
-    }
+  const url = GUIDE_ADDRESS;
+  add({ title: GUIDE.title, place: '', url, names: GUIDE.words });
+  for (const part of writeGuide(site)) {
+    for (const { advice, code, status: names } of part.kind === 'codes' ? part.codes : [])
+      add({ title: code, place: 'Errors', names, description: advice, url: `${url}#${toAnchor(code)}` });
   }
   for (const page of reference.pages) {
     for (const entry of createEntries(page, source.document)) {

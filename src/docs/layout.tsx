@@ -4,11 +4,17 @@ import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
 import { Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
-import type { Guide, SiteReference } from './guides.ts';
+import { GUIDE, type SiteReference } from './guide.ts';
 import { describeAccess } from './operation-details.ts';
 import type { SampleSource } from './operation-samples.ts';
 import { listShown } from './operations.ts';
-import type { AnchoredOperation, NamespacePage, ReferencePage, ResourcePage } from './reference.ts';
+import {
+  type AnchoredOperation,
+  GUIDE_ADDRESS,
+  type NamespacePage,
+  type ReferencePage,
+  type ResourcePage,
+} from './reference.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
 export type PageAssets = Pick<
@@ -17,8 +23,6 @@ export type PageAssets = Pick<
 >;
 
 export interface RenderContext extends SiteReference, SampleSource {
-  /** Guides that the site needs. */
-  readonly guides: readonly Guide[];
   readonly assets: PageAssets;
   /** URL of the mount, without a slash at its end. */
   readonly baseUrl: string;
@@ -88,9 +92,9 @@ const MAX_TREE_OPERATIONS = 100;
 /** Resources that the tree shows below one page, beside the open one. */
 const MAX_TREE_ITEMS = 80;
 
-/** The tree shows the guides, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
+/** The tree shows the guide, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
 function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
-  const { guides, reference, root } = context;
+  const { reference, root } = context;
   const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);
   const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
     <a href={toPageUrl(root, page)} aria-current={isCurrent ? 'page' : undefined}>
@@ -133,13 +137,11 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
   return (
     <ul>
       <li>{link(undefined, 'Overview', extra === '')}</li>
-      {guides.map(({ address, title }) => (
-        <li>
-          <a href={`${root}docs/${address}`} aria-current={extra === address ? 'page' : undefined}>
-            {title}
-          </a>
-        </li>
-      ))}
+      <li>
+        <a href={`${root}docs/${GUIDE_ADDRESS}`} aria-current={extra === GUIDE_ADDRESS ? 'page' : undefined}>
+          {GUIDE.title}
+        </a>
+      </li>
       {reference.namespaces.map(item)}
     </ul>
   );

@@ -3,17 +3,18 @@ import { toSchemaReference } from '../openapi/document-references.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
+import { GUIDE } from './guide.ts';
 import { countLogins, type RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
 import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operations.ts';
 import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
-import type { AnchoredOperation, ReferencePage } from './reference.ts';
+import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
 /** Renders `/docs.md` and `/docs/llms.txt` (llmstxt.org): a title, a summary, how the interface is used, and lists of links. */
 export function renderOverviewMarkdown(context: RenderContext): string {
-  const { baseUrl, guides, reference, requestUrl, source } = context;
+  const { baseUrl, reference, requestUrl, source } = context;
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
   const { namespaces, operationCount } = reference;
   const count = `REST interface with ${countOf(operationCount, 'operation')} in ${countOf(namespaces.length, 'namespace')}.`;
@@ -30,9 +31,7 @@ export function renderOverviewMarkdown(context: RenderContext): string {
     '',
     ...listDocuments(`${baseUrl}/`).map(([title, url]) => `- [${title}](${url})`),
     '',
-    '## Guides',
-    '',
-    ...guides.map(({ address, title }) => `- [${title}](${baseUrl}/docs/${address}.md)`),
+    `[${GUIDE.title}](${baseUrl}/docs/${GUIDE_ADDRESS}.md)`,
     '',
     '## Namespaces',
     '',

@@ -2,12 +2,12 @@ import { countOf } from '../count-of.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { type Guide, GuidedSite, type GuidePart, writeParts } from './guides.ts';
+import { GUIDE, GuidedSite, type GuidePart, writeGuide } from './guide.ts';
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
-import type { NamespacePage, ReferencePage, ResourcePage } from './reference.ts';
+import { GUIDE_ADDRESS, type NamespacePage, type ReferencePage, type ResourcePage } from './reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
 /** Renders a page of the reference as HTML. @param page `undefined` for the overview */
@@ -37,7 +37,7 @@ export function listDocuments(root: string): readonly (readonly [title: string, 
 
 /** The page at `/docs`: all namespaces with their resources. */
 function overviewPage(context: RenderContext): Html {
-  const { guides, reference, root } = context;
+  const { reference, root } = context;
   const { namespaces } = reference;
   return (
     <Layout context={context} page={undefined} titles={['REST API']}>
@@ -48,7 +48,7 @@ function overviewPage(context: RenderContext): Html {
         URL: <code>{context.requestUrl}</code>
       </p>
       <Paragraph text={CREDENTIALS_LEAD} />
-      <LinkList links={guides.map(({ address, title }) => [title, `${root}docs/${address}`])} />
+      <LinkList links={[[GUIDE.title, `${root}docs/${GUIDE_ADDRESS}`]]} />
       <LinkList links={listDocuments(root)} />
       {namespaces.map((namespace) => (
         <section class="namespace">
@@ -178,20 +178,18 @@ function resourceSummary(
   );
 }
 
-export function renderGuidePage(context: RenderContext, guide: Guide): Promise<string> {
-  const { address, title } = guide;
+export function renderGuidePage(context: RenderContext): Promise<string> {
+  const { title } = GUIDE;
   return toDocumentText(
-    <Layout context={context} page={undefined} extra={address} titles={[title]}>
+    <Layout context={context} page={undefined} extra={GUIDE_ADDRESS} titles={[title]}>
       {breadcrumbs(context, { title })}
       <h1>{title}</h1>
-      <div class="guide">
-        {writeParts(new GuidedSite(context), guide.parts).map((part) => guidePart(context, part))}
-      </div>
+      <div class="guide">{writeGuide(new GuidedSite(context)).map(guidePart)}</div>
     </Layout>,
   );
 }
 
-function guidePart({ root }: RenderContext, part: GuidePart): Html {
+function guidePart(part: GuidePart): Html {
   switch (part.kind) {
     case 'text':
       return <Paragraph text={part.text} />;
@@ -199,12 +197,6 @@ function guidePart({ root }: RenderContext, part: GuidePart): Html {
       return <h2>{part.text}</h2>;
     case 'code':
       return highlightedCode(part.code, part.language);
-    case 'operations':
-      return (
-        <>
-          {part.operations.map(({ operation, page }) => operationLinks([operation], toPageUrl(root, page)))}
-        </>
-      );
     default:
       return codeList(part.codes, true);
   }

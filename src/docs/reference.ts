@@ -68,7 +68,8 @@ const NUMBERED = { ignoresCase: true, separator: '-' };
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
 const SITE_ADDRESS = '-';
 
-const GUIDES_FOLDER = /^guides(?=\/|$)/i;
+/** Address of the guide, which is not a page of the reference. */
+export const GUIDE_ADDRESS = 'guide';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -80,7 +81,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
-  const addresses = new UniqueNames([], NUMBERED);
+  const addresses = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
 
   function createNamespacePage(name: string, members: readonly Operation[], address: string): NamespacePage {
     const root = createResourceTree(name, members);
@@ -154,9 +155,7 @@ export function createReference(document: JsonObject, title: string): Reference 
 
 function toNamespaceAddress(name: string): string {
   if (name === '') return SITE_ADDRESS;
-  const address = name.split('/').slice(0, 8).map(toAddressSegment).join('/');
-  // No segment of another namespace begins with a hyphen.
-  return address.replace(GUIDES_FOLDER, '-guides');
+  return name.split('/').slice(0, 8).map(toAddressSegment).join('/');
 }
 
 function countOperations({ children, operations }: PageProperties): number {
@@ -191,7 +190,7 @@ const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Sorts the operations of a page: of the collection, of an item, others. Gives each an anchor. */
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
-  const anchors = new UniqueNames([], NUMBERED);
+  const anchors = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
   const methodRank = (method: string): number => {
     const index = METHOD_ORDER.indexOf(method);
     return index < 0 ? METHOD_ORDER.length : index;

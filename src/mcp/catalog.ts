@@ -45,7 +45,7 @@ export class Catalog {
   /** @param title of the site */
   static async create(source: SchemaSource, title: string): Promise<Catalog> {
     const reference = createReference(source.document, title);
-    return new Catalog(reference, await createSearchIndex({ guides: [], reference, source }));
+    return new Catalog(reference, await createSearchIndex({ reference, source }));
   }
 
   /** Finds operations by words, the best first, as the search of the reference does. Members of the filter can be absent. */

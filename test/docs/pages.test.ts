@@ -29,13 +29,10 @@ describe('the page of a resource', () => {
   test('links only to pages and anchors that exist', async () => {
     const render = createTestDocs(readSeed('content'));
     const { pages } = createReference(readSeed('content'), 'A site');
-    const guides = ['credentials', 'paging', 'responses', 'errors', 'batch', 'uploads'].map(
-      (name) => `guides/${name}`,
-    );
-    for (const address of [...pages.map((page) => page.address), ...guides]) {
+    for (const address of [...pages.map((page) => page.address), 'guide']) {
       const page = (await render(`/${address}`))?.text ?? '';
       for (const [, path = '', anchor] of page.matchAll(/href="[./]+\/docs\/([^"#]*)(?:#([^"]*))?"/g)) {
-        if (/^assets\/|\.md$|^llms\.txt$/.test(path) || guides.includes(path)) continue;
+        if (/^assets\/|\.md$|^llms\.txt$/.test(path) || path === 'guide') continue;
         const target = pages.find((candidate) => candidate.address === path);
         const anchors = target?.operations.map((operation) => operation.anchor);
         expect(anchors, path).toEqual(

@@ -26,7 +26,7 @@ test.each([
   ['the overview', '/content/docs'],
   ['a namespace', '/boards/docs/boards/v2'],
   ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
-  ['a guide', '/blog/docs/guides/errors'],
+  ['the guide', '/blog/docs/guide'],
 ])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
   expect(await findPageProblems(await browser.visit(gateway.origin + path))).toEqual([]);
 });
