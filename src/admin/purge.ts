@@ -178,7 +178,7 @@ function listSecrets(headers: readonly string[]): readonly string[] {
   );
 }
 
-/** Responds to what a plugin of a site requests: `PURGE` or `BAN` for an address, or a read of Nginx Helper. */
+/** Responds to what a plugin of a site requests: `PURGE` for an address, or a read of Nginx Helper. */
 export async function respondToPurge(
   site: MountedSite,
   { headers, method, target }: RequestHead,
@@ -188,7 +188,7 @@ export async function respondToPurge(
   const isRead = method === 'GET';
   const ofRead = target.slice(mountPath.length + READ_TO_PURGE.length) || '/';
   const purged = isRead ? mountPath + ofRead : target;
-  const purge = (): SitePurge | string => readPurgeRequest(method, purged, headers);
+  const purge = (): SitePurge | string => readPurgeRequest(purged, headers);
   return runPurge(site, clientAddress, headers, purge, `${method} ${target.slice(0, 200)}`);
 }
 

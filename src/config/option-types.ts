@@ -424,14 +424,14 @@ export interface SiteCacheOptions {
   readonly surrogateKeys?: boolean | undefined;
   /**
    * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
-   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls
-   * (purge), and waygate.php (webhook).
+   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
+   * and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
   /**
-   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
-   * enough. Needs tags: site.
+   * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
+   * Needs tags: site.
    * @default nobody
    */
   readonly purge?: SitePurgeOptions | undefined;
@@ -523,8 +523,8 @@ export interface RouteCacheKeyRule {
 }
 
 /**
- * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
- * enough. Needs tags: site. Unset: nobody.
+ * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
+ * Needs tags: site. Unset: nobody.
  */
 export interface SitePurgeOptions {
   /** Addresses or networks of senders, such as 10.0.0.0/8. @default none */
@@ -1062,14 +1062,14 @@ export interface SiteCacheSettings {
   readonly surrogateKeys?: boolean | undefined;
   /**
    * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
-   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls
-   * (purge), and waygate.php (webhook).
+   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
+   * and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
   /**
-   * Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
-   * enough. Needs tags: site.
+   * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
+   * Needs tags: site.
    * @default nobody
    */
   readonly purge?: SitePurgeOptions | undefined;

@@ -270,7 +270,7 @@ const PURGE = group('SitePurgeOptions', {
   secret: setting(SECRET)`
     Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key.`,
 })`
-  Senders of PURGE and BAN requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
+  Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
   enough. Needs tags: site. Unset: nobody.`;
 
 const WRITE_RULE = group('WriteRule', {
@@ -308,7 +308,7 @@ const CACHE = group('SiteCacheOptions', {
     (notify). A response is then sent only when it is complete.`,
   tags: setting(choice('site'))`
     With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
-    tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, BAN, Fastly's calls (purge),
+    tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
     and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`

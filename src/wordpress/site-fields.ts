@@ -131,28 +131,18 @@ const PURGED_TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, 
   ...['cache-tags', 'x-cache-tags', 'x-cache-tag'].map((name) => [name, ','] as const),
 ]);
 /** Fields with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish. */
-const PATTERN_FIELDS = [
-  'x-purge-regex',
-  'x-ban-url',
-  'x-ban-regex',
-  'x-purge-url',
-  'x-vc-purge-regex',
-] as const;
+const PATTERN_FIELDS = ['x-purge-regex', 'x-purge-url', 'x-vc-purge-regex'] as const;
 /** Fields that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish Caching. */
 const METHOD_FIELDS = ['x-purge-method', 'x-vc-purge-method'] as const;
 const EXACT_METHODS: ReadonlySet<string> = new Set(['', 'default', 'exact', 'purge', 'soft']);
 
 /**
- * Reads a `PURGE` or `BAN` request. It can name an address, a regular expression of addresses (in a field, or in the target as
+ * Reads a `PURGE` request. It can name an address, a regular expression of addresses (in a field, or in the target as
  * `/.*` of W3 Total Cache), tags, or everything (`/purgeall` of Nginx Helper).
  *
  * @returns what is wrong with a request that cannot be read
  */
-export function readPurgeRequest(
-  method: string,
-  target: string,
-  headers: readonly string[],
-): SitePurge | string {
+export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
   const names = [...PURGED_TAG_FIELDS].flatMap(([field, separator]) =>
     splitTagNames(fieldValue(headers, field) ?? '', separator),
   );
@@ -170,7 +160,6 @@ export function readPurgeRequest(
   if (way === 'regex' || target.endsWith('.*')) return purgePattern(target, isSoft);
   if (target.endsWith('*')) return purgeBelow(target.slice(0, target.lastIndexOf('/') + 1), isSoft);
   if (!EXACT_METHODS.has(way)) return `"${declared.slice(0, 40)}" is no known way to purge.`;
-  if (method === 'BAN') return purgeBelow(target, isSoft);
   return { ...NOTHING, targets: [target], isSoft };
 }
 

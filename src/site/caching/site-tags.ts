@@ -98,7 +98,7 @@ export class SiteTags {
 
   /** Whether a request is one to purge: by its method, or a read of Nginx Helper, which is known by its network alone. */
   isPurgeRequest({ method, target }: RequestHead, address: string, mountPath: string): boolean {
-    if (method === 'PURGE' || method === 'BAN') return true;
+    if (method === 'PURGE') return true;
     const start = mountPath + READ_TO_PURGE;
     const isRead = method === 'GET' && (target === start || target.startsWith(`${start}/`));
     return isRead && this.#isSenderNetwork(address);
