@@ -5,6 +5,7 @@ import { type BatchRouting, type BatchSubrequest, validateBatch } from '../../va
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
 import { noRouteError, VALID_REQUEST, type ValidationResult } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
+import type { OperationRules, ValidationContext } from './operation-rules.ts';
 import {
   createInterfaceProblem,
   type IncomingRequest,
@@ -12,7 +13,6 @@ import {
   RequestValidation,
   toInvalidRequestProblem,
 } from './request-validation.ts';
-import type { OperationRules, SiteValidation } from './site-validation.ts';
 
 interface BatchContext extends Pick<BatchRouting, 'matcher' | 'rejectsUnknownRoutes'> {
   readonly batchOperation: Operation;
@@ -33,11 +33,11 @@ export class BatchValidation extends RequestValidation {
   constructor(
     batchRules: OperationRules | null,
     batchContext: BatchContext,
-    site: SiteValidation,
+    context: ValidationContext,
     { head, hasBody, resolved }: IncomingRequest,
   ) {
     // Without a memo: what is known of a batch is not known of its subrequests.
-    super(batchRules, site, { head, resolved, hasBody: hasBody === true });
+    super(batchRules, context, { head, resolved, hasBody: hasBody === true });
     this.#isEnforced = batchRules !== null && batchRules.mode !== 'observe';
     this.#batchContext = batchContext;
   }
@@ -77,7 +77,7 @@ export class BatchValidation extends RequestValidation {
     const isRefused =
       result.kind !== 'forwarded' && result.subrequests.some((each) => this.#isRejected(each));
     for (const { refusal, rules, validation } of this.#validated)
-      this.site.count(rules, validation, isRefused && refusal !== null);
+      this.context.count(rules, validation, isRefused && refusal !== null);
     if (!isRefused) return null;
     const message = 'No request of the batch was run.';
     const problem = { status: result.status, body: result.body, code: 'rest_batch_refused', message };

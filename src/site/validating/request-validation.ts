@@ -23,7 +23,7 @@ import {
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { limitValidation } from '../../validation/wordpress/schema.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
-import type { OperationRules, SiteValidation } from './site-validation.ts';
+import type { OperationRules, ValidationContext } from './operation-rules.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {
@@ -115,15 +115,15 @@ const OBSERVED_BODY_LIMIT = 1024 * 1024;
  */
 export class RequestValidation {
   protected readonly request: IncomingRequest;
-  protected readonly site: SiteValidation;
+  protected readonly context: ValidationContext;
   readonly #rules: OperationRules | null;
   /** `undefined` before the request is validated, and if that is not possible. */
   outcome: ValidationResult['kind'] | undefined;
 
   /** @param rules `null` if only the requests of a batch are validated */
-  constructor(rules: OperationRules | null, site: SiteValidation, request: IncomingRequest) {
+  constructor(rules: OperationRules | null, context: ValidationContext, request: IncomingRequest) {
     this.request = request;
-    this.site = site;
+    this.context = context;
     this.#rules = rules;
   }
 
@@ -137,7 +137,7 @@ export class RequestValidation {
    * refuses by a limit of the configuration only.
    */
   protected get refusesTooLarge(): boolean {
-    return this.rejectsInvalid && (this.refusesTooComplex || this.site.isBodyLimitDeclared);
+    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitDeclared);
   }
 
   /** Whether a request that is too complex to validate is refused. The site can take it. */
@@ -155,7 +155,7 @@ export class RequestValidation {
     if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
     const contentType = fieldValue(headers, 'content-type') ?? null;
     const request = { requestMethod, method: resolved.target.method, contentType };
-    const plan = planBody(request, this.site.bodyLimit);
+    const plan = planBody(request, this.context.bodyLimit);
     if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
     if (plan.kind === 'multipart') return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
     const problem = this.refusesTooLarge
@@ -195,7 +195,7 @@ export class RequestValidation {
     const isRefused = this.refusesTooComplex;
     const { match } = this.request.resolved;
     const operation = match.kind === 'found' ? match.operation.id : '';
-    const { counts, log } = this.site;
+    const { counts, log } = this.context;
     counts.too_complex += 1;
     const total = counts.too_complex;
     const consequence = isRefused ? 'refused' : 'forwarded without validation';
@@ -218,7 +218,7 @@ export class RequestValidation {
     if (validation === null || this.#rules === null) return null;
     this.outcome = validation.result.kind;
     const refusal = this.#rules.findRefusal(validation);
-    this.site.count(this.#rules, validation, refusal !== null);
+    this.context.count(this.#rules, validation, refusal !== null);
     return refusal && toInvalidRequestProblem(this.request, refusal);
   }
 

@@ -319,7 +319,7 @@ describe('what is remembered of an address', () => {
     // Links of bodies by their text, sessions of the console, and what the gateway itself renders.
     const others = ['upstream/rewrite-urls.ts', 'console/sessions.ts'];
     others.push('site/documents/documents.ts', 'site/snapshot/document-representations.ts');
-    others.push('site/validating/site-validation.ts');
+    others.push('site/validating/operation-rules.ts');
     for (const file of others) listed.add(file);
     expect(remembering.filter((file) => !listed.has(file))).toEqual([]);
   });
