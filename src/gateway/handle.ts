@@ -13,8 +13,8 @@ import { respondToPurge } from '../admin/purge.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import {
   type BodyMemory,
+  type BufferedBodyValidator,
   type RequestBody,
-  type RequestBodyValidator,
   type StreamedBodyValidator,
   ValidatedExchange,
 } from '../exchange/request-body-validator.ts';
@@ -27,6 +27,8 @@ import {
   SAFE_METHODS,
 } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
+import { parseQueryParameters } from '../php/query.ts';
+import { isBatchRoute, readBatch } from '../site/batch.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import {
   createDocumentResponse,
@@ -45,6 +47,14 @@ import {
   validatePageForm,
 } from '../site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
+import {
+  type BodyParameters,
+  NO_BODY_PARAMETERS,
+  NO_PARAMETERS,
+  type ParameterSource,
+  planBody,
+  readMultipartForm,
+} from '../validation/request/parameters.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
@@ -154,6 +164,8 @@ function prepareSiteRequest(
   const problem = validateHead(request);
   head.trace?.leave();
   if (problem !== null) return refuse(received, problem, site, memo);
+  const limited = limitBatch(request);
+  if (limited !== null) return refuse(received, limited, site, memo, false);
   prepareCaching(request);
   return request;
 }
@@ -171,6 +183,40 @@ function validateHead(request: GatewayRequest): Problem | null {
   }
   if (decision?.kind === 'refused') return decision.problem;
   request.bodyValidator = decision?.bodyValidator;
+  return null;
+}
+
+/** Counts each part of a batch for the rate limits: those in the query at once, those in the body once it is read. */
+function limitBatch(request: GatewayRequest): Problem | null {
+  const { hasBody, head, resolved, site } = request;
+  const { limits } = site;
+  if (limits === null || resolved.kind !== 'route' || !isBatchRoute(resolved.target.route)) return null;
+  const { method, query, route } = resolved.target;
+  const inQuery = parseQueryParameters(query) ?? NO_PARAMETERS;
+  const admit = (parameters: ParameterSource): Problem | null =>
+    limits.admitParts(readBatch(route, parameters) ?? [], head.headers, request.client);
+  if (!hasBody) return admit(inQuery);
+  const contentType = fieldValue(head.headers, 'content-type') ?? null;
+  const plan = planBody({ requestMethod: head.method, method, contentType });
+  const given = request.bodyValidator;
+  const streamed = given?.kind === 'parts' ? given : undefined;
+  const whole = given?.kind === 'whole' ? given : bufferRewritten(streamed);
+  const parse = (body: Uint8Array): BodyParameters => {
+    if (plan.kind === 'buffered') return plan.parse(body);
+    if (plan.kind === 'ignored') return NO_BODY_PARAMETERS;
+    const reader = plan.createReader();
+    reader.write(body);
+    return readMultipartForm(reader.end());
+  };
+  request.bodyValidator = {
+    ...whole,
+    parse,
+    validate(body, parseOnce) {
+      const parameters = parseOnce();
+      const sent = parameters.kind === 'invalid' ? [] : [...parameters.form, ...parameters.json];
+      return admit(new Map([...inQuery, ...sent])) ?? whole.validate(body, parseOnce);
+    },
+  };
   return null;
 }
 
@@ -250,7 +296,7 @@ const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
  *
  * @param streamed validates the body; `undefined` if nothing does
  */
-function bufferRewritten(streamed: StreamedBodyValidator | undefined): RequestBodyValidator {
+function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedBodyValidator {
   return {
     kind: 'whole',
     maxLength: MAX_REWRITTEN_BYTES,

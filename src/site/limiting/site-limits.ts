@@ -154,15 +154,31 @@ class LimitLevel {
   }
 
   /** Returns the limits of the first rule that matches, or those that no rule replaces. */
-  find(request: RuleInput): readonly LimitPolicy[] {
-    if (this.#rules.length === 0) return this.#own;
+  find(request: RuleInput | null): readonly LimitPolicy[] {
+    if (this.#rules.length === 0 || request === null) return this.#own;
     return this.#rules.find(({ matches }) => matches(request))?.limits ?? this.#own;
   }
 }
 
+/** A request as a rule sees it. */
 interface RuleInput {
-  readonly resolved: ResolvedRequest;
   readonly method: string;
+  /** Decoded. */
+  readonly path: string;
+  /** `null` for a page. */
+  readonly namespace: string | null;
+}
+
+const collapseSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');
+
+/** @returns `null` for the gateway's own documents, which no rule matches */
+function toRuleInput(resolved: ResolvedRequest, method: string): RuleInput | null {
+  if (resolved.kind === 'own') return null;
+  if (resolved.kind === 'page') return { method, path: rawUrlDecode(resolved.target.path), namespace: null };
+  const { match, target } = resolved;
+  const namespace =
+    match.kind === 'found' ? match.route.namespace : inferNamespace(collapseSlashes(target.route));
+  return { method: target.method, path: target.route, namespace };
 }
 
 /**
@@ -174,20 +190,12 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
     parseRouteGlob(glob.toLowerCase()),
   );
   const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
-  return ({ method, resolved }) => {
-    // The gateway's own documents have no route.
-    if (resolved.kind === 'own') return false;
-    const isRoute = resolved.kind === 'route';
-    if (allowed?.has(isRoute ? resolved.target.method : method) === false) return false;
-    const path = isRoute ? resolved.target.route : rawUrlDecode(resolved.target.path);
-    const lower = path.toLowerCase().replace(/\/{2,}/g, '/');
-    return globs.some((glob) => {
-      if (glob.isForRoutes) return glob.matches(lower);
-      if (!isRoute) return false;
-      const { match } = resolved;
-      const namespace = match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(lower);
-      return glob.matches(namespace);
-    });
+  return ({ method, namespace, path }) => {
+    if (allowed?.has(method) === false) return false;
+    const lower = collapseSlashes(path.toLowerCase());
+    return globs.some((glob) =>
+      glob.isForRoutes ? glob.matches(lower) : namespace !== null && glob.matches(namespace.toLowerCase()),
+    );
   };
 }
 
@@ -212,9 +220,27 @@ export class SiteLimits {
     headers: readonly string[],
     client: string,
   ): LimitDecision | null {
+    return this.#admit(toRuleInput(resolved, method), headers, client);
+  }
+
+  /** Counts the parts of a batch, each as a request of its own. @returns the refusal of the first that exceeds a limit */
+  admitParts(
+    parts: readonly { readonly method: string; readonly address: string }[],
+    headers: readonly string[],
+    client: string,
+  ): Problem | null {
+    for (const { address, method } of parts) {
+      const input = { method, path: address, namespace: inferNamespace(collapseSlashes(address)) };
+      const problem = this.#admit(input, headers, client)?.problem ?? null;
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
+  #admit(input: RuleInput | null, headers: readonly string[], client: string): LimitDecision | null {
     const now = this.#gateway.clock.now();
     const { hash } = this.#gateway;
-    const limits = this.#levels.flatMap((level) => level.find({ resolved, method }));
+    const limits = this.#levels.flatMap((level) => level.find(input));
     const byCredential = limits.filter(({ subject }) => subject === 'credential');
     const applied = limits
       .filter(({ subject }) => subject === 'client')

@@ -96,7 +96,7 @@ describe.each([
   });
 
   test('a change after fastcgi_finish_request() appears within seconds', () =>
-    expectShown(`Late${name.length}`, `${AJAX}?action=wp_1_late&title=Late${name.length}`, {
+    expectShown(`Late${name.length}`, `${AJAX}?action=wp_1_late&nonce=1&title=Late${name.length}`, {
       method: 'POST',
     }));
 

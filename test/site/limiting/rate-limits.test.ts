@@ -237,6 +237,35 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
     expect((await send('192.0.2.1', path)).status).toBe(429);
   });
 
+  const part = { method: 'POST', path: '/CORE/v2//users?a=1' };
+  const form = (body: FormData | URLSearchParams): FormData | URLSearchParams => {
+    for (let at = 0; at < 12; at += 1) {
+      body.append(`requests[${at}][method]`, part.method);
+      body.append(`requests[${at}][path]`, part.path);
+    }
+    return body;
+  };
+  test.each<[string, RequestInit, query?: string]>([
+    [
+      'JSON',
+      {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ requests: Array.from({ length: 12 }, () => part) }),
+      },
+    ],
+    ['a form', { body: form(new URLSearchParams()) }],
+    ['a multipart form', { body: form(new FormData()) }],
+    ['its query', {}, `?${form(new URLSearchParams())}`],
+  ])('each part of a batch in %s counts', async (_, init, query = '') => {
+    const rules = [{ match: '/core/v2/users*', methods: ['POST'], client: '3/m' }];
+    const { received, send } = await start(startGateway, { limits: { rules } });
+    const path = `/wp-json/batch/v1${query}`;
+    const refused = await send('192.0.2.1', path, { method: 'POST', ...init });
+    expect([refused.status, received.length]).toEqual([429, 0]);
+    expect((await send('192.0.2.1', '/wp-json/core/v2/users', { method: 'POST' })).status).toBe(429);
+    expect((await send('192.0.2.2', '/wp-json/core/v2/users', { method: 'POST' })).status).not.toBe(429);
+  });
+
   test('a refused request has its fields where the site fails, and where the gateway refuses it', async () => {
     const { send } = await start(
       startGateway,
