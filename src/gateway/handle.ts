@@ -28,7 +28,7 @@ import {
 } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { parseQueryParameters } from '../php/query.ts';
-import { isBatchRoute, readBatch } from '../site/batch.ts';
+import { countMultipartBatch, isBatchRoute, readBatch } from '../site/batch.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import {
   createDocumentResponse,
@@ -53,7 +53,6 @@ import {
   NO_PARAMETERS,
   type ParameterSource,
   planBody,
-  readMultipartForm,
 } from '../validation/request/parameters.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { prepareAgentResponse } from './agent-endpoint.ts';
@@ -199,22 +198,19 @@ function limitBatch(request: GatewayRequest): Problem | null {
   const contentType = fieldValue(head.headers, 'content-type') ?? null;
   const plan = planBody({ requestMethod: head.method, method, contentType });
   const given = request.bodyValidator;
-  const streamed = given?.kind === 'parts' ? given : undefined;
-  const whole = given?.kind === 'whole' ? given : bufferRewritten(streamed);
-  const parse = (body: Uint8Array): BodyParameters => {
-    if (plan.kind === 'buffered') return plan.parse(body);
-    if (plan.kind === 'ignored') return NO_BODY_PARAMETERS;
-    const reader = plan.createReader();
-    reader.write(body);
-    return readMultipartForm(reader.end());
-  };
+  const whole = given?.kind === 'whole' ? given : bufferRewritten(given);
+  const parse = plan.kind === 'buffered' ? plan.parse : (): BodyParameters => NO_BODY_PARAMETERS;
   request.bodyValidator = {
     ...whole,
     parse,
     validate(body, parseOnce) {
       const parameters = parseOnce();
       const sent = parameters.kind === 'invalid' ? [] : [...parameters.form, ...parameters.json];
-      return admit(new Map([...inQuery, ...sent])) ?? whole.validate(body, parseOnce);
+      const problem = admit(new Map([...inQuery, ...sent]));
+      if (problem !== null) return problem;
+      const isMultipart = plan.kind === 'multipart';
+      const hidden = isMultipart ? countMultipartBatch(contentType ?? '', body) : 0;
+      return limits.admitUnknown(hidden, head.headers, request.client) ?? whole.validate(body, parseOnce);
     },
   };
   return null;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, jsonItems, memberAt } from '../json.ts';
+import { MultipartReader, parseMultipartBoundary } from '../php/multipart.ts';
 import { parseQueryParameters } from '../php/query.ts';
 import { normalizeRoute } from '../php/request.ts';
 import { toPlainPath } from '../wordpress/writes.ts';
@@ -23,6 +24,20 @@ interface BatchPart {
 
 export function isBatchRoute(route: string): boolean {
   return BATCH_ROUTE.test(route);
+}
+
+/** Counts the parts of a batch that is sent as a form with files, by the names of its fields. */
+export function countMultipartBatch(contentType: string, body: Uint8Array): number {
+  const boundary = parseMultipartBoundary(contentType);
+  if (boundary === null) return 0;
+  const parts = new Set<string>();
+  const reader = new MultipartReader(boundary, (name) => {
+    const [part] = /^requests\[[^\]]*\]/.exec(name) ?? [];
+    if (part !== undefined) parts.add(part);
+  });
+  reader.write(body);
+  reader.end();
+  return parts.size;
 }
 
 /**

@@ -154,7 +154,9 @@ class LimitLevel {
   }
 
   /** Returns the limits of the first rule that matches, or those that no rule replaces. */
-  find(request: RuleInput | null): readonly LimitPolicy[] {
+  find(request: RuleInput | 'any' | null): readonly LimitPolicy[] {
+    if (request === 'any')
+      return [...new Set([this.#own, ...this.#rules.map(({ limits }) => limits)].flat())];
     if (this.#rules.length === 0 || request === null) return this.#own;
     return this.#rules.find(({ matches }) => matches(request))?.limits ?? this.#own;
   }
@@ -237,7 +239,16 @@ export class SiteLimits {
     return null;
   }
 
-  #admit(input: RuleInput | null, headers: readonly string[], client: string): LimitDecision | null {
+  /** Counts requests of which nothing is known: each rule can match. */
+  admitUnknown(count: number, headers: readonly string[], client: string): Problem | null {
+    for (let at = 0; at < count; at += 1) {
+      const problem = this.#admit('any', headers, client)?.problem ?? null;
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
+  #admit(input: RuleInput | 'any' | null, headers: readonly string[], client: string): LimitDecision | null {
     const now = this.#gateway.clock.now();
     const { hash } = this.#gateway;
     const limits = this.#levels.flatMap((level) => level.find(input));

@@ -170,13 +170,13 @@ describe('X-LiteSpeed-Purge', () => {
     }),
   );
 
-  test('that is stale lets responses be used while they are revalidated', () =>
+  test('that is stale is a soft purge: the site is asked first', () =>
     withGateway({ pages: 60, tags: 'site' }, async ({ get }) => {
       fields.set('/a/', { 'X-LiteSpeed-Tag': '2f6_F' });
       await get('/a/');
       fields.set('/count/', { 'X-LiteSpeed-Purge': 'public,stale,2f6_F' });
       await get('/count/');
-      expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
+      expect((await get('/a/')).headers.get('cache-status')).toContain('fwd=stale');
     }));
 
   test('of a site without the setting is a field like any other', () =>
@@ -298,6 +298,34 @@ describe('waygate.php', () => {
       tag('/a/', 'post-1');
       await get('/a/');
       expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test.each(['!post-1', 'post-1', '/wp/v2/posts/1', 'P/a', 'A/a/', '/'])(
+    'tags that `why` prints, and routes, can be purged by hand: %s',
+    (name) =>
+      withGateway(OWN, async ({ get, send, stored }) => {
+        tag('/a/', 'post-1');
+        tag('/b/', 'post-2');
+        for (const path of ['/a/', '/b/']) await get(path);
+        await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: [name] }));
+        expect(await stored('/a/', '/b/')).toEqual(name === '/' ? [] : ['/b/']);
+      }),
+  );
+
+  test('each tag of a page that `why` prints purges it', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
+      tag('/a/', 'post-1 post.any-1');
+      await get('/a/');
+      const { facts } = (await (await get('/-/why?of=/a/', TOKEN)).json()) as {
+        readonly facts: readonly { readonly name: string; readonly items?: readonly string[] }[];
+      };
+      const printed = facts.find(({ name }) => name === 'Tags')?.items ?? [];
+      expect(printed).toContain('!post-1');
+      for (const name of printed) {
+        await get('/a/');
+        await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: [name] }));
+        expect([name, await stored('/a/')]).toEqual([name, []]);
+      }
     }));
 
   test('names what a write has changed of tagged responses; others are purged', () =>
