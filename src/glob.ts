@@ -33,8 +33,27 @@ export function splitNames(text: string): readonly string[] {
   return text.split(/\s+/).filter((name) => name !== '');
 }
 
-/** Creates a function that tells whether a name is in a list. A name of the list that ends in `*` is a prefix. */
-export function createNameMatcher(names: readonly string[]): (name: string) => boolean {
+/**
+ * Creates a function that tells whether a name is in a list. A name of the list that ends in `*` is a prefix, and `!name` takes a name off
+ * the rest of the list, e.g. off the built-in names before it.
+ *
+ * @param isKnown finds further names, which `!name` takes off too
+ */
+export function createNameMatcher(
+  names: readonly string[],
+  isKnown: (name: string) => boolean = () => false,
+): (name: string) => boolean {
+  const isListed = createListMatcher(names.filter((name) => !name.startsWith('!')));
+  const isRemoved = createListMatcher(listRemoved(names));
+  return (name) => (isListed(name) || isKnown(name)) && !isRemoved(name);
+}
+
+/** Lists the names that `!name` takes off a list. */
+export function listRemoved(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
+}
+
+function createListMatcher(names: readonly string[]): (name: string) => boolean {
   const exact = new Set(names.filter((name) => !name.endsWith('*')));
   const prefixes = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return (name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));

@@ -1,4 +1,4 @@
-import type { ForwardReason } from '../http/cache-status.ts';
+import type { CacheStatus, ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { StoredResponse } from './store.ts';
@@ -45,10 +45,19 @@ export interface EntryPolicy extends StoragePolicy {
   /** Whether a stored response gets an entity tag if the origin sends none, so that clients can revalidate it. @default false */
   readonly addsEntityTag?: boolean;
   /**
-   * Whether a request for what cannot be shared is forwarded with all that its client sent (`Upstream.pass`): its language, its address. Its
-   * response is not stored. @default false
+   * Whether requests for everyone lack what describes the client, so that a response that is not everyone's is one that no client has asked
+   * for: it gets the response to its own request (`Upstream.pass`). @default false
    */
-  readonly passesUnshareable?: boolean;
+  readonly hidesClient?: boolean;
+  /**
+   * Why requests are passed as their clients sent them (`Upstream.pass`) until a response says that it is everyone's, as the `detail` of
+   * `Cache-Status`. Optional: they are asked for everyone.
+   */
+  readonly unknownDetail?: string | undefined;
+  /** Addresses of one kind, such as the pages of a site. Where none of the last ones were everyone's, all are passed. @default none */
+  readonly kindOfAddress?: string;
+  /** Called once when all addresses of the kind are passed for a while. @param detail why the last response was not everyone's */
+  reportPassedKind?(detail: string): void;
   /** Whether stored responses get the fields by which other caches purge them. The client waits for the body. @default false */
   readonly addsSurrogateKeys?: boolean;
 }
@@ -73,8 +82,19 @@ export interface FetchOptions {
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Forwards a request. The cache can call it several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
-  /** Forwards a request with all that its client sent. The response is for this client. Optional: {@link fetch} is called. */
-  pass?(request: Request, sink: ResponseSink): Exchange;
+  /**
+   * Forwards a request as its client sent it. The response is for this client. Optional: {@link fetch} is called.
+   *
+   * @param passed why; `null` if no response has said that it is everyone's (`EntryPolicy.unknownDetail`)
+   */
+  pass?(request: Request, passed: PassedReason | null, sink: ResponseSink): Exchange;
+}
+
+/** Why a request is passed. */
+export interface PassedReason {
+  /** Why the last response was not everyone's, as the `detail` of `Cache-Status`. */
+  readonly reason: string;
+  readonly status: CacheStatus;
 }
 
 /** Decision of the cache if a request came at this moment. */

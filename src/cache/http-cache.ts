@@ -1,10 +1,17 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
 import { type ContentDecoder, decodeWithWebStreams } from '../http/content-decoding.ts';
-import type { Exchange, RepeatedResponse, ResponseSink } from '../http/exchange.ts';
+import {
+  type Exchange,
+  mapHead,
+  type RepeatedResponse,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+} from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
-import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
+import type { CacheRequest, LookupExplanation, PassedReason, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
 import { ClientExchange, FINISHED_EXCHANGE, sendWhole } from './engine/client-exchange.ts';
 import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
@@ -18,6 +25,7 @@ import {
   planFetch,
   planRefresh,
 } from './engine/fetch-plan.ts';
+import { findPersonalReason, saysEveryone } from './engine/shareability.ts';
 import { createClientResponse } from './policy/client-response.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {
@@ -185,9 +193,13 @@ export class HttpCache implements FetchingCache {
     if (decision !== undefined && decision !== 'revalidate') {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }
-    const client = { request, directives, upstream: { fetch: () => FINISHED_EXCHANGE } };
-    const { forwardDetail, forwardReason } = this.#plan(client, responses, 'shared');
-    return { ...lookup, forwardReason, forwardDetail };
+    const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
+    const plan = this.#plan({ request, directives, upstream }, responses, 'shared');
+    const passed = this.#findPassed(plan, responses, 'shared');
+    if (passed === undefined)
+      return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
+    const forwardDetail = passed === null ? request.policy.unknownDetail : passed.status.detail;
+    return { ...lookup, forwardReason: 'bypass', forwardDetail };
   }
 
   #serveAfterLookup(
@@ -225,6 +237,8 @@ export class HttpCache implements FetchingCache {
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
+    // A refresh asks for everyone, and the last response was not everyone's.
+    if (this.keyMemos.hitForPass.get(collapseKey) !== undefined) return;
     if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, responses);
     const fetch = new CollapsedFetch(plan, this);
@@ -244,12 +258,10 @@ export class HttpCache implements FetchingCache {
       ? 'alone'
       : mode;
     let plan = this.#plan(client, responses, ownMode);
-    const { request, sink, upstream } = client;
-    if (upstream.pass !== undefined && request.policy.passesUnshareable === true) {
-      if (plan.isHitForPass || mode === 'pass') {
-        client.setSource(upstream.pass(request, sink));
-        return;
-      }
+    const passed = this.#findPassed(plan, responses, mode);
+    if (passed !== undefined) {
+      this.#pass(client, plan, passed);
+      return;
     }
     if (plan.storedResponse !== undefined && this.#isSilent(client.request) && ownMode === 'shared') {
       const status = { hit: true, detail: formatUnreachableDetail('timeout') };
@@ -277,10 +289,60 @@ export class HttpCache implements FetchingCache {
     responses: readonly StoredResponse[],
     mode: FetchMode,
   ): FetchPlan {
-    const { key } = client.request;
-    // Where no text says what would depend on a purge, each purge can make a response shareable.
-    const isPurgedSince = (time: number): boolean => this.store.isPurgedSince(key, null, time);
-    return planFetch(client, responses, mode, this.keyMemos, this.clock.now(), isPurgedSince);
+    return planFetch(client, responses, mode, this.keyMemos, this.clock.now());
+  }
+
+  /**
+   * Finds out whether a request reaches the origin as its client sent it: the response is not everyone's, or nothing says that it is.
+   *
+   * @returns `undefined` if it is asked for everyone
+   */
+  #findPassed(
+    { forwardReason, memoKey, request, upstream }: FetchPlan,
+    responses: readonly StoredResponse[],
+    mode: FetchMode,
+  ): PassedReason | null | undefined {
+    const { hitForPass, passedKinds, stated } = this.keyMemos;
+    const { policy } = request;
+    if (upstream.pass === undefined || policy.hidesClient !== true) return undefined;
+    const reason = hitForPass.get(memoKey);
+    const toPassed = (why: string): PassedReason => ({
+      reason: why,
+      status: { fwd: 'bypass', detail: `${FORWARD_DETAILS.hitForPass}, ${why}` },
+    });
+    if (mode === 'pass')
+      return { reason: reason ?? '', status: { fwd: forwardReason, detail: reason ?? '' } };
+    if (reason !== undefined) return toPassed(reason);
+    if (responses.length > 0) return undefined;
+    if (policy.unknownDetail !== undefined && stated.get(memoKey) === undefined) return null;
+    return passedKinds.passes(policy) ? toPassed('kind') : undefined;
+  }
+
+  /** Passes a request, and learns from the response what to do with the next one. */
+  #pass(client: ClientExchange, plan: FetchPlan, passed: PassedReason | null): void {
+    const { memoKey, request, storedResponse, upstream } = plan;
+    const { hitForPass, passedKinds, stated } = this.keyMemos;
+    const { sink } = client;
+    if (passed !== null) passedKinds.count(request.policy);
+    const requestTime = this.clock.now();
+    const learn = (head: ResponseHead): ResponseHead => {
+      const prepared = request.policy.prepareHead?.(head) ?? head;
+      const response = { request, head: prepared, requestTime, responseTime: this.clock.now() };
+      const personal = findPersonalReason(request, response);
+      if (personal !== null && passed !== null) hitForPass.set(memoKey, personal);
+      if (personal === null && passed === null && saysEveryone(response)) stated.set(memoKey, true);
+      return head;
+    };
+    const onFail = (failure: UpstreamFailure): void => {
+      const status = { fwd: plan.forwardReason, detail: formatUnreachableDetail(failure.kind) };
+      if (
+        storedResponse === undefined ||
+        !this.serveStaleOnFailure(client, storedResponse, status, 'unreachable')
+      )
+        sink.fail(failure);
+    };
+    const exchange = upstream.pass?.(request, passed, mapHead(sink, learn, onFail));
+    if (exchange !== undefined) client.setSource(exchange);
   }
 
   /** Whether the site has not responded in time, and to nothing since. */

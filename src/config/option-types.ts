@@ -411,6 +411,12 @@ export interface SiteCacheOptions {
   /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
   /**
+   * Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
+   * other is stored only if a rule matches or the site states a lifetime.
+   * @default none
+   */
+  readonly queries?: readonly string[] | undefined;
+  /**
    * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
    * key, and the site sees one User-Agent per class.
    * @default false
@@ -437,12 +443,13 @@ export interface SiteCacheOptions {
   readonly purge?: SitePurgeOptions | undefined;
   /**
    * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
-   * forwarded.
+   * forwarded. In each list of names, !gclid takes a name off the built-in ones.
    * @default none
    */
   readonly ignoreParameters?: readonly string[] | undefined;
   /**
-   * Cookies that do not identify the client, besides those of analytics and consent banners.
+   * Cookies that neither identify the client nor change content, besides those of analytics. Known values of
+   * consent banners are part of the key.
    * @default none
    */
   readonly harmlessCookies?: readonly string[] | undefined;
@@ -1049,6 +1056,12 @@ export interface SiteCacheSettings {
   /** Cache rules. The first match applies; its missing members have their defaults. @default none */
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   /**
+   * Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
+   * other is stored only if a rule matches or the site states a lifetime.
+   * @default none
+   */
+  readonly queries?: readonly string[] | undefined;
+  /**
    * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
    * key, and the site sees one User-Agent per class.
    * @default false
@@ -1075,12 +1088,13 @@ export interface SiteCacheSettings {
   readonly purge?: SitePurgeOptions | undefined;
   /**
    * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
-   * forwarded.
+   * forwarded. In each list of names, !gclid takes a name off the built-in ones.
    * @default none
    */
   readonly ignoreParameters?: readonly string[] | undefined;
   /**
-   * Cookies that do not identify the client, besides those of analytics and consent banners.
+   * Cookies that neither identify the client nor change content, besides those of analytics. Known values of
+   * consent banners are part of the key.
    * @default none
    */
   readonly harmlessCookies?: readonly string[] | undefined;

@@ -300,6 +300,9 @@ const CACHE = group('SiteCacheOptions', {
     states none. Needs passthrough. Unset: the site decides.`,
   rules: setting(list(CACHE_RULE), [])`
     Cache rules. The first match applies; its missing members have their defaults.`,
+  queries: setting(list(NAME), [])`
+    Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
+    other is stored only if a rule matches or the site states a lifetime.`,
   device: setting(BOOLEAN, false)`
     Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
     key, and the site sees one User-Agent per class.`,
@@ -312,9 +315,11 @@ const CACHE = group('SiteCacheOptions', {
     and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`
-    Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.`,
+    Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
+    In each list of names, !gclid takes a name off the built-in ones.`,
   harmlessCookies: setting(list(TEXT), [])`
-    Cookies that do not identify the client, besides those of analytics and consent banners.`,
+    Cookies that neither identify the client nor change content, besides those of analytics. Known values of
+    consent banners are part of the key.`,
   ignoreCookies: setting(list(NAME), [])`
     Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
     responses that are otherwise shareable.`,

@@ -9,7 +9,7 @@ import type {
   UpstreamFailure,
   UpstreamFailureKind,
 } from '../http/exchange.ts';
-import { fieldValue, withoutFields } from '../http/fields.ts';
+import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import {
   type CacheEntryPolicy,
   toSharedRequestHeaders,
@@ -235,6 +235,11 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { host, isConfigured } = this.server;
     const { addedFields } = site.upstream;
     const storable = this.#storable;
+    // A plain origin knows the client by its credentials. It says of its responses that they are everyone's (RFC 9111 §3.5).
+    const isShared =
+      storable !== null &&
+      (storable.isWordPress ||
+        storable.site.bypassRules.listIdentifyingFields(this.head.headers).length === 0);
     // The response to a write shows what it changed.
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
     const headers = this.fields.toUpstreamHeaders(
@@ -243,7 +248,13 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
         mountPath: site.mountPath,
         publicAddress: site.publicAddress,
         requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
-        isShared: storable === null ? undefined : createSharedFieldFilter(keyedFields, storable.isWordPress),
+        isBehindCloudflare: site.upstream.isBehindCloudflare,
+        shared: isShared
+          ? {
+              target: storable.upstreamTarget,
+              isForwarded: createSharedFieldFilter(keyedFields, storable.isWordPress),
+            }
+          : undefined,
       },
       this.requestId,
     );
@@ -262,6 +273,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
     const { rewriteBodies } = site;
+    if (hasField(head.headers, 'cf-ray')) site.upstream.isBehindCloudflare = true;
     const location = head.status < 300 ? undefined : this.#findLocation(head);
     if (location !== undefined && location === fieldValue(head.headers, 'location')) site.noteRedirectPast();
     // Spread from a shorter object, this literal would take 5 % of the CPU time of a validated GET.

@@ -1,4 +1,4 @@
-import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
+import type { FetchOptions, PassedReason, Upstream } from '../cache/cache-request.ts';
 import { type ResponseObserver, ResponseRelay } from '../exchange/response-relay.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
@@ -24,10 +24,16 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     return this.#send(request.received, null, null, options, undefined, sink);
   }
 
-  pass({ received }: SiteCacheRequest<GatewayRequest>, sink: ResponseSink): Exchange {
-    received.site.caching?.exclusions.countBypass(HIT_FOR_PASS);
-    received.bypassStore(HIT_FOR_PASS);
-    return this.forward(received, null, null, { fwd: 'bypass', detail: HIT_FOR_PASS.detail }, sink);
+  pass(
+    { policy, received }: SiteCacheRequest<GatewayRequest>,
+    passed: PassedReason | null,
+    sink: ResponseSink,
+  ): Exchange {
+    const bypass = (passed === null ? policy.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
+    received.site.caching?.exclusions.countBypass(bypass);
+    received.bypassStore(bypass);
+    const status = passed?.status ?? { fwd: 'bypass', detail: bypass.detail };
+    return this.forward(received, null, null, status, sink);
   }
 
   /**
@@ -137,7 +143,6 @@ function listObservers(
 /** Milliseconds for which a request waits for a circuit to close: a site that is back answers a probe within this time. */
 const MAX_HOLD = 1_000;
 
-const HIT_FOR_PASS = createBypass('hit-for-pass');
 const NO_OBSERVERS: readonly ResponseObserver[] = [];
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 

@@ -57,6 +57,7 @@ export class Takeover {
     replaceParts(parts, this.#previous.parts);
     // With other settings, what could not be shared can be.
     parts.cache?.keyMemos.hitForPass.clear();
+    parts.cache?.keyMemos.passedKinds.clear();
     if (parts.notifier !== null) parts.notifier.findSite = (scope) => findSiteKey(context.sites, scope);
     for (const [mount, site] of this.#previous.context.sites) {
       if (context.sites.get(mount) !== site) void site.stop();

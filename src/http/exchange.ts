@@ -92,6 +92,24 @@ export interface ResponseSink {
   fail(failure: UpstreamFailure): void;
 }
 
+/** Wraps a sink. @param onFail called in place of `fail` */
+export function mapHead(
+  sink: ResponseSink,
+  map: (head: ResponseHead) => ResponseHead,
+  onFail: (failure: UpstreamFailure) => void = (failure) => sink.fail(failure),
+): ResponseSink {
+  return {
+    interim: (head) => sink.interim?.(head),
+    head: (head) => sink.head(map(head)),
+    write: (chunk) => sink.write(chunk),
+    end: (trailers) => sink.end(trailers),
+    fail: onFail,
+    ...(sink.complete === undefined
+      ? {}
+      : { complete: (head: ResponseHead, body: Uint8Array) => sink.complete?.(map(head), body) }),
+  };
+}
+
 /** A running exchange, as the client of the response controls it. */
 export interface Exchange {
   /** Continues after `write` has returned false; has no effect otherwise. */

@@ -6,11 +6,12 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  *
  * - `pass`: the field is forwarded unchanged, unless `Connection` names it.
  * - `drop`: the field is not forwarded.
+ * - `proxy`: the field is forwarded for clients behind a trusted proxy, which sets it. Sites believe it.
  * - `identity`: the field is dropped if the gateway requests the identity coding.
  * - all others: `readRequestHeaders` parses the field and writes a new one.
  */
 export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number];
-const FORWARDINGS = ['pass', 'drop', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
+const FORWARDINGS = ['pass', 'drop', 'proxy', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
 const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;
 
 /**

@@ -8,6 +8,7 @@ import {
 } from 'hono/utils/ipaddr';
 import { attemptEach, ConfigurationError } from '../errors.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
+import { hasField } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 
 /** Returns whether an IP address, as a socket reports it, is that of a trusted proxy. */
@@ -138,6 +139,8 @@ export function createBaseUrlLookup(
 /** The client, with the addresses of the proxies that forwarded its request. */
 export interface ResolvedClient {
   readonly client: ClientIdentity;
+  /** Whether the peer is a trusted proxy. */
+  readonly isBehindProxy: boolean;
   /** Addresses of earlier hops, the first hop first; empty if the peer is not trusted. */
   readonly earlierHops: readonly string[];
 }
@@ -168,6 +171,7 @@ export function resolveClient(
   const { host = '' } = claims;
   return {
     client: { address, protocol, host, forwardedPrefix: prefix },
+    isBehindProxy: false,
     earlierHops: NO_HOPS,
   };
 }
@@ -201,6 +205,7 @@ function resolveClaims(
       forwardedPrefix:
         (claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '') + prefix,
     },
+    isBehindProxy: true,
     earlierHops: info.chain,
   };
 }
@@ -270,38 +275,49 @@ function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
+/** Fields from which sites read an address of the client, besides `X-Forwarded-For` and `Forwarded`. */
+const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
+
+/**
+ * The client of a request for everyone: a foreign visitor, whom no site takes for its own machine, and no list allows (RFC 5737). One
+ * address for all would be refused for asking too often.
+ */
+function createForeignAddress(target: string): string {
+  let sum = 0;
+  for (let at = 0; at < target.length; at += 1) sum = (sum * 31 + target.charCodeAt(at)) % 253;
+  return `192.0.2.${sum + 1}`;
+}
+
 /**
  * Appends `X-Forwarded-*` and `Forwarded` to a flat header list. Both describe the same values, so
  * sites that read only one of them get the same result.
  *
  * @param peer IP address of the connection's peer
  * @param mount the path under which this gateway mounts the site, without a trailing slash
- * @param tellsClient whether the fields contain the addresses of the client and of the proxies
+ * @param sharedTarget of a request for everyone, which has no address of the client and its proxies; `undefined` otherwise
  */
 export function appendForwardedFields(
   headers: string[],
   peer: string,
-  resolved: ResolvedClient,
+  resolved: Pick<ResolvedClient, 'client' | 'earlierHops'>,
   mount: string,
-  tellsClient: boolean,
+  sharedTarget: string | undefined,
 ): void {
-  const { client, earlierHops } = resolved;
-  const address = unmapIpv4(peer) || 'unknown';
+  const { client } = resolved;
+  const foreign = sharedTarget === undefined ? undefined : createForeignAddress(sharedTarget);
+  const earlierHops = foreign === undefined ? resolved.earlierHops : NO_HOPS;
+  const address = foreign ?? (unmapIpv4(peer) || 'unknown');
   const colon = /:(\d+)$/.exec(client.host);
-  if (tellsClient) {
-    headers.push(
-      'X-Forwarded-For',
-      earlierHops.length === 0 ? address : `${earlierHops.join(', ')}, ${address}`,
-    );
-  }
+  headers.push('X-Forwarded-For', [...earlierHops, address].join(', '));
+  if (foreign !== undefined)
+    for (const name of ADDRESS_FIELDS)
+      if (!hasField(headers, name.toLowerCase())) headers.push(name, foreign);
   headers.push('X-Forwarded-Host', client.host);
   headers.push('X-Forwarded-Proto', client.protocol);
   headers.push('X-Forwarded-Port', colon?.[1] ?? defaultPort(client.protocol));
   const prefix = client.forwardedPrefix + mount;
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
-  const elements = tellsClient
-    ? [...earlierHops.map(withoutPort), address].map((hop) => `for=${formatNode(hop)}`)
-    : ['for=unknown'];
+  const elements = [...earlierHops.map(withoutPort), address].map((hop) => `for=${formatNode(hop)}`);
   const host = client.host === '' ? '' : `;host="${client.host}"`;
   elements[0] = `${elements[0]}${host};proto=${client.protocol}`;
   headers.push('Forwarded', elements.join(', '));

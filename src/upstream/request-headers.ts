@@ -40,10 +40,14 @@ export interface UpstreamHeaderOptions {
   /** Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body. */
   readonly requestsIdentity: boolean;
   /**
-   * Selects the client's fields that are forwarded. The site then also learns nothing else about the client, neither its
-   * address nor its version of HTTP, because other clients can get the response. @default all are forwarded
+   * A request for everyone: its target, and the client's fields that are forwarded. The site then also learns nothing else about the
+   * client, neither its address nor its version of HTTP. @default all fields are forwarded
    */
-  readonly isShared?: ((name: string, value: string) => boolean) | undefined;
+  readonly shared?:
+    | { readonly target: string; isForwarded(name: string, value: string): boolean }
+    | undefined;
+  /** Whether Cloudflare answers for the site. It refuses its own field from others (cloudflare/cloudflare-docs#8066), and sets it. */
+  readonly isBehindCloudflare: boolean;
 }
 
 /** The parts of an incoming head from which the upstream header section is created. */
@@ -111,7 +115,7 @@ export class RequestHeaders {
 
   /** Creates the header section for the site: a new flat list. */
   toUpstreamHeaders(
-    { host, isShared, requestsIdentity, mountPath, publicAddress }: UpstreamHeaderOptions,
+    { host, isBehindCloudflare, mountPath, publicAddress, requestsIdentity, shared }: UpstreamHeaderOptions,
     requestId: string,
   ): string[] {
     const { headers: fields, httpVersion, peerAddress } = this.#head;
@@ -120,20 +124,27 @@ export class RequestHeaders {
       const name = fields[at] ?? '';
       const value = fields[at + 1] ?? '';
       const treatment = forwardingOf(name);
-      const isForwarded =
-        treatment === 'pass'
-          ? (isShared?.(name, value) ?? true)
-          : treatment === 'identity' && !requestsIdentity;
+      const isPassed = treatment === 'pass' || (treatment === 'proxy' && this.#resolved.isBehindProxy);
+      const isForwarded = isPassed
+        ? (shared?.isForwarded(name, value) ?? true)
+        : treatment === 'identity' && !requestsIdentity;
       if (isForwarded) headers.push(name, value);
     }
     if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
-    const tellsClient = isShared === undefined;
     const { client, earlierHops } = this.#resolved;
     const forwarded = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
-    appendForwardedFields(headers, peerAddress, { client: forwarded, earlierHops }, mountPath, tellsClient);
-    const via = tellsClient ? join(this.#via, `${httpVersion} ${PSEUDONYM}`) : repeatPseudonym(this.#via);
+    appendForwardedFields(
+      headers,
+      peerAddress,
+      { client: forwarded, earlierHops },
+      mountPath,
+      shared?.target,
+    );
+    if (isBehindCloudflare) removeFields(headers, CONNECTING_IP);
+    const via =
+      shared === undefined ? join(this.#via, `${httpVersion} ${PSEUDONYM}`) : repeatPseudonym(this.#via);
     headers.push('Via', via, 'X-Request-Id', requestId);
     return headers;
   }
@@ -158,6 +169,7 @@ export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCh
     switch (treatment) {
       case 'pass':
       case 'drop':
+      case 'proxy':
       case 'identity':
         break;
       case 'connection':
@@ -222,5 +234,6 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
+const CONNECTING_IP: ReadonlySet<string> = new Set(['cf-connecting-ip']);
 const NO_BODY: BodyFraming = { kind: 'none' };
 const CHUNKED: BodyFraming = { kind: 'chunked' };

@@ -212,8 +212,11 @@ const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
 
 /** Status to which `ttl` applies. */
 const SUCCESS = 200;
-/** Statuses to which `notFound` applies. For any other status the lifetime of the rule is 0. */
-const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
+/**
+ * Statuses to which `notFound` applies, and permanent redirects, whose heuristic lifetime is as short. For any other status the lifetime of
+ * the rule is 0.
+ */
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
 
 interface RuleMatchInput {
   readonly route: string;

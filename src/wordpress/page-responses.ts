@@ -3,33 +3,18 @@ import { splitNames } from '../glob.ts';
 import { parseHttpDate } from '../http/date.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../http/fields.ts';
-import { rawUrlDecode, toByteString } from '../php/encoding.ts';
+import { toByteString } from '../php/encoding.ts';
 import { parseQueryPairs } from '../php/query.ts';
 import { isJsonContentType } from '../php/request.ts';
 import { createDefaultRule } from './cache-key.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
-import { isTokenName } from './shared-requests.ts';
+import { classifyAddress, FILE_EXTENSIONS, isTokenName } from './shared-requests.ts';
 import { toTagPath } from './tags.ts';
 
 /**
  * Responses outside of the REST API: which are pages, which are files, how long they are fresh, and which are for one client. At the end:
  * which responses are broken, those of routes included.
  */
-
-/**
- * Kind of an address outside of the REST API, by its path. `file`: below the folders that the web server serves without
- * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`. `page`: the rest.
- *
- * @param path raw, as the client sent it
- */
-function classifyAddress(path: string): 'page' | 'file' | 'script' {
-  const decoded = rawUrlDecode(path).toLowerCase();
-  // A script runs for the paths below it too (PATH_INFO).
-  const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
-  if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
-  const folder = decoded.slice(0, decoded.lastIndexOf('.'));
-  return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
-}
 
 /** Whether a path leads to a page for visitors. */
 export function isPageAddress(path: string): boolean {
@@ -102,7 +87,7 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
 }
 
 /** Extensions of files that a web server sends itself: scripts, styles, fonts and pictures. */
-const FILE_PATH = new RegExp(`\\.(?:${splitNames(CONVENTIONS.pages.fileExtensions).join('|')})$`);
+const FILE_PATH = new RegExp(`\\.(?:${FILE_EXTENSIONS})$`);
 const FILE_TYPE = new RegExp(`^(?:${splitNames(CONVENTIONS.pages.fileTypes).join('|')})`, 'i');
 /** Fields that PHP and WordPress add, and web servers do not. */
 const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-pingback|x-redirect-by)/i;

@@ -1,6 +1,6 @@
 import { findPersonalField } from '../cache/policy/storability.ts';
 import type { SiteCacheOptions } from '../config/option-types.ts';
-import { createNameMatcher, splitNames } from '../glob.ts';
+import { createNameMatcher, listRemoved, splitNames } from '../glob.ts';
 import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../http/cache-directives.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, hasField, lowerName, withoutFields } from '../http/fields.ts';
@@ -11,8 +11,12 @@ import { parseQueryPairs } from '../php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
- * Rules for sharing: requests that can use the store, their fields that the site gets, and responses of WordPress
- * for one client only.
+ * The one decision about sharing: what is asked for everyone, and what is passed as its client sent it.
+ *
+ * 1. A request that can identify its client is passed: `CacheBypassRules.checkRequest`, `checkQuery`.
+ * 2. An address of which nothing is known is passed until a response says that it is everyone's: `checkAddress`, `checkNamespace`.
+ * 3. Everything else is asked for everyone, as a foreign visitor: `createSharedFieldFilter`, `normalizeSharedFields`.
+ * 4. A response that is not everyone's passes its address: `findUnshareableReason`, and of HTTP `cache/engine/shareability.ts`.
  */
 
 /** Reason why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
@@ -39,6 +43,12 @@ export type BypassReason =
   | 'too many parameters'
   /** The last response of the page could not be stored. */
   | 'hit-for-pass'
+  /** A parameter of the query that neither WordPress nor WooCommerce defines. */
+  | 'query'
+  /** A namespace whose code is not known. */
+  | 'namespace'
+  /** A PHP script, or the administration. */
+  | 'script'
   /** The document of the site is not known yet. */
   | 'no document'
   /** A cache rule of the configuration excludes the route. */
@@ -56,7 +66,7 @@ export interface CacheBypass {
 
 /** Reasons whose name clients are told. The names of cookies and credentials are only counted. */
 const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
-  ...(['header', 'parameter', 'path parameter', 'personal path'] as const),
+  ...(['header', 'parameter', 'path parameter', 'personal path', 'query', 'namespace'] as const),
 ]);
 
 export function createBypass(reason: BypassReason, name = ''): CacheBypass {
@@ -80,7 +90,41 @@ export function findPersonalSegment(path: string): string | undefined {
   return segments.find((segment, at) => PERSONAL_SEGMENTS.has(segment) || isMe(at));
 }
 
-type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | `credential${'Headers' | 'Parameters'}`;
+/**
+ * Kind of an address outside of the REST API, by its path. `file`: below the folders that the web server serves without
+ * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`. `page`: the rest.
+ *
+ * @param path raw, as the client sent it
+ */
+export function classifyAddress(path: string): 'page' | 'file' | 'script' {
+  if (isCodeFile(path)) return 'file';
+  const decoded = rawUrlDecode(path).toLowerCase();
+  // A script runs for the paths below it too (PATH_INFO).
+  const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
+  if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
+  const folder = decoded.slice(0, decoded.lastIndexOf('.'));
+  return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
+}
+
+/** Extensions of files that a web server sends itself: scripts, styles, fonts and pictures. */
+export const FILE_EXTENSIONS: string = splitNames(CONVENTIONS.pages.fileExtensions).join('|');
+const CODE_FILE = new RegExp(
+  `/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/(?!.*(?:\\.php|%|//|\\.\\.)).*\\.(?:${FILE_EXTENSIONS})$`,
+);
+
+/** Whether a file belongs to WordPress, a theme or a plugin, and is everyone's whatever cookies come. @param path raw */
+export function isCodeFile(path: string): boolean {
+  return CODE_FILE.test(path);
+}
+
+/** Parameters that WordPress and WooCommerce define. */
+const SHARED_QUERIES: readonly string[] = Object.values(CONVENTIONS.sharedQueries).flatMap(splitNames);
+const isSharedNamespace = createNameMatcher(Object.values(CONVENTIONS.sharedNamespaces).flatMap(splitNames));
+
+type NamedByOperator =
+  | `harmless${'Cookies' | 'Headers'}`
+  | `credential${'Headers' | 'Parameters'}`
+  | 'queries';
 
 /**
  * Decides whether a request can use the store: only if nothing in it can identify the client. Header fields and cookies
@@ -88,6 +132,9 @@ type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | `credential${'Header
  */
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
+  /** Returns the part of a cookie's value that is part of the key; `undefined` if the value is not one of few. */
+  readonly #selectValue: (name: string, value: string) => string | undefined;
+  readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
   /** The same without parameters that only change the form of the response. */
@@ -97,12 +144,22 @@ export class CacheBypassRules {
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
-    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, credentialHeaders);
-    const isConfigured = createNameMatcher(credentialParameters.map((name) => name.toLowerCase()));
-    this.#isSecret = (name) => isCredentialName(name) || isConfigured(name.toLowerCase());
-    this.#isCredential = memoizeByString(
-      (name) => this.#isSecret(name) || isBypassParameter(name.toLowerCase()),
+    const otherNames = harmlessCookies.filter((name) => name.startsWith('!'));
+    const isConsent = createNameMatcher(otherNames, (name) =>
+      CONSENT_COOKIES.some(({ isName }) => isName(name)),
     );
+    this.#selectValue = (name, value) => {
+      if (this.#isHarmlessCookie(name) || !isConsent(name)) return undefined;
+      const found = CONSENT_COOKIES.find(({ isName }) => isName(name))?.values.exec(value);
+      return found === null || found === undefined ? undefined : (found[1] ?? value);
+    };
+    this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
+    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, credentialHeaders);
+    const listed = credentialParameters.map((name) => name.toLowerCase());
+    const removed = listRemoved(credentialParameters).map((name) => `!${name.toLowerCase()}`);
+    this.#isSecret = (name) => createNameMatcher(listed, () => isCredentialName(name))(name.toLowerCase());
+    const isForm = createNameMatcher(removed, isBypassParameter);
+    this.#isCredential = memoizeByString((name) => this.#isSecret(name) || isForm(name.toLowerCase()));
   }
 
   /**
@@ -111,13 +168,13 @@ export class CacheBypassRules {
    * @param method that the client sent
    * @param effectiveMethod that the site runs: `_method` and `X-HTTP-Method-Override` change it
    * @param headers flat list of names and values, as received
-   * @param hasForms whether the address can have other forms for scripts and machines: all but the routes of the REST API
+   * @param path of a page or a file, raw. It can have other forms for scripts and machines. `null` for a route of the REST API
    */
   checkRequest(
     method: string,
     effectiveMethod: string,
     headers: readonly string[],
-    hasForms = false,
+    path: string | null = null,
   ): CacheBypass | null {
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
@@ -131,7 +188,7 @@ export class CacheBypassRules {
         case 'negotiation': {
           const value = headers[at + 1] ?? '';
           length += value.length;
-          const isForm = hasForms && FORM_FIELDS.get(lowerName(name))?.test(value) === true;
+          const isForm = path !== null && FORM_FIELDS.get(lowerName(name))?.test(value) === true;
           if (isForm || length > MAX_NEGOTIATION_LENGTH) return createBypass('header', name);
           break;
         }
@@ -139,8 +196,9 @@ export class CacheBypassRules {
           if (ORIGIN.test(fieldValue(headers, 'origin') ?? '')) break;
           return createBypass('header', name);
         case 'cookie': {
-          const cookie = findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie);
-          if (cookie !== undefined) return createBypass('cookie', cookie);
+          const cookie = this.#findCookie(headers[at + 1] ?? '');
+          if (cookie !== undefined && (path === null || !isCodeFile(path)))
+            return createBypass('cookie', cookie);
           break;
         }
         case 'body':
@@ -175,6 +233,50 @@ export class CacheBypassRules {
     return null;
   }
 
+  /** Finds what is not known of the address of a page or a file. @param query raw, without ignored parameters */
+  checkAddress(path: string, query: string): CacheBypass | null {
+    if (isCodeFile(path)) return null;
+    if (classifyAddress(path) === 'script') return createBypass('script');
+    const unknown = parseQueryPairs(query).find(({ name }) => !this.#isSharedQuery(name));
+    return unknown === undefined ? null : createBypass('query', unknown.name);
+  }
+
+  checkNamespace(namespace: string): CacheBypass | null {
+    return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
+  }
+
+  /** Selects the cookies that are part of the key, as the value of a `Cookie` field; empty if there are none. */
+  selectKeyedCookies(headers: readonly string[]): string {
+    const field = fieldValue(headers, 'cookie');
+    if (field === undefined) return '';
+    const selected = new Map<string, string>();
+    for (const { name, value } of parseCookies(field)) {
+      const kept = this.#selectValue(name, value);
+      // PHP takes the first of several cookies with one name.
+      if (kept !== undefined && !selected.has(name)) selected.set(name, kept);
+    }
+    return Array.from(selected, ([name, value]) => `${name}=${value}`)
+      .sort()
+      .join('; ');
+  }
+
+  /**
+   * Finds the first cookie of a `Cookie` field (RFC 6265 §5.4) that is neither harmless nor part of the key.
+   *
+   * @param isAllowed whether any other cookie counts as harmless
+   * @returns its name, which can be empty; `undefined` if there is none
+   */
+  #findCookie(field: string, isAllowed: (name: string) => boolean = () => false): string | undefined {
+    for (const { isPair, name, value } of parseCookies(field)) {
+      if (name === '' && !isPair && value === '') continue;
+      // A pair without `=` can be a value, which must not appear in a response or a metric.
+      if (!isPair) return '';
+      if (this.#isHarmlessCookie(name) || this.#selectValue(name, value) !== undefined) continue;
+      if (!isAllowed(name)) return name;
+    }
+    return undefined;
+  }
+
   /** Checks the names of the parameters in a path. @param template such as `/shop/v1/access/{nonce}` */
   checkPathParameters(template: string): CacheBypass | null {
     const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
@@ -191,8 +293,7 @@ export class CacheBypassRules {
       const found = this.#classifyHeader(name);
       if (found === 'credentials' || (found === 'unknown' && isCredentialName(name))) return true;
       if (found !== 'cookie') continue;
-      const isHarmless = (cookie: string): boolean => this.#isHarmlessCookie(cookie) || isOfVisitor(cookie);
-      if (findCookie(headers[at + 1] ?? '', isHarmless) !== undefined) return true;
+      if (this.#findCookie(headers[at + 1] ?? '', isOfVisitor) !== undefined) return true;
     }
     return false;
   }
@@ -221,7 +322,7 @@ export class CacheBypassRules {
         if (length <= MAX_NEGOTIATION_LENGTH) continue;
       }
       const isCookie = found === 'cookie';
-      if (isCookie && findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie) === undefined) continue;
+      if (isCookie && this.#findCookie(headers[at + 1] ?? '') === undefined) continue;
       names ??= [];
       names.push(name.toLowerCase());
     }
@@ -262,21 +363,25 @@ export function namesCredentialInBody(body: string): boolean {
   return CREDENTIAL_IN_BODY.test(body);
 }
 
-/**
- * Finds the first cookie that is not harmless in a `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as
- * a cookie without a name.
- *
- * @returns its name, which can be empty; `undefined` if all are harmless
- */
-function findCookie(cookies: string, isHarmless: (name: string) => boolean): string | undefined {
-  for (const pair of cookies.split(';')) {
+/** Cookies of consent banners that PHP reads. Where their values are few, they are part of the key. */
+const CONSENT_COOKIES = Object.values(CONVENTIONS.consentCookies).map(({ names, values }) => ({
+  isName: createNameMatcher(splitNames(names)),
+  values: new RegExp(`^(?:${values})$`),
+}));
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  /** Some parsers read a pair without `=` as a cookie without a name. */
+  readonly isPair: boolean;
+}
+
+function parseCookies(field: string): readonly Cookie[] {
+  return field.split(';').map((pair) => {
     const equals = pair.indexOf('=');
-    const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
-    const isEmpty = name === '' && equals < 0;
-    // A pair without `=` can be a value, which must not appear in a response or a metric.
-    if (!isEmpty && !isHarmless(name)) return equals < 0 ? '' : name;
-  }
-  return undefined;
+    const isPair = equals >= 0;
+    return { name: isPair ? pair.slice(0, equals).trim() : '', value: pair.slice(equals + 1).trim(), isPair };
+  });
 }
 
 /** Finds the first key of an array that names a credential: `filter[token]=a`. */
@@ -287,12 +392,13 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
   return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
-/**
- * Removes the `Cookie` fields from the headers of a request that can use the store. All of its cookies are harmless, and
- * without them the response cannot depend on anything that is not in the cache key.
- */
-export function withoutCookies<Headers extends readonly string[]>(headers: Headers): Headers | string[] {
-  return fieldValue(headers, 'cookie') === undefined ? headers : withoutFields(headers, COOKIE);
+/** Replaces the `Cookie` fields of a request that can use the store by the cookies that are part of the key. */
+export function withCookies<Headers extends readonly string[]>(
+  headers: Headers,
+  cookies: string,
+): Headers | string[] {
+  const without = hasField(headers, 'cookie') ? withoutFields(headers, COOKIE) : headers;
+  return cookies === '' ? without : [...without, 'Cookie', cookies];
 }
 
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
@@ -319,6 +425,7 @@ function createHeaderClassifier(
 ): (name: string) => HeaderFieldKind {
   const isCredential = createNameMatcher(credentialHeaders.map(normalizeName));
   const isHarmless = createNameMatcher(harmlessHeaders.map(normalizeName));
+  const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
     const normalized = normalizeName(name);
     const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
@@ -326,6 +433,7 @@ function createHeaderClassifier(
     if (known === 'credentials' || isCredential(normalized)) return 'credentials';
     if (sharing === 'key') return 'origin';
     if (isHarmless(normalized)) return 'harmless';
+    if (isRemoved(normalized)) return 'unknown';
     if (FORM_FIELDS.has(normalized)) return 'form';
     if (known === 'negotiation') return known;
     return known === undefined ? 'unknown' : 'harmless';
@@ -438,10 +546,12 @@ export function findDeviceClass(headers: readonly string[]): DeviceClass {
   return isMobile ? 'mobile' : 'desktop';
 }
 
-/** Values of `User-Agent`, which firewalls in front of sites require; the client's is not forwarded. */
+/** Values of `User-Agent` of a foreign visitor: sites refuse what is not a browser, and do not count robots. */
 const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
-  desktop: 'Mozilla/5.0 (compatible; waygate)',
-  mobile: 'Mozilla/5.0 (Linux; Android 10; K) Mobile (compatible; waygate)',
+  desktop:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  mobile:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 };
 
 /**

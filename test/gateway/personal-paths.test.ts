@@ -39,7 +39,7 @@ test.each<[string, NonNullable<SiteOptions['cache']>?]>([
   ['/product/cart-toy/'],
   ['/accounting/'],
   ['/wp-json/wp/v2/types?slug=cart'],
-  ['/hello/?a=/cart/'],
+  ['/hello/?s=/cart/'],
   ['/cart/', RULES],
   ['/wp-json/shop/v1/wishlist', RULES],
 ])('%s is shared with the settings %j', async (path, cache) => {

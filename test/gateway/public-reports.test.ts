@@ -119,7 +119,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a response that clears the data of one browser is not given to others (w3c/webappsec-clear-site-data#26)',
-    (_, visit) => ({ headers: visit === 1 ? { 'clear-site-data': '"cookies"' } : {}, body: html('x') }),
+    (_, visit) => ({ headers: visit <= 2 ? { 'clear-site-data': '"cookies"' } : {}, body: html('x') }),
     ['/bye/', has({ 'clear-site-data': '"cookies"' })],
     ['/bye/', lacks('clear-site-data')],
   ],
@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
     'parameters of a campaign do not hide another parameter (wp-media/wp-rocket#42)',
     url,
     ['/s/?utm_source=a&utm_medium=b&utm_campaign=c', '/s/'],
-    ['/s/?utm_source=a&utm_medium=b&utm_campaign=c&color=red', '/s/?color=red'],
+    ['/s/?utm_source=a&utm_medium=b&utm_campaign=c&paged=2', '/s/?paged=2'],
   ],
   [
     'parameters of a campaign survive a stored redirect (johngodley/redirection#2358)',
@@ -215,8 +215,8 @@ const ROWS: readonly Row[] = [
   [
     'a redirect to the payment of one order is not given to the next customer (vippsas/vipps-woocommerce#98)',
     (_, visit) => ({ status: 302, headers: { location: `https://pay.example.com/?order=${visit}` } }),
-    ['/payment/', has({ location: 'https://pay.example.com/?order=1' })],
     ['/payment/', has({ location: 'https://pay.example.com/?order=2' })],
+    ['/payment/', has({ location: 'https://pay.example.com/?order=3' })],
   ],
   [
     'the page that waits for a payment is asked for each time (litespeedtech/lscache_wp#789)',
@@ -230,8 +230,8 @@ const ROWS: readonly Row[] = [
       headers: { 'content-security-policy': `script-src 'nonce-${visit}'` },
       body: `<script nonce="${visit}">1</script>`,
     }),
-    ['/a/', '<script nonce="1">1</script>'],
     ['/a/', '<script nonce="2">1</script>'],
+    ['/a/', '<script nonce="3">1</script>'],
   ],
 ];
 
@@ -382,7 +382,13 @@ test.each([
 ])(
   'a purge finds a page under another spelling of its address, and with a query (%s)',
   async (_, purged, path) => {
-    const cache: SiteOptions['cache'] = { pages: 60, tags: 'site', purge: { networks: ['127.0.0.0/8'] } };
+    const queries = ['amp', 'a', 'c'];
+    const cache: SiteOptions['cache'] = {
+      pages: 60,
+      queries,
+      tags: 'site',
+      purge: { networks: ['127.0.0.0/8'] },
+    };
     const gateway = await runAnswering((_, visit) => ({ body: html(String(visit)) }), { cache });
     const read = async () => (await gateway.request(path)).text();
     expect([await read(), await read()]).toEqual([html('1'), html('1')]);

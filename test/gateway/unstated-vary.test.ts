@@ -53,7 +53,7 @@ describe.each(['off', 'auto'] as const)('with discovery %s', (discovery) => {
       format('webp', 'jpeg', { etag: '"1"' }),
     ],
     ['AVIF (vercel/next.js#26788)', '/wp-content/a.gif?w=64', format('avif', 'gif')],
-    ['a resizer without extension (vercel/next.js#26788)', '/_next/image?url=a.webp', format('webp', 'jpeg')],
+    ['a resizer without extension (vercel/next.js#26788)', '/_next/image/7', format('webp', 'jpeg')],
     [
       'PageSpeed behind a cache (apache/incubator-pagespeed-ngx#1392)',
       '/wp-content/a.JPG',

@@ -5,7 +5,12 @@ import { createTrustedProxyCheck } from '../../src/upstream/forwarded.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../../src/upstream/request-headers.ts';
 
 const trust = createTrustedProxyCheck(['10.0.0.0/8']);
-const OPTIONS = { host: 'site.example.com', mountPath: '/blog', requestsIdentity: false };
+const OPTIONS = {
+  host: 'site.example.com',
+  isBehindCloudflare: false,
+  mountPath: '/blog',
+  requestsIdentity: false,
+};
 
 interface TestOptions {
   readonly address?: string;

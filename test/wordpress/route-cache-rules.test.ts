@@ -5,10 +5,10 @@ import { createCacheRuleResolver } from '../../src/wordpress/cache-key.ts';
 const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
 
 describe('the times of a rule', () => {
-  test('default to 30 s, 5 s for a 404, 10 minutes stale-while-revalidate and one day stale-if-error', () => {
+  test('default to 30 s, 5 s for a 404 and a permanent redirect, 10 minutes stale-while-revalidate and one day stale-if-error', () => {
     const { rule, usesStore } = createCacheRuleResolver([], true)(TARGET);
     expect(usesStore).toBe(true);
-    expect([200, 404, 410, 301, 500, 401].map(rule.getTtl)).toEqual([30, 5, 5, 0, 0, 0]);
+    expect([200, 404, 410, 301, 500, 401].map(rule.getTtl)).toEqual([30, 5, 5, 5, 0, 0]);
     expect(rule).toMatchObject({ staleWhileRevalidate: 600, staleIfError: 86_400, overridesResponse: false });
   });
 

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CacheBypassRules,
-  findUnshareableReason,
-  withoutCookies,
-} from '../../src/wordpress/shared-requests.ts';
+import { CacheBypassRules, findUnshareableReason } from '../../src/wordpress/shared-requests.ts';
 
 interface RequestCase {
   readonly method?: string;
@@ -68,14 +64,6 @@ describe('a request that does not identify the client may use the store', () => 
 
   test.each(Object.entries(CASES))('%s', (_, request) => {
     expect(check(request)).toBeNull();
-  });
-
-  test('is forwarded without its cookies', () => {
-    expect(withoutCookies(['Host', 'a', 'cookie', '_ga=1', 'Accept', '*/*', 'Cookie', 'b=1'])).toEqual([
-      ...['Host', 'a', 'Accept', '*/*'],
-    ]);
-    const none = ['Host', 'a'];
-    expect(withoutCookies(none)).toBe(none);
   });
 });
 

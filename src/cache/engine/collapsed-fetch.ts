@@ -78,7 +78,7 @@ export interface FetchingCache {
  * | pending    | silence timeout                       | pending   | stale response ⁸ | stale response ⁸  | open    |
  * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
  * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
- * | pending    | refusal of a page (401, 403, 451)     | finished  | retry, pass ⁹    | retry, pass ⁹     | closes  |
+ * | pending    | head, not everyone's                  | finished  | retry, pass ⁹    | retry, pass ⁹     | closes ³|
  * | pending    | head, chosen without the leader's language | finished | retry        | retry             | closes  |
  * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
  * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
@@ -94,15 +94,16 @@ export interface FetchingCache {
  * 1. Clients that cannot get the stale response get the error: the head is then handled as in the rows below. The
  *    fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
- * 3. Later requests with the key are not collapsed for a while (hit-for-pass), until the next purge at most. Not after an error: a
- *    status from 400 on says nothing of the response to another client, or of the next one.
+ * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error, except a refusal (401, 403,
+ *    429, 451): any other status from 400 on says nothing of the response to another client, or of the next one.
  * 4. A purge came after the request was sent, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
  * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
  *    whether it was stored. With surrogate keys, which depend on the body, the head is sent at the end too.
  * 8. Clients that cannot get it keep waiting. Once all are served, the response is fetched for the store alone.
- * 9. The site can know the client by its address, which a shared request does not tell.
+ * 9. A cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no client has sent. If requests cannot be
+ *    passed, the row above applies.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
@@ -309,14 +310,20 @@ export class CollapsedFetch implements ResponseSink {
     }
     const length = body?.byteLength ?? parseContentLength(head.headers);
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
+    const isPersonal = shareability.kind === 'leader' && shareability.isPersonal;
+    const { passedKinds } = this.#cache.keyMemos;
+    if (isPersonal || shareability.kind === 'storable')
+      passedKinds.note(request.policy, request.key, isPersonal ? shareability.detail : null);
     if (shareability.kind !== 'storable') this.#unstorable = response;
-    const mayKnowClient = request.policy.passesUnshareable === true && CLIENT_REFUSALS.has(status);
     if (shareability.kind !== 'leader') {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
       this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
-    } else if (mayKnowClient && this.#plan.upstream.pass !== undefined) {
+    } else if (isPersonal && this.#plan.upstream.pass !== undefined) {
       this.#onUnstorable();
-      this.#finishWithRetry(this.#takeAll(), 'pass');
+      this.#cache.keyMemos.hitForPass.set(this.#plan.memoKey, shareability.detail);
+      const clients = this.#takeAll();
+      if (body === undefined) this.#abandon();
+      this.#finishWithRetry(clients, 'pass');
     } else this.#stream(received, shareability.detail, body);
   }
 
@@ -363,7 +370,7 @@ export class CollapsedFetch implements ResponseSink {
   #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
     this.#state = 'streaming';
     const followers = this.#takeFollowers();
-    this.#closeSlotAsHitForPass(head.status);
+    this.#closeSlotAsHitForPass(head.status, detail);
     const status = createUnstoredStatus(this.#plan, detail);
     if (this.#leader === undefined) {
       this.#onUnstorable();
@@ -445,7 +452,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#state = 'streaming';
     this.#purgeOutdated();
     const followers = this.#takeFollowers();
-    this.#closeSlotAsHitForPass(buffered.response.head.status);
+    this.#closeSlotAsHitForPass(buffered.response.head.status, NOT_STORED_DETAILS.tooLarge);
     if (this.#leader === undefined) this.#abandon();
     const hasRoom = this.#leader?.writeUnbuffered(chunk) ?? true;
     this.#retry(followers, 'alone');
@@ -465,7 +472,7 @@ export class CollapsedFetch implements ResponseSink {
 
   /**
    * Called at the end of a response. One that must not be stored replaces the stored one, unless it is an error. Of those of the client,
-   * only some say that others do not get the resource either: an author has withdrawn it.
+   * only some say that others do not get the resource either. A refusal says that a foreign visitor does not.
    */
   #onUnstorable(): void {
     if (this.#unstorable === undefined) return;
@@ -499,7 +506,8 @@ export class CollapsedFetch implements ResponseSink {
     if (buffered.isBroken) {
       const { status: fwdStatus } = buffered.response.head;
       this.#serveStale({ fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError }, 'error');
-    } else if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass(buffered.response.head.status);
+    } else if (buffered.bodyReason !== null)
+      this.#closeSlotAsHitForPass(buffered.response.head.status, buffered.bodyReason);
     const isStored =
       stored === null ||
       buffered.draft === undefined ||
@@ -595,11 +603,10 @@ export class CollapsedFetch implements ResponseSink {
    * Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`, if the response is one that could have been
    * stored but for what it contains.
    */
-  #closeSlotAsHitForPass(status: number): void {
-    const { clock, keyMemos } = this.#cache;
-    const collapseKey = this.#collapseKey ?? this.#plan.collapseKey;
+  #closeSlotAsHitForPass(status: number, detail: string): void {
+    const { collapseKey, memoKey } = this.#plan;
     const isEvidence = status < 400 && status !== 206 && status !== 304;
-    if (collapseKey !== null && isEvidence) keyMemos.hitForPass.set(collapseKey, clock.now());
+    if (collapseKey !== null && isEvidence) this.#cache.keyMemos.hitForPass.set(memoKey, detail);
     this.closeSlot();
   }
 
@@ -717,11 +724,8 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
 /** Fields by which sites choose what a client reads. By `Accept` they choose between forms of an image that every client takes. */
 const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);
 
-/** Statuses by which a site refuses a client for who it is, or where it is. */
-const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 451]);
-
 /**
  * Errors of the client that say that the resource is not there for everyone. All others can be caused by what this client has sent: nginx
  * answers a field of more than 8 kB with 400.
  */
-const WITHDRAWALS: ReadonlySet<number> = new Set([...CLIENT_REFUSALS, 402, 404, 410]);
+const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);

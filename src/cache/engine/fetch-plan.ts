@@ -14,6 +14,7 @@ import {
 } from '../policy/reuse.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
 import type { StoredResponse } from '../store.ts';
+import { PassedKinds } from './passed-kinds.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */
 export interface CacheEngineLimits {
@@ -25,8 +26,8 @@ export interface CacheEngineLimits {
    */
   readonly collapseTimeout: number;
   /**
-   * Time for which requests with a key are not collapsed after a response that could not be shared: the site might have changed
-   * since. @default 600_000
+   * Time for which requests with a key are passed, or not collapsed, after a response that was not everyone's. Each further one renews
+   * it. @default 600_000
    */
   readonly hitForPassDuration: number;
   /** Maximum time for which one of several gateways holds the lease of a key. @default 10_000 */
@@ -61,7 +62,7 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
  */
 export type FetchMode = 'shared' | 'alone' | 'pass';
 
-/** Maximum entries in each of the three memos that expire. */
+/** Maximum entries in each of the memos that expire. */
 const MAX_ENTRIES = 10_000;
 /** Longer keys are not remembered: clients choose them, and 10,000 of 16 kB would take 160 MB. */
 const MAX_KEY_LENGTH = 2048;
@@ -72,8 +73,11 @@ const VARY_DURATION = 60_000;
 export class KeyMemos {
   /** Names of the `Vary` fields, by cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
-  /** When a response could not be shared (hit-for-pass), by collapse key, in milliseconds since the epoch. */
-  readonly hitForPass: TtlMap<number>;
+  /** Why the last response was not everyone's (hit-for-pass), by memo key. */
+  readonly hitForPass: TtlMap<string>;
+  /** Memo keys whose last response said that it is everyone's. */
+  readonly stated: TtlMap<true>;
+  readonly passedKinds: PassedKinds;
   /** Collapse keys whose last background refresh failed. */
   readonly refreshBackoff: TtlMap<true>;
   /** Until when sites that have not responded in time count as silent, by the scope of their keys. */
@@ -82,6 +86,8 @@ export class KeyMemos {
   constructor(clock: Clock, limits: CacheEngineLimits) {
     this.varyFields = new TtlMap(clock, VARY_DURATION);
     this.hitForPass = new TtlMap(clock, limits.hitForPassDuration);
+    this.stated = new TtlMap(clock, limits.hitForPassDuration);
+    this.passedKinds = new PassedKinds(clock, limits.hitForPassDuration);
     this.refreshBackoff = new TtlMap(clock, limits.refreshBackoffDuration);
   }
 }
@@ -107,6 +113,10 @@ export class TtlMap<T> {
     this.#entries.clear();
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   set(key: string, value: T): void {
     if (key.length > MAX_KEY_LENGTH) return;
     this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
@@ -116,6 +126,8 @@ export class TtlMap<T> {
 export interface FetchPlan extends FetchOptions {
   /** Key under which requests of other clients join the fetch; `null` if they must not. */
   readonly collapseKey: string | null;
+  /** Key of what is remembered of responses: the cache key, and the values of known `Vary` fields. */
+  readonly memoKey: string;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
@@ -126,8 +138,6 @@ export interface FetchPlan extends FetchOptions {
   readonly forwardReason: ForwardReason;
   /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
   readonly forwardDetail: string | undefined;
-  /** Whether the last response with the key could not be shared. */
-  readonly isHitForPass: boolean;
 }
 
 export const NO_VARY: readonly string[] = [];
@@ -138,7 +148,6 @@ const NOTHING_STORED = {
   vary: NO_VARY,
   storedResponse: undefined,
   forwardDetail: undefined,
-  isHitForPass: false,
 } as const;
 
 /** Creates the key of requests that can share one fetch. @param vary fields by which the origin is known to vary its responses */
@@ -150,7 +159,6 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
  * Decides how a request is forwarded: collapsed with others or not, conditional or not.
  *
  * @param responses all stored responses of the key, newest first
- * @param isPurgedSince whether a purge since a time can select a response with the key
  */
 export function planFetch(
   { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
@@ -158,10 +166,10 @@ export function planFetch(
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
-  isPurgedSince: (time: number) => boolean,
 ): FetchPlan {
   const newestResponseTime = responses[0]?.responseTime;
-  const base = { ...NOTHING_STORED, request, directives, upstream, newestResponseTime, isBackground: false };
+  const ofClient = { request, directives, upstream, memoKey: request.key };
+  const base = { ...NOTHING_STORED, ...ofClient, newestResponseTime, isBackground: false };
   if (bypassesCache(directives)) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
     return { ...base, forwardReason: 'request', forwardDetail };
@@ -171,8 +179,7 @@ export function planFetch(
   const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
   const variantKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
-  const unshareableAt = storedResponse === undefined ? memos.hitForPass.get(collapseKey) : undefined;
-  const isHitForPass = unshareableAt !== undefined && !isPurgedSince(unshareableAt);
+  const isHitForPass = storedResponse === undefined && memos.hitForPass.get(variantKey) !== undefined;
   const isIndependent =
     mode !== 'shared' ||
     request.method === 'HEAD' ||
@@ -186,11 +193,12 @@ export function planFetch(
   return {
     ...base,
     collapseKey: isIndependent ? null : collapseKey,
+    memoKey: variantKey,
     revalidationConditions: isUnchanged ? null : createConditions(request, storedResponse),
     vary: listVaryFields(vary, responses),
     storedResponse,
     ...explainForward(request, directives, responses, storedResponse, now),
-    ...(isHitForPass ? { isHitForPass, forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
   };
 }
 
@@ -235,6 +243,7 @@ export function planRefresh(
   return {
     ...NOTHING_STORED,
     collapseKey,
+    memoKey: collapseKey,
     request,
     directives: NO_REQUEST_DIRECTIVES,
     upstream,

@@ -1,11 +1,13 @@
+import { hasDirective } from '../../http/cache-directives.ts';
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, withoutFields } from '../../http/fields.ts';
+import type { CacheRequest } from '../cache-request.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
-import { NO_WINDOWS } from '../policy/freshness.ts';
-import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
+import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
+import { FORWARD_DETAILS, formatStatusDetail, NOT_STORED_DETAILS } from '../policy/status-details.ts';
 import {
   completeDraft,
   evaluateStorability,
@@ -25,7 +27,12 @@ export type Shareability =
   /** All followers can get the response, if its body is not for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
   /** Only the leader can get the response. It is not stored. */
-  | { readonly kind: 'leader'; readonly detail: string };
+  | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
+
+/** Statuses by which a site refuses a client for who it is, where it is, or how often it asks. */
+export const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
+/** Redirects of which RFC 9110 §15.4 says that they can change. Sites choose by them: a language, a login. */
+const TEMPORARY_REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
 
 /**
  * Decides which clients can get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
@@ -35,20 +42,42 @@ export type Shareability =
  * @param length of the body in bytes, if it is known
  */
 export function evaluateShareability(
-  { request }: FetchPlan,
+  { request }: Pick<FetchPlan, 'request'>,
   response: OriginResponse,
   length: number | undefined,
   maxBytes: number,
 ): Shareability {
   const { head } = response;
+  const { status } = head;
+  // WordPress sends `no-store` with each 404 (`nocache_headers()` in WP::handle_404()), and robots ask for thousands.
+  const { hidesClient = false } = request.policy;
+  const canBePersonal = status < 400 && status !== 304 && hidesClient;
+  if (hidesClient && CLIENT_REFUSALS.has(status))
+    return { kind: 'leader', detail: formatStatusDetail(status), isPersonal: true };
   const unshareable = request.policy.findUnshareableReason(head);
-  if (unshareable !== null) return { kind: 'leader', detail: unshareable };
-  if ((length ?? 0) > maxBytes) return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
+  if (unshareable !== null) return { kind: 'leader', detail: unshareable, isPersonal: canBePersonal };
+  if ((length ?? 0) > maxBytes)
+    return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge, isPersonal: false };
   const storability = evaluateStorability(response);
   if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
   const { detail, isClientSpecific } = storability.refusal;
-  const isShared = STALE_IF_ERROR_STATUSES.has(head.status) && !isClientSpecific;
-  return { kind: isShared ? 'followers' : 'leader', detail };
+  if (STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific) return { kind: 'followers', detail };
+  const isOfResponse = isClientSpecific && detail !== FORWARD_DETAILS.noStore;
+  const isPersonal = canBePersonal && (isOfResponse || TEMPORARY_REDIRECTS.has(status));
+  return { kind: 'leader', detail, isPersonal };
+}
+
+/** Returns why a response is for one client, as the `detail` of `Cache-Status`; `null` if it can be everyone's. */
+export function findPersonalReason(request: CacheRequest, response: OriginResponse): string | null {
+  const found = evaluateShareability({ request }, response, undefined, Number.POSITIVE_INFINITY);
+  return found.kind === 'leader' && found.isPersonal ? found.detail : null;
+}
+
+/** Whether a response to a request that was passed says that it is everyone's: `public`, or a positive lifetime. */
+export function saysEveryone({ head: { headers, status }, responseTime }: OriginResponse): boolean {
+  const cacheControl = parseEffectiveCacheControl(headers);
+  const lifetime = getExplicitLifetime({ status, headers, cacheControl, responseTime });
+  return lifetime === undefined ? hasDirective(cacheControl.directives, 'public') : lifetime > 0;
 }
 
 /** A response that others than the leader can get: the state `buffering`. */

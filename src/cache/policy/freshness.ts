@@ -302,7 +302,9 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
   const { cacheControl, status } = input;
   const { directives } = cacheControl;
   // A stored server error must not be served in place of a later one.
-  const ruleWindows: StaleWindows = status >= 500 ? NO_WINDOWS : rule;
+  // RFC 9111 §4.2.2: where a redirect leads is a guess after its heuristic lifetime, so it is confirmed first.
+  const ruleWindows: StaleWindows =
+    status >= 500 ? NO_WINDOWS : status >= 300 && status < 400 ? { ...rule, staleWhileRevalidate: 0 } : rule;
   if (rule.overridesResponse && rule.getTtl(status) !== undefined) {
     const { staleWhileRevalidate, staleIfError, staleIfUnreachable } = ruleWindows;
     return { staleWhileRevalidate, staleIfError, staleIfUnreachable };

@@ -3,7 +3,7 @@ import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { createVariantKey } from '../../cache/policy/variants.ts';
 import type { StoredResponse } from '../../cache/store.ts';
-import type { RequestHead, ResponseHead, ResponseSink } from '../../http/exchange.ts';
+import { mapHead, type RequestHead, type ResponseHead, type ResponseSink } from '../../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
 import {
@@ -14,12 +14,13 @@ import {
   type PageCaching,
 } from '../../wordpress/page-responses.ts';
 import {
+  type CacheBypass,
   type CacheBypassRules,
   findDeviceClass,
   findNonceMember,
   findUnshareableReason,
   normalizeSharedFields,
-  withoutCookies,
+  withCookies,
 } from '../../wordpress/shared-requests.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
@@ -51,6 +52,10 @@ interface EntryDescription {
   readonly ignoredQuery: string;
   /** Path template, or the route that has none; `pages` for a page. */
   readonly name: string;
+  readonly unknown: CacheBypass | null;
+  readonly isCode: boolean;
+  /** `pages`, `files`, or a namespace. */
+  readonly kindName: string;
   /** `undefined` for a route, and for a plain origin. */
   readonly page: PageCaching | undefined;
 }
@@ -70,7 +75,11 @@ export class CacheEntryPolicy implements EntryPolicy {
   readonly separatesDevices: boolean;
   /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
   readonly ignoredQuery: string;
-  readonly passesUnshareable: boolean;
+  /** What is not known of the address, so that the site must say that its response is everyone's; `null` if all is. */
+  readonly unknown: CacheBypass | null;
+  /** Whether no cookie changes it: a file of WordPress, a theme or a plugin. */
+  readonly isCode: boolean;
+  readonly kindOfAddress: string;
   readonly site: SiteCachePolicy;
   readonly storeScope: string;
   /** Path and query of the upstream request, without ignored parameters. */
@@ -89,6 +98,7 @@ export class CacheEntryPolicy implements EntryPolicy {
   /** Tags of its address. */
   readonly addressTags: readonly string[];
   readonly #name: string;
+  readonly #kindName: string;
   readonly #page: PageCaching | undefined;
 
   constructor(site: SiteCachePolicy, documentTags: DocumentCacheTags, entry: EntryDescription) {
@@ -99,7 +109,9 @@ export class CacheEntryPolicy implements EntryPolicy {
     this.readsBody = isRoute || page?.readsBody === true;
     this.separatesDevices = isWordPress && site.separatesDevices;
     this.ignoredQuery = entry.ignoredQuery;
-    this.passesUnshareable = isWordPress && !isRoute;
+    this.unknown = entry.unknown;
+    this.isCode = entry.isCode;
+    this.kindOfAddress = `${documentTags.storeScope} ${entry.kindName}`;
     this.addsEntityTag = this.readsBody;
     this.addsSurrogateKeys = site.addsSurrogateKeys;
     this.ignoredVaryFields = this.separatesDevices ? DEVICE_FIELDS : undefined;
@@ -115,7 +127,20 @@ export class CacheEntryPolicy implements EntryPolicy {
         : { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
     this.addressTags = entry.tags;
     this.#name = entry.name;
+    this.#kindName = entry.kindName;
     this.#page = page;
+  }
+
+  get hidesClient(): boolean {
+    return this.isWordPress;
+  }
+
+  get unknownDetail(): string | undefined {
+    return this.unknown?.detail;
+  }
+
+  reportPassedKind(detail: string): void {
+    this.site.exclusions.reportPassedKind(this.#kindName, detail);
   }
 
   selectRule(head: ResponseHead): CacheRule {
@@ -216,7 +241,9 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       ? ofDevice
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
-    this.headers = isWordPress ? withoutCookies(headers) : headers;
+    const cookies = isWordPress && !policy.isCode ? site.bypassRules.selectKeyedCookies(headers) : '';
+    if (cookies !== '') this.key += `\ncookie ${cookies}`;
+    this.headers = isWordPress ? withCookies(headers, cookies) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
     this.policy = policy;
     this.received = received;
@@ -266,17 +293,18 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { isWordPress, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  { isCode, isWordPress, readsBody, separatesDevices, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
 ): string[] {
   if (isWordPress) {
     const device = separatesDevices ? findDeviceClass(received) : 'desktop';
-    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields, device);
+    const cookies = isCode ? '' : site.bypassRules.selectKeyedCookies(received);
+    const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }
   const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');
-  return normalizeAcceptEncoding(hasClientCookies ? headers : withoutCookies(headers));
+  return normalizeAcceptEncoding(hasClientCookies ? headers : withCookies(headers, ''));
 }
 
 function appendFields(key: string, headers: readonly string[], names: readonly string[]): string {
@@ -326,16 +354,7 @@ export function keepParametersInRedirects(
     headers.push('Location', fragment === undefined ? extended : `${extended}#${fragment}`);
     return { ...head, headers };
   };
-  return {
-    interim: (head) => sink.interim?.(head),
-    head: (head) => sink.head(add(head)),
-    write: (chunk) => sink.write(chunk),
-    end: (trailers) => sink.end(trailers),
-    fail: (failure) => sink.fail(failure),
-    ...(sink.complete === undefined
-      ? {}
-      : { complete: (head: ResponseHead, body: Uint8Array) => sink.complete?.(add(head), body) }),
-  };
+  return mapHead(sink, add);
 }
 
 const LOCATION: ReadonlySet<string> = new Set(['location']);

@@ -18,8 +18,10 @@ import { createPageRules } from '../../wordpress/page-responses.ts';
 import {
   type CacheBypass,
   CacheBypassRules,
+  classifyAddress,
   createBypass,
   findPersonalSegment,
+  isCodeFile,
 } from '../../wordpress/shared-requests.ts';
 import {
   EVERYTHING,
@@ -106,7 +108,8 @@ export class SiteCaching implements SiteCachePolicy {
     }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
-      const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, !isRoute);
+      const path = isRoute ? null : resolved.target.path;
+      const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, path);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
@@ -158,6 +161,9 @@ export class SiteCaching implements SiteCachePolicy {
       resourceKey,
     ]);
     return new CacheEntryPolicy(this, documentTags, {
+      unknown: rule.statesTimes ? null : this.bypassRules.checkNamespace(namespace),
+      kindName: namespace,
+      isCode: false,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
       upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
       addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
@@ -192,7 +198,11 @@ export class SiteCaching implements SiteCachePolicy {
       createAddressKey(address),
     ]);
     const resourceKey = createAddressKey(sent);
+    const isShared = !isWordPress || rule.statesTimes;
     return new CacheEntryPolicy(this, documentTags, {
+      unknown: isShared ? null : this.bypassRules.checkAddress(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
+      kindName: classifyAddress(target.path) === 'file' ? 'files' : 'pages',
+      isCode: isWordPress && isCodeFile(target.path),
       ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
       ...{ upstreamTarget: sent, resourceKey, addressedKey: resourceKey },
       ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),

@@ -32,7 +32,7 @@ export class StoreExclusions {
   readonly #log: Log;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
-  #hasWarnedOfCookie = false;
+  #lastCookies: readonly string[] = [];
 
   constructor(log: Log) {
     this.#log = log;
@@ -64,13 +64,26 @@ export class StoreExclusions {
     );
   }
 
-  /** Counts a response that is not stored because it sets cookies. One that most responses set is logged once. */
+  /** Counts a response that is not stored because it sets cookies. */
   countCookies(names: readonly string[]): void {
     for (const name of names) this.#count('set-cookie', name);
-    const message = this.#hasWarnedOfCookie ? null : this.describeCookies();
-    if (message === null) return;
-    this.#hasWarnedOfCookie = true;
-    this.#log.warn({}, message);
+    this.#lastCookies = names;
+  }
+
+  /** Reports that requests for a kind of addresses are passed for a while: none of the last responses was everyone's. */
+  reportPassedKind(kind: string, detail: string): void {
+    const cookies = detail === 'set-cookie' ? this.#lastCookies : [];
+    const help =
+      cookies.length > 0
+        ? `if no content depends on it, "cache": { "ignoreCookies": ${JSON.stringify(cookies)} }`
+        : detail.startsWith('status ')
+          ? 'the site refuses or redirects visitors whom it does not know: name the field by which it tells them apart in key.headers of a rule'
+          : 'the site must not send it, or exclude the addresses by a rule with store: false';
+    const cause = [detail, ...cookies].join(' ');
+    this.#log.warn(
+      { kind, cause },
+      `the last addresses were not for everyone (${cause}), so requests for new addresses of ${kind} are passed to the site: ${help}`,
+    );
   }
 
   /** Names the cookie that most responses set; `null` if there is none. */

@@ -27,6 +27,8 @@ export interface SiteUpstream {
   /** Finds the server for an origin of the site: pages and routes can have different ones. */
   readonly findServer: (origin: string) => UpstreamServer;
   readonly addedFields: AddedFields | null;
+  /** Whether a response came from Cloudflare. */
+  isBehindCloudflare: boolean;
   /** `undefined` for the platform's settings. */
   readonly tls: UpstreamTls | undefined;
   /** The `fetch` of discovery. */
@@ -70,16 +72,23 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   const isDirect = host !== undefined || tls !== undefined;
   const transportFetch = isDirect ? createDirectFetch(options, gateway, configuredOrigin, tls) : undefined;
   const findServer = createServerLookup(configuredOrigin, host);
-  return {
+  const siteFetch = createSiteFetch({ fetch, transportFetch, findServer, host, addedFields });
+  const upstream: SiteUpstream = {
     siteUrl,
     configuredOrigin,
     host,
     findServer,
     addedFields,
+    isBehindCloudflare: false,
     tls,
-    fetch: createSiteFetch({ fetch, transportFetch, findServer, host, addedFields }),
+    async fetch(...args) {
+      const response = await siteFetch(...args);
+      if (response.headers.has('cf-ray')) upstream.isBehindCloudflare = true;
+      return response;
+    },
     redact: (error) => redactError(error, redact),
   };
+  return upstream;
 }
 
 function nameSetting(options: SiteOptions, { sites }: GatewayOptions): string {

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { signMessage } from '../../support/signed-message.ts';
 import { readSmallIndex, type StubRequest, startStubSite } from '../../support/stub-site.ts';
 
 /** What a hostile client can do to what others get at an address. */
@@ -238,36 +237,6 @@ describe('what is known of an address', () => {
     },
   );
 
-  /** What clears what is known of an address: the page can be shared from then on. */
-  const CLEARING: Readonly<Record<string, () => Response | Promise<Response>>> = {
-    'a write': () => publish('/none/'),
-    'a purge of everything': () =>
-      gateway.request('/-/purge', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-        body: '{"all":true}',
-      }),
-    'a message of the site': () => {
-      const body = '{"instance":"4f1a","sequence":1,"tags":["post-7"]}';
-      const headers = signMessage(SECRET, body);
-      return gateway.request('/-/webhook/default', { method: 'POST', headers, body });
-    },
-    'a PURGE of a page': () => gateway.request('/.*', { method: 'PURGE' }),
-  };
-
-  test.each(Object.entries(CLEARING))('%s clears that a page could not be shared', async (what, clear) => {
-    const path = `/a/${encodeURIComponent(what)}/personal/`;
-    site.personal = { 'set-cookie': 'a=1' };
-    await read(path);
-    expect((await read(path))[1]).toContain('hit-for-pass');
-    site.personal = {};
-    expect((await read(path))[1]).toContain('hit-for-pass');
-    const response = await clear();
-    expect(response.ok).toBe(true);
-    await read(path);
-    expect(isHit((await read(path))[1])).toBe(true);
-  });
-
   test.each([
     ['the host (O2)', {}, { host: 'other.example.com' }],
     ['Origin', { origin: 'http://a.example.com' }, { origin: 'http://b.example.com' }],
@@ -285,6 +254,8 @@ describe('what is known of an address', () => {
 /** Where each memory of the table in `docs/internals/purges.md` is in the code. */
 const MEMORIES: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'could not be shared (`hit-for-pass`)': ['cache/engine/fetch-plan.ts', 'hitForPass: TtlMap'],
+  'everyone’s by its own words': ['cache/engine/fetch-plan.ts', 'stated: TtlMap'],
+  'kind that is passed': ['cache/engine/passed-kinds.ts', '#kinds = createLru'],
   'fields of `Vary`': ['cache/engine/fetch-plan.ts', 'varyFields: TtlMap'],
   'refresh backoff': ['cache/engine/fetch-plan.ts', 'refreshBackoff: TtlMap'],
   'silent site': ['cache/engine/fetch-plan.ts', 'silentSites: Map'],

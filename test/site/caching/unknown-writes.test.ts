@@ -103,7 +103,13 @@ async function startGateway(cache: SiteCacheOptions) {
     sites: [
       {
         url: site.url,
-        cache: { rules: [{ match: '/about*', ttl: 600 }], ...cache },
+        cache: {
+          rules: [
+            { match: '/about*', ttl: 600 },
+            { match: 'shop/v1', ttl: 30 },
+          ],
+          ...cache,
+        },
         passthrough: true,
         breaker: false,
       },

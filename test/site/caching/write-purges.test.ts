@@ -96,6 +96,9 @@ interface Subject {
   stored(paths?: readonly string[]): Promise<readonly string[]>;
 }
 
+/** Routes of plugins are stored by a rule. */
+const RULES = [{ match: ['shop/v1', 'forum/v1'], ttl: 30 }];
+
 async function withGateway(
   cache: SiteCacheOptions,
   body: (subject: Subject) => Promise<void>,
@@ -107,7 +110,7 @@ async function withGateway(
   validator = null;
   clock = new GatewayClock();
   const gateway = createGateway({
-    sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
+    sites: [{ url: site.url, cache: { rules: RULES, ...cache }, passthrough: true, breaker: false }],
     cache: 'memory',
     clock,
     random: () => 0.5,
@@ -159,7 +162,10 @@ test('a write without a response is purged again later, because the site may sti
 
 test('the site is asked for the response to a write without content coding, so that it can be read', async () => {
   const start = TRANSPORTS['the portable app on dispatch'];
-  const running = await start?.({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  const running = await start?.({
+    sites: [{ url: site.url, passthrough: true, cache: { rules: RULES } }],
+    cache: 'memory',
+  });
   const headers = { 'accept-encoding': 'gzip, br' };
   for (const [path, coding] of [
     ['/shop/v1/products', 'identity'],

@@ -1,0 +1,470 @@
+import { describe, expect, test } from 'vitest';
+import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import type { Log } from '../../src/ports.ts';
+import { type Answer, createMovableClock, runAnswering, sendRaw } from '../support/run.ts';
+import type { StubRequest } from '../support/stub-site.ts';
+
+/**
+ * What is asked for everyone, as a foreign visitor, and what reaches the site as its client sent it. The site of each test decides by what
+ * it gets, as plugins do.
+ */
+
+type Fields = Readonly<Record<string, string>>;
+type Site = (request: StubRequest, count: number) => Answer;
+
+const VISITOR: Fields = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+  'accept-language': 'de-DE',
+  referer: 'https://example.com/from',
+  'x-forwarded-for': '198.51.100.7',
+};
+/** As nginx sees the client with `set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For`. */
+const addressOf = ({ headers }: StubRequest): string =>
+  String(headers['x-forwarded-for'] ?? '127.0.0.1').split(', ')[0] ?? '';
+
+async function start(site: Site, settings: Partial<SiteOptions> = {}, options: Partial<GatewayOptions> = {}) {
+  const received: StubRequest[] = [];
+  const { count, origin, request } = await runAnswering(
+    (sent, at) => {
+      received.push(sent);
+      return site(sent, at);
+    },
+    settings,
+    { trust: ['127.0.0.1'], admin: { token: 'token' }, ...options },
+  );
+  const read = async (path: string, headers: Fields = {}) => {
+    const response = await sendRaw(origin, path, { headers: { ...VISITOR, ...headers } });
+    const status = String(response.headers['cache-status'] ?? '').replace(/^waygate; /, '');
+    return { ...response, cacheStatus: status };
+  };
+  /** Body or `Location`, and the cookie. */
+  const get = async (path: string, headers: Fields = {}): Promise<string> => {
+    const { body, headers: fields, status } = await read(path, headers);
+    return [status, fields.location ?? body, ...(fields['set-cookie'] ?? [])].join(' ');
+  };
+  const administer = (path: string, body?: object): Promise<Response> => {
+    const headers = { authorization: 'Bearer token', 'content-type': 'application/json' };
+    return request(path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+  };
+  return { administer, count, get, read, received };
+}
+
+describe('the client of a response that is not everyone’s gets the response to its own request', () => {
+  test('a redirect by language, without one a cookie: Polylang (S7)', async () => {
+    const { get } = await start(({ headers }) =>
+      String(headers['accept-language']).startsWith('de')
+        ? { status: 302, headers: { location: '/de/', vary: 'Accept-Language' } }
+        : { headers: { 'set-cookie': 'pll_language=en' }, body: 'English' },
+    );
+    for (const _ of [1, 2]) expect(await get('/a/')).toBe('302 /de/');
+    expect(await get('/a/', { 'accept-language': 'fr' })).toBe('200 English pll_language=en');
+  });
+
+  test('a redirect by a country of a trusted proxy (S8)', async () => {
+    const { get } = await start(({ headers }) =>
+      headers['cf-ipcountry'] === 'DE'
+        ? { status: 302, headers: { location: '/de/' } }
+        : { headers: { 'cache-control': 'no-store' }, body: 'International' },
+    );
+    const german = { 'cf-ipcountry': 'DE' };
+    for (const _ of [1, 2]) expect(await get('/a/', german)).toBe('302 /de/');
+    expect(await get('/a/')).toBe('200 International');
+  });
+
+  test('a visit that a plugin records (S8)', async () => {
+    const { read, received } = await start(() => ({ headers: { 'set-cookie': 'ref=5' }, body: 'a' }));
+    await read('/?ref=5');
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers).toMatchObject({ ...VISITOR, 'x-forwarded-for': '198.51.100.7, 127.0.0.1' });
+  });
+
+  test.each([
+    '/wp-content/plugins/matomo/app/matomo.php?idsite=1&rec=1',
+    '/wp-admin/admin-ajax.php?action=track',
+    '/wp-json/wp-statistics/v2/hit?page=1',
+    '/?nl-open&data=abc',
+    '/go/x',
+  ])('a request that only counts reaches the site as it is: %s (S9)', async (path) => {
+    const { read, received } = await start(() => ({ status: 307, headers: { location: '/y' } }));
+    for (const _ of [1, 2]) await read(path);
+    const last = received.at(-1)?.headers;
+    expect(last).toMatchObject({ ...VISITOR, 'x-forwarded-for': '198.51.100.7, 127.0.0.1' });
+    expect(received.filter(({ headers }) => headers.referer === VISITOR['referer'])).toHaveLength(2);
+  });
+
+  test.each<[detail: string, Answer]>([
+    ['set-cookie', { headers: { 'set-cookie': 'a=1' } }],
+    ['no-store', { headers: { 'cache-control': 'no-store' } }],
+    ['private', { headers: { 'cache-control': 'private' } }],
+    ['"status 302"', { status: 302, headers: { location: '/x' } }],
+    ['"status 303"', { status: 303, headers: { location: '/x' } }],
+    ['"status 307"', { status: 307, headers: { location: '/x' } }],
+    ['"status 401"', { status: 401 }],
+    ['"status 403"', { status: 403 }],
+    ['"status 429"', { status: 429 }],
+    ['"status 451"', { status: 451 }],
+  ])(
+    '%s passes the address for ten minutes, which each such response renews and no purge ends',
+    async (detail, answer) => {
+      const clock = createMovableClock();
+      const { administer, count, read } = await start(() => answer, {}, { clock });
+      expect((await read('/a/')).cacheStatus).toBe(`fwd=uri-miss; detail=${detail}`);
+      expect(count()).toBe(2);
+      for (const _ of [1, 2, 3]) {
+        clock.move(400);
+        expect((await administer('/-/purge', { url: '/a/' })).ok).toBe(true);
+        expect((await read('/a/')).cacheStatus).toBe(
+          `fwd=bypass; detail="hit-for-pass, ${detail.replaceAll('"', '')}"`,
+        );
+      }
+      expect(count()).toBe(5);
+      clock.move(601);
+      await read('/a/');
+      expect(count()).toBe(7);
+    },
+  );
+
+  test('a redirect with a lifetime is everyone’s', async () => {
+    const { get, read } = await start(() => ({
+      status: 302,
+      headers: { location: '/x', 'cache-control': 'max-age=60' },
+    }));
+    expect(await get('/a/')).toBe('302 /x');
+    expect((await read('/a/')).cacheStatus).toMatch(/^hit/);
+  });
+});
+
+describe('a foreign visitor', () => {
+  const NETWORK = /^192\.0\.2\.\d+$/;
+
+  test('has one address of RFC 5737 in every field, and no User-Agent that filters know', async () => {
+    const { read, received } = await start(() => ({ body: 'a' }));
+    await read('/a/', {
+      'cf-connecting-ip': '198.51.100.7',
+      'x-real-ip': '198.51.100.7',
+      'true-client-ip': '1.2.3.4',
+    });
+    const fields = received[0]?.headers ?? {};
+    const address = String(fields['x-forwarded-for']);
+    expect(address).toMatch(NETWORK);
+    for (const name of ['x-real-ip', 'cf-connecting-ip', 'true-client-ip'])
+      expect(fields[name]).toBe(address);
+    expect(fields['forwarded']).toContain(`for=${address};`);
+    expect(fields['user-agent']).toMatch(/^Mozilla\/5\.0 \((?!compatible)/);
+    expect(fields['user-agent']).not.toMatch(/waygate|bot|spider|crawl/i);
+  });
+
+  test('is not the gateway’s machine: allow 127.0.0.1 (S24)', async () => {
+    const allowed = ['127.0.0.1', '198.51.100.9'];
+    const intern: Site = (request) =>
+      allowed.includes(addressOf(request))
+        ? { headers: { 'cache-control': 'max-age=60' }, body: 'internal' }
+        : { status: 403, body: 'denied' };
+    const { get } = await start(intern);
+    expect(await get('/intern/')).toBe('403 denied');
+    expect(await get('/intern/', { 'x-forwarded-for': '198.51.100.9' })).toBe('200 internal');
+    expect(await get('/intern/')).toBe('403 denied');
+  });
+
+  test.each([403, 429])('who gets %i does not replace a stored page', async (status) => {
+    const clock = createMovableClock();
+    let isRefused = false;
+    const site: Site = (request) =>
+      isRefused && NETWORK.test(addressOf(request))
+        ? { status, body: 'refused' }
+        : { headers: { 'cache-control': 'max-age=1, stale-if-error=9999' }, body: 'page' };
+    const { get, read } = await start(site, {}, { clock });
+    expect(await get('/a/')).toBe('200 page');
+    isRefused = true;
+    clock.move(5);
+    expect(await get('/a/')).toBe('200 page');
+    isRefused = false;
+    clock.move(601);
+    expect((await read('/a/')).cacheStatus).toContain('fwd=stale');
+  });
+
+  test('is asked without CF-Connecting-IP once Cloudflare has answered, which refuses it (cloudflare/cloudflare-docs#8066)', async () => {
+    const { get, received } = await start(({ headers }) => ({
+      status: headers['cf-connecting-ip'] === undefined ? 200 : 403,
+      headers: { 'cf-ray': '230b030023ae2822' },
+      body: 'page',
+    }));
+    expect(await get('/a/')).toBe('200 page');
+    expect(await get('/b/')).toBe('200 page');
+    expect(received).toHaveLength(3);
+  });
+
+  test.each(['CF-Connecting-IP', 'X-Real-IP', 'True-Client-IP', 'CF-IPCountry'])(
+    '%s passes only for clients behind a trusted proxy',
+    async (name) => {
+      for (const trust of [['127.0.0.1'], []]) {
+        const { read, received } = await start(() => ({ body: '' }), {}, { trust });
+        await read('/x.php', { [name]: 'DE' });
+        expect(received[0]?.headers[name.toLowerCase()]).toBe(trust.length === 0 ? undefined : 'DE');
+      }
+    },
+  );
+});
+
+describe('an address of which nothing is known', () => {
+  test('of a page is not stored (S11)', async () => {
+    const { count, read } = await start((_, at) => ({ body: String(at) }));
+    for (const body of ['1', '2', '3'])
+      expect(await read('/?pay-notify=gopay&id=7')).toMatchObject({
+        body,
+        cacheStatus: 'fwd=bypass; detail="query pay-notify"',
+      });
+    expect(count()).toBe(3);
+  });
+
+  test('of a route is not stored (S12)', async () => {
+    const { read } = await start((_, at) => ({ body: `{"captcha":{"captcha-1":"/${at}.png"}}` }));
+    const path = '/wp-json/contact-form-7/v1/contact-forms/3/refill';
+    const first = await read(path);
+    expect(first.cacheStatus).toBe('fwd=bypass; detail="namespace contact-form-7/v1"');
+    expect((await read(path)).body).not.toBe(first.body);
+  });
+
+  test.each(['/?acme=1', '/wp-json/acme/v1/list', '/acme.php'])(
+    '%s is asked for everyone and stored once the site has said that it is everyone’s',
+    async (path) => {
+      for (const control of ['public', 's-maxage=60', 'max-age=60']) {
+        const { read, received } = await start(() => ({
+          headers: { 'cache-control': control, 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' },
+          body: '{}',
+        }));
+        const [first, second] = [await read(path), await read(path)];
+        expect(first.cacheStatus).toContain('fwd=bypass');
+        expect(second.cacheStatus).toContain('fwd=uri-miss');
+        expect(received.map(({ headers }) => headers.referer)).toEqual([VISITOR['referer'], undefined]);
+        expect((await read(path)).cacheStatus).toMatch(/^hit|fwd=stale/);
+      }
+    },
+  );
+
+  test('is asked for everyone if a rule or `queries` says so', async () => {
+    const cache = { pages: 60, queries: ['sort'], rules: [{ match: '/acme/v1/*', ttl: 30 }] };
+    const { read } = await start(() => ({ body: '{}' }), { cache });
+    for (const path of ['/a/?sort=1', '/wp-json/acme/v1/list']) {
+      await read(path);
+      expect((await read(path)).cacheStatus).toMatch(/^hit/);
+    }
+  });
+
+  test.each([
+    '/a/?s=b',
+    '/?p=7',
+    '/a/?orderby=price&min_price=3&filter_color=red',
+    '/wp-json/wp/v2/posts?x=1',
+  ])('is none with what WordPress and WooCommerce define: %s', async (path) => {
+    const { read } = await start(() => ({ body: '[]' }));
+    await read(path);
+    expect((await read(path)).cacheStatus).toMatch(/^hit|fwd=uri-miss/);
+  });
+
+  test('is counted, as something that is worth a rule', async () => {
+    const { administer, read } = await start(() => ({ body: '' }));
+    await read('/?sort=1');
+    await read('/wp-json/acme/v1/list');
+    const text = await (await administer('/-/metrics')).text();
+    expect(text).toContain('reason="query",name="sort"} 1');
+    expect(text).toContain('reason="namespace",name="acme/v1"} 1');
+  });
+});
+
+describe('a kind of addresses that are not everyone’s', () => {
+  test('costs the site at most 1.05 requests for each read of 2,000 pages that all set a cookie', async () => {
+    const warnings: string[] = [];
+    const log: Log = { info() {}, error() {}, warn: (_, message) => void warnings.push(message) };
+    const { count, read } = await start(() => ({ headers: { 'set-cookie': 'sid=1' } }), {}, { log });
+    for (let page = 0; page < 2_000; page += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, at) => read(`/page-${page + at}/`)));
+    expect(count() / 2_000).toBeLessThanOrEqual(1.05);
+    const [warning, ...others] = warnings.filter((message) => message.includes('pages'));
+    expect(warning).toContain('"ignoreCookies": ["sid"]');
+    expect(others).toEqual([]);
+  }, 60_000);
+
+  test('is asked for everyone again once an address is everyone’s', async () => {
+    let isPersonal = true;
+    const { read } = await start(() => ({ headers: isPersonal ? { 'set-cookie': 'sid=1' } : {}, body: 'a' }));
+    for (let page = 0; page < 10; page += 1) await read(`/a${page}/`);
+    isPersonal = false;
+    for (let page = 0; page < 45; page += 1) await read(`/b${page}/`);
+    await read('/c/');
+    expect((await read('/c/')).cacheStatus).toMatch(/^hit/);
+  });
+
+  test('does not keep a stored page from visitors', async () => {
+    const { read } = await start(({ url }) => ({
+      headers: url === '/a/' ? {} : { 'set-cookie': 'sid=1' },
+      body: 'a',
+    }));
+    await read('/a/');
+    for (let page = 0; page < 20; page += 1) await read(`/b${page}/`);
+    expect((await read('/a/')).cacheStatus).toMatch(/^hit/);
+  });
+
+  test('is not one of addresses that do not exist, which WordPress sends with `no-store`', async () => {
+    const { count, read } = await start(({ url }) =>
+      url.startsWith('/x') ? { status: 404, headers: { 'cache-control': 'no-store' } } : { body: 'a' },
+    );
+    for (let page = 0; page < 20; page += 1) await read(`/x${page}/`);
+    expect(count()).toBe(20);
+    await read('/a/');
+    expect((await read('/a/')).cacheStatus).toMatch(/^hit/);
+  });
+});
+
+describe('cookies', () => {
+  const banner: Site = ({ headers }) => ({ body: String(headers.cookie ?? 'banner') });
+
+  test.each([
+    ['cookie_notice_accepted', 'true', 'false', 'x'],
+    ['viewed_cookie_policy', 'yes', 'no', '1'],
+    ['cookielawinfo-checkbox-analytics', 'yes', 'no', '1'],
+    ['cmplz_marketing', 'allow', 'deny', 'x'],
+    ['moove_gdpr_popup', '%7B%22strict%22%3A%221%22%2C%22thirdparty%22%3A%220%22%7D', '{"strict":"0"}', 'x'],
+  ])(
+    '%s is part of the key for its values, and a bypass otherwise (S10)',
+    async (name, one, other, unknown) => {
+      const { read } = await start(banner);
+      for (const value of [one, other]) {
+        const cookie = `${name}=${value}`;
+        expect((await read('/a/', { cookie: `_ga=1; ${cookie}` })).body).toBe(cookie);
+        expect(await read('/a/', { cookie })).toMatchObject({
+          body: cookie,
+          cacheStatus: expect.stringMatching(/^hit/),
+        });
+      }
+      expect((await read('/a/')).body).toBe('banner');
+      expect((await read('/a/', { cookie: `${name}=${unknown}` })).cacheStatus).toBe(
+        'fwd=bypass; detail=cookie',
+      );
+    },
+  );
+
+  test('the id of CookieYes’ cookie is not part of the key', async () => {
+    const { read } = await start(banner);
+    const cookie = (id: string) => ({
+      cookie: `cookieyes-consent=consentid:${id},consent:yes,action:yes,analytics:no`,
+    });
+    expect((await read('/a/', cookie('abc'))).body).toBe(
+      'cookieyes-consent=consent:yes,action:yes,analytics:no',
+    );
+    expect((await read('/a/', cookie('def'))).cacheStatus).toMatch(/^hit/);
+  });
+
+  test.each([
+    '/wp-includes/js/jquery/jquery.min.js?ver=3.7.1',
+    '/wp-admin/css/common.min.css?ver=1',
+    '/wp-includes/fonts/dashicons.woff2',
+    '/wp-content/plugins/x/y.css',
+    '/blog/wp-content/themes/x/img/a.svg',
+  ])('do not change a file of WordPress, a theme or a plugin: %s (S26)', async (path) => {
+    const headers = { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', 'content-type': 'text/css' };
+    const { read } = await start(({ headers: { cookie = 'none' } }) => ({ headers, body: cookie }));
+    const cookie = 'wordpress_logged_in_1=ann; wp-settings-1=a';
+    for (const sent of [{ cookie }, {}]) expect((await read(path, sent)).body).toBe('none');
+    expect((await read(path, { cookie })).cacheStatus).toMatch(/^hit/);
+  });
+
+  test.each(['/wp-content/uploads/2024/a.jpg', '/wp-content/plugins/x/y.php/a.css', '/wp-admin/a.css'])(
+    'can change any other: %s',
+    async (path) => {
+      const { read } = await start(({ headers: { cookie = 'none' } }) => ({ body: cookie }));
+      expect((await read(path, { cookie: 'wordpress_logged_in_1=ann' })).body).toBe(
+        'wordpress_logged_in_1=ann',
+      );
+    },
+  );
+});
+
+test.each<[setting: object, path: string, headers: Fields, detail: string]>([
+  [{ harmlessCookies: ['!_ga'] }, '/a/', { cookie: '_ga=1' }, 'cookie'],
+  [{ harmlessCookies: ['!viewed_cookie_policy'] }, '/a/', { cookie: 'viewed_cookie_policy=yes' }, 'cookie'],
+  [{ ignoreParameters: ['!gclid'] }, '/a/?gclid=1', {}, '"query gclid"'],
+  [{ ignoreParameters: ['!utm_source'] }, '/a/?utm_medium=a&utm_source=b', {}, '"query utm_source"'],
+  [{ queries: ['!orderby'] }, '/a/?orderby=price', {}, '"query orderby"'],
+  [{ harmlessHeaders: ['!save-data'] }, '/a/', { 'save-data': 'on' }, '"header save-data"'],
+])('%j takes a name off a built-in list', async (setting, path, headers, detail) => {
+  const { read } = await start(({ url }) => ({ body: url }), { cache: { pages: 60, ...setting } });
+  for (const _ of [1, 2])
+    expect((await read(path, headers)).cacheStatus).toBe(`fwd=bypass; detail=${detail}`);
+});
+
+test('a name of a credential can be taken off, too', async () => {
+  const { read } = await start(() => ({ body: 'a' }), {
+    cache: { pages: 60, queries: ['size_code'], credentialParameters: ['!size_code'] },
+  });
+  await read('/a/?size_code=4');
+  expect((await read('/a/?size_code=4')).cacheStatus).toMatch(/^hit/);
+});
+
+test('a permanent redirect without a lifetime is confirmed soon (S25)', async () => {
+  const clock = createMovableClock();
+  const { count, read } = await start(
+    (_, at) => ({ status: 301, headers: { location: `/${at}/` } }),
+    {},
+    { clock },
+  );
+  await read('/a/');
+  clock.move(10);
+  expect((await read('/a/')).headers.location).toBe('/2/');
+  expect(count()).toBe(2);
+});
+
+test('a request with credentials reaches the site, even if the response is `public` (O14)', async () => {
+  const { read } = await start((_, at) => ({
+    headers: { 'cache-control': 'public, s-maxage=60' },
+    body: `${at}`,
+  }));
+  for (const body of ['1', '2'])
+    expect(await read('/wp-json/wp/v2/posts', { authorization: 'Bearer a' })).toMatchObject({ body });
+});
+
+/** Public reports about other caches that changed or dropped a request before they knew whether its response can be shared. */
+describe('as in a report', () => {
+  test('a 403 for one visitor is not stored for all (BoldGrid/w3-total-cache#350)', async () => {
+    const { get } = await start((request) =>
+      addressOf(request) === '203.0.113.66' ? { status: 403, body: 'blocked' } : { body: 'page' },
+    );
+    expect(await get('/a/', { 'x-forwarded-for': '203.0.113.66' })).not.toBe('');
+    for (const _ of [1, 2]) expect(await get('/a/')).toBe('200 page');
+  });
+
+  test('the code of a partner in an address is not lost (shopware/shopware#17388)', async () => {
+    const seen: string[] = [];
+    const { read } = await start(({ headers, url }) => {
+      seen.push(`${url} ${headers.referer}`);
+      return { headers: { 'set-cookie': 'partner=1' } };
+    });
+    for (const _ of [1, 2]) await read('/?affiliateCode=7');
+    expect(seen).toEqual(Array(2).fill(`/?affiliateCode=7 ${VISITOR['referer']}`));
+  });
+
+  test('values of one session in a route of a theme are not frozen (litespeedtech/lscache_wp#1003)', async () => {
+    const { read } = await start((_, at) => ({ body: `{"settings":{"key":"${at}"}}` }));
+    const path = '/wp-json/divi/v1/settings-data/after-app-load';
+    expect((await read(path)).body).not.toBe((await read(path)).body);
+  });
+
+  test('a session that begins because of the country is the visitor’s own (Automattic/woocommerce-payments#4442)', async () => {
+    const { get } = await start((request) => ({
+      headers: { 'set-cookie': `session=${addressOf(request)}` },
+      body: addressOf(request),
+    }));
+    for (const at of [1, 2, 3]) {
+      const address = `203.0.113.${at}`;
+      expect(await get('/shop/', { 'x-forwarded-for': address })).toBe(`200 ${address} session=${address}`);
+    }
+  });
+
+  test('a firewall that knows the agents of caches does not see one (wp-media/wp-rocket-helpers#61)', async () => {
+    const { read } = await start(({ headers }) =>
+      /Chrome|Firefox/.test(String(headers['user-agent'])) ? { body: 'page' } : { status: 403 },
+    );
+    await read('/a/');
+    expect((await read('/a/')).cacheStatus).toMatch(/^hit/);
+  });
+});
