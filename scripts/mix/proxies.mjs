@@ -74,9 +74,10 @@ async function startWaygate(site, folder, checkout, cache, web) {
   writeFileSync(config, JSON.stringify({ port, publicUrl: origin, sites }));
   const main = join(checkout, 'dist/cli/main.js');
   if (web !== undefined) {
-    const plugin = readFileSync(join(checkout, 'src/cli/plugin/waygate.php'), 'utf8')
-      .replace("define('WAYGATE_SECRET', '')", `define('WAYGATE_SECRET', '${SECRET}')`)
-      .replace("define('WAYGATE_URLS', [])", `define('WAYGATE_URLS', ['${origin}/-/webhook/default'])`);
+    const plugin = readFileSync(join(checkout, 'src/cli/plugin/waygate.php'), 'utf8').replace(
+      "define( 'WAYGATE_SITES', array() );",
+      `define( 'WAYGATE_SITES', [[ 'homes' => ['${site}'], 'secret' => '${SECRET}', 'urls' => ['${origin}/-/webhook/default'] ]] );`,
+    );
     const plugins = join(web, 'wp-content/mu-plugins');
     mkdirSync(plugins, { recursive: true });
     writeFileSync(join(plugins, 'waygate.php'), plugin);

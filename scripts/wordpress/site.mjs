@@ -300,10 +300,9 @@ function wpConfig(folder) {
     DB_CHARSET: 'utf8mb4',
     DB_COLLATE: '',
     ...Object.fromEntries(salts.map((name) => [name, randomBytes(32).toString('hex')])),
-    // Application passwords over plain http are allowed to local sites only.
-    WP_ENVIRONMENT_TYPE: 'local',
     // No requests to other hosts (updates, avatars) and no cron requests of the site to itself.
     WP_HTTP_BLOCK_EXTERNAL: true,
+    WP_ACCESSIBLE_HOSTS: '127.0.0.1',
     AUTOMATIC_UPDATER_DISABLED: true,
     DISABLE_WP_CRON: true,
     FS_METHOD: 'direct',
@@ -314,6 +313,8 @@ function wpConfig(folder) {
   return `<?php
 ${lines.join('\n')}
 $table_prefix = 'wp_';
+// Application passwords over plain http are otherwise allowed to local sites only, where waygate.php is silent.
+$wp_filter['wp_is_application_passwords_available'][10][] = ['function' => '__return_true', 'accepted_args' => 1];
 if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
 require_once ABSPATH . 'wp-settings.php';
 `;

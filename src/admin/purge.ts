@@ -157,9 +157,7 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
     const siteTags = caching?.siteTags ?? null;
     if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
     const isValid = runtime.snapshot === null || (await siteTags.receiveMessage(runtime.snapshot, message));
-    return isValid
-      ? adminResponse({ sequence: message['sequence'] ?? null })
-      : problemResponse(PROBLEMS.invalidMessage);
+    return isValid ? adminResponse({ status: 'ok' }) : problemResponse(PROBLEMS.invalidMessage);
   });
   app.post(
     '/webhook/:site',

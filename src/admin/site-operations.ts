@@ -214,7 +214,6 @@ async function describeSite(site: MountedSite): Promise<object> {
       unreachableSince: toIso(circuit.unreachableSince),
     },
     concurrency: concurrency.report(),
-    lostMessages: caching?.siteTags?.lost ?? 0,
     cookies: caching?.exclusions.describeCookies() ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };

@@ -436,6 +436,12 @@ export interface SiteCacheOptions {
    */
   readonly tags?: 'site' | undefined;
   /**
+   * Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the
+   * background. In seconds.
+   * @default '10m'
+   */
+  readonly tagged?: number | undefined;
+  /**
    * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
    * Needs tags: site.
    * @default nobody
@@ -1081,6 +1087,12 @@ export interface SiteCacheSettings {
    */
   readonly tags?: 'site' | undefined;
   /**
+   * Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the
+   * background.
+   * @default '10m'
+   */
+  readonly tagged?: string | undefined;
+  /**
    * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
    * Needs tags: site.
    * @default nobody
@@ -1423,6 +1435,7 @@ export interface McpFlags {
 export interface PluginFlags {
   readonly site?: string | undefined;
   readonly config?: string | undefined;
+  readonly home?: string | undefined;
   readonly secretFile?: string | undefined;
 }
 

@@ -313,6 +313,8 @@ const CACHE = group('SiteCacheOptions', {
     With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
     tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
     and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
+  tagged: setting(seconds(), '10m')`
+    Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`
     Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.

@@ -263,7 +263,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers);
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     const siteTags = site.caching?.siteTags ?? null;
-    if (siteTags !== null && isConfigured) shared.push(...siteTags.requestFields);
+    if (siteTags !== null && isConfigured) shared.push(...siteTags.listRequestFields());
     if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
   }

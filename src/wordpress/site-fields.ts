@@ -11,7 +11,7 @@ import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
 export const SITE_FIELDS: ReadonlySet<string> = new Set([
   ...TAG_FIELDS.keys(),
   ...['x-litespeed-purge', 'x-litespeed-purge2', 'x-litespeed-cache-control', 'x-litespeed-vary'],
-  ...['x-waygate-changed', 'x-waygate-sequence'],
+  ...['x-waygate-changed', 'x-waygate-ordinary'],
 ]);
 
 /** A purge with more names purges everything. */
@@ -75,53 +75,54 @@ export function readLiteSpeedPurges(siteFields: readonly string[]): readonly Sit
   return purges;
 }
 
-/** Whether LiteSpeed Cache excludes a response from the cache, or it has parts that a LiteSpeed server would fill in. */
-export function isExcludedByLiteSpeed(siteFields: readonly string[]): boolean {
-  return /\b(?:no-cache|no-store|private|esi=on)\b/i.test(
-    fieldValue(siteFields, 'x-litespeed-cache-control') ?? '',
+/**
+ * Whether a plugin excludes a response from the cache (LiteSpeed Cache; `DONOTCACHEPAGE`, which waygate.php reads), or it has parts
+ * that a LiteSpeed server would fill in.
+ */
+export function isExcludedBySite(siteFields: readonly string[]): boolean {
+  const control = fieldValue(siteFields, 'x-litespeed-cache-control') ?? '';
+  return (
+    /\b(?:no-cache|no-store|private|esi=on)\b/i.test(control) ||
+    fieldValue(siteFields, 'x-waygate-tags') === 'no-store'
   );
 }
 
 /** Names that waygate.php uses. */
 const OWN_NAME = /^[\w*:.-]{1,64}$/;
+const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
 
-/** Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or not valid */
+/** Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or not valid, or more than tags say */
 export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
-  return parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
+  const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
+  return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
 }
 
 function parseOwnNames(value: string | undefined): readonly string[] | null {
   if (value === undefined || value.length > MAX_OWN_LENGTH) return null;
   const names = value.trim().split(/ +/);
-  return names.every((name) => OWN_NAME.test(name)) ? names : null;
+  return names.every(isOwnName) ? names : null;
+}
+
+/** A path can be purged too, e.g. by the button of the admin bar. */
+function isOwnName(name: unknown): name is string {
+  return typeof name === 'string' && (OWN_NAME.test(name) || OWN_PATH.test(name));
 }
 
 /** Reads `X-Waygate-Changed`. @returns `null` if it is absent; what is not valid says that everything has changed */
 export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
   const value = fieldValue(siteFields, 'x-waygate-changed');
-  return value === undefined ? null : toOwnChange(parseOwnNames(value) ?? ['*']);
+  if (value === undefined) return null;
+  return value === 'none' ? NOTHING : toOwnChange(parseOwnNames(value) ?? ['*']);
 }
 
-/** Converts the names of what has changed. A response can depend on anything of a kind: `post-*`, or on anything at all: `*`. */
+/** Converts the names of what has changed. A response can depend on anything of a kind: `post-*`. */
 export function toOwnChange(names: readonly unknown[]): SitePurge {
-  const valid = names.filter((name): name is string => typeof name === 'string' && OWN_NAME.test(name));
-  if (valid.length < names.length || valid.some((name) => name.endsWith('*'))) return PURGE_EVERYTHING;
-  const kinds = new Set(valid.map((name) => `${name.split('-', 1)[0]}-*`));
-  return purgeNames([...valid, ...kinds, '*']);
-}
-
-/** The number of the last change that a site has recorded, and the installation that counts. */
-export interface ChangeNumber {
-  readonly instance: string;
-  readonly number: number;
-}
-
-/** Reads `X-Waygate-Sequence: <instance>.<n>`; `null` if it is absent or not valid. */
-export function readChangeNumber(siteFields: readonly string[]): ChangeNumber | null {
-  const [, instance = '', digits = ''] =
-    /^([\w-]{1,64})\.(\d{1,15})$/.exec(fieldValue(siteFields, 'x-waygate-sequence') ?? '') ?? [];
-  return instance === '' ? null : { instance, number: Number(digits) };
+  const valid = names.filter(isOwnName);
+  const tags = valid.filter((name) => !name.startsWith('/'));
+  if (valid.length < names.length || tags.some((name) => name.endsWith('*'))) return PURGE_EVERYTHING;
+  const kinds = new Set(tags.map((name) => `${name.split('-', 1)[0]}-*`));
+  return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
 }
 
 /** Request fields with the names of tags to purge, as plugins and configurations of Varnish call them. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { headerTags } from '../../src/wordpress/response-tags.ts';
 import {
-  isExcludedByLiteSpeed,
+  isExcludedBySite,
   listSiteFields,
-  readChangeNumber,
   readLiteSpeedPurges,
   readOwnChange,
   readOwnTags,
@@ -82,7 +81,7 @@ describe('X-LiteSpeed-Purge', () => {
     ['public,max-age=604800,esi=on', true],
     ['public,max-age=604800', false],
   ])('X-LiteSpeed-Cache-Control: %s excludes: %s', (value, isExcluded) => {
-    expect(isExcludedByLiteSpeed(['x-litespeed-cache-control', value])).toBe(isExcluded);
+    expect(isExcludedBySite(['x-litespeed-cache-control', value])).toBe(isExcluded);
   });
 });
 
@@ -94,29 +93,21 @@ describe('waygate.php', () => {
     ['post-1 <script>', null],
     ['a'.repeat(65), null],
     [Array.from({ length: 900 }, (_, at) => `post-${at}`).join(' '), null],
+    ['ordinary', null],
+    ['no-store', null],
     ['', null],
   ])('tags "%.40s"', (value, names) => {
     expect(readOwnTags(['x-waygate-tags', value])).toEqual(names);
   });
 
   test('a change selects what depends on anything of its kind', () => {
-    const names = ['post-1', 'posts-post', 'post-*', 'posts-*', '*'];
+    const names = ['post-1', 'posts-post', 'post-*', 'posts-*'];
     expect(readOwnChange(['x-waygate-changed', 'post-1 posts-post'])).toEqual({ ...EMPTY, names });
     expect(readOwnChange([])).toBeNull();
   });
 
   test.each(['*', 'post-*', 'post-1 a b\u0000', ''])('a change "%s" is one of everything', (value) => {
     expect(readOwnChange(['x-waygate-changed', value])?.everything).toBe(true);
-  });
-
-  test.each([
-    ['4f1a.41', { instance: '4f1a', number: 41 }],
-    ['4f1a.', null],
-    ['.41', null],
-    ['4f1a.-1', null],
-    ['4f1a.9999999999999999', null],
-  ])('the number "%s"', (value, number) => {
-    expect(readChangeNumber(['x-waygate-sequence', value])).toEqual(number);
   });
 });
 

@@ -1,50 +1,58 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readUserFile } from '../../builtin-modules.ts';
-import type { PluginFlags } from '../../config/option-types.ts';
+import type { Config, PluginFlags } from '../../config/option-types.ts';
 import { trimLineBreak } from '../../config/references.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { toSiteName } from '../../site/options/mount-path.ts';
+import { toMountPath, toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 
 /** Minimum characters of the secret (`cache.webhook`). */
 const MIN_SECRET_LENGTH = 16;
 
-/** Prints the plugin for the site, with the secret and the addresses of the gateways in it. */
+/** A site of the gateway, as waygate.php knows it. */
+interface PluginSite {
+  readonly name: string;
+  readonly secret: string;
+  /** Addresses that WordPress can have (`home_url()`). A copy of the site has another one. */
+  readonly homes: readonly string[];
+}
+
+/** Prints the plugin for the sites of a configuration, with their secrets and the addresses of the gateways in it. */
 export async function runPlugin(
   io: CommandIo,
   gateways: readonly string[],
   flags: PluginFlags,
 ): Promise<ExitCode> {
   const origins = gateways.map((url) => requireHttpUrl(url).replace(/\/+$/, ''));
-  const { name, secret } = await readSite(io, flags);
+  const sites = await readSites(io, flags);
   // It would be printed as another one.
-  if (escapeControlCharacters(secret) !== secret)
+  if (sites.some(({ secret }) => escapeControlCharacters(secret) !== secret))
     throw new ConfigurationError(
       'the secret has control characters: use another one, such as letters and digits',
     );
-  const urls = origins.map((origin) => `${origin}/-/webhook/${encodeURIComponent(name)}`);
   const source = await readFile(new URL('waygate.php', import.meta.url), 'utf8');
-  const plugin = [
-    ['WAYGATE_SECRET', "''", quotePhp(secret)],
-    ['WAYGATE_URLS', '[]', `[${urls.map(quotePhp).join(', ')}]`],
-  ].reduce(
-    (text, [name, empty, value]) =>
-      text.replace(`define('${name}', ${empty})`, () => `define('${name}', ${value})`),
-    source,
-  );
-  io.writeOut(plugin);
+  const entries = sites.map(({ homes, name, secret }) => {
+    const urls = origins.map((origin) => `${origin}/-/webhook/${encodeURIComponent(name)}`);
+    return `\tarray( 'homes' => ${formatList(homes)}, 'secret' => ${quotePhp(secret)}, 'urls' => ${formatList(urls)} ),\n`;
+  });
+  io.writeOut(source.replace(NO_SITES, () => `define( 'WAYGATE_SITES', array(\n${entries.join('')}) );`));
   return 0;
 }
 
-async function readSite(
+const NO_SITES = "define( 'WAYGATE_SITES', array() );";
+
+async function readSites(
   io: CommandIo,
-  { config, secretFile, site: given }: PluginFlags,
-): Promise<{ readonly name: string; readonly secret: string }> {
+  { config, home, secretFile, site: given }: PluginFlags,
+): Promise<readonly PluginSite[]> {
+  const homes = home === undefined ? [] : [requireHttpUrl(home)];
   if (secretFile !== undefined) {
     const secret = trimLineBreak(readUserFile(resolve(io.cwd ?? '.', secretFile), '--secret-file'));
-    if (secret.length >= MIN_SECRET_LENGTH) return { name: given ?? 'default', secret };
+    if (homes.length === 0)
+      throw new ConfigurationError('Give --home: the address of the site (home_url), which a copy has not.');
+    if (secret.length >= MIN_SECRET_LENGTH) return [{ name: given ?? 'default', secret, homes }];
     throw new ConfigurationError(
       `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,
     );
@@ -52,24 +60,46 @@ async function readSite(
   if (config === undefined)
     throw new ConfigurationError('Give --config or --secret-file: the plugin needs the secret of the site.');
   const { resolveConfig } = await import('../serve/resolve-config.ts');
-  const { sites } = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
-  const names = sites.map((options) => toSiteName(options) || 'default');
-  const site = given ?? (names.length === 1 ? names[0] : undefined) ?? 'default';
-  const found = sites[names.indexOf(site)];
-  const secret = found?.cache?.webhook;
-  if (secret !== undefined) {
-    if (found?.cache?.tags !== 'site')
+  const resolved = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
+  const found: PluginSite[] = [];
+  for (const options of resolved.sites) {
+    const name = toSiteName(options) || 'default';
+    const { tags, webhook } = options.cache ?? {};
+    if (webhook === undefined || (given !== undefined && given !== name)) continue;
+    if (tags !== 'site')
       io.writeErr(
-        `Set cache.tags of the site "${site}" to "site": until then, the gateway ignores waygate.php.\n`,
+        `Set cache.tags of the site "${name}" to "site": until then, the gateway ignores waygate.php.\n`,
       );
-    return { name: site, secret };
+    found.push({ name, secret: webhook, homes: homes.length > 0 ? homes : listHomes(options, resolved) });
   }
+  if (found.length > 0) return found;
+  const names = resolved.sites.map((options) => toSiteName(options) || 'default');
   throw new ConfigurationError(
-    found === undefined
-      ? `--site: no site is called "${site}". Sites: ${names.join(', ')}`
-      : `cache.webhook of the site "${site}" is not set`,
+    given !== undefined && !names.includes(given)
+      ? `--site: no site is called "${given}". Sites: ${names.join(', ')}`
+      : `cache.webhook of the site "${given ?? names.join('", "')}" is not set`,
   );
 }
+
+/** Lists the addresses that a site can have: as it is configured, by the name that it sees, and as visitors know it. */
+function listHomes(
+  site: Config['sites'][number],
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): readonly string[] {
+  const url = new URL(site.url);
+  const { hosts = [] } = site;
+  const path = url.pathname.replace(/\/$/, '');
+  const shown = site.publicUrl ?? publicUrl;
+  return [
+    site.url,
+    ...(site.upstream?.host === undefined ? [] : [`${url.protocol}//${site.upstream.host}${path}`]),
+    ...(shown === undefined ? [] : [shown.replace(/\/$/, '') + toMountPath(site)]),
+    ...hosts.filter((host) => !host.includes('*')).map((host) => `https://${host}`),
+  ];
+}
+
+const formatList = (texts: readonly string[]): string =>
+  `array( ${[...new Set(texts)].map(quotePhp).join(', ')} )`;
 
 /** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
 function quotePhp(text: string): string {

@@ -1,1094 +1,812 @@
 <?php
 /**
  * Plugin Name: waygate
- * Description: Tells the gateway waygate what each response was made of, and what has changed. Copy this file to wp-content/mu-plugins.
+ * Description: Tells the gateway waygate what responses show and what has changed. Belongs into wp-content/mu-plugins.
+ * Requires at least: 5.5
+ * Requires PHP: 7.4
  *
- * READS. A response to a GET request of the gateway gets `X-Waygate-Tags`: what WordPress has loaded for it. Lists come from the SQL of
- * the request (filter `query`), items from the object cache, options and metadata from their filters. A response depends on the content,
- * excerpt or modification time of a post only if a template function has read it or the response contains its text.
+ * READS. A response to a visitor's GET request through the gateway gets tags: `post-7` for a post, `list-post` for a query of posts. They
+ * come from hooks, query objects and the keys of the object cache. Anything else, such as a plugin's own table, makes the response
+ * ordinary: every change purges it, and it is stored for as long as a page without tags.
  *
- * WRITES. The hooks of WordPress name what has changed. Statements of plugins on tables of their own name the table; statements of
- * plugins on tables of WordPress name the row, or everything. The names are sent with the response (`X-Waygate-Changed`), or by a signed
- * message after it. Each batch of names is an option until all gateways have acknowledged it.
+ * CHANGES. Hooks name the tags to purge. The response tells the gateway, or a signed message does after the response. What could not be
+ * told is told later as `*`, everything. A visitor's read never sends a message.
  *
- * NOT SEEN: writes to the database by other programs; what a theme computes of the comment count or the text of a post without template
- * functions (a reading time); data that a plugin keeps in a persistent object cache under groups of its own, in transients or in files;
- * other sites' data; the time.
+ * The plugin is silent at a copy of the site: at another address than `homes`, or if the environment type is not `production`.
  *
- * PHP 7.4 to 8.4. WordPress 5.5 or later; options are tracked by name from 6.1.
+ * @package waygate
  */
-defined('ABSPATH') || exit;
-defined('WAYGATE_SECRET') || define('WAYGATE_SECRET', '');
-defined('WAYGATE_URLS') || define('WAYGATE_URLS', []);
 
-final class Waygate
-{
-    /** Header fields of more bytes are rejected by gateways, and all fields together by nginx in its default configuration. */
-    const MAX_FIELD = 4096;
-    const MAX_HEAD = 3900;
-    /** Responses with more bytes are not held back, so they have no tags. */
-    const MAX_BODY = 8388608;
-    const MAX_MESSAGE_TAGS = 5000;
-    /** Bytes of a term that is searched for, and of a changed text, whose parts are named. */
-    const MAX_TERM = 20;
-    const MAX_CHANGED_TEXT = 150;
-    /** With more batches that wait, everything counts as changed. */
-    const MAX_BATCHES = 100;
-    /** Seconds for which a client may wait for messages; for messages after the response; after which an unfinished batch counts as lost. */
-    const MAX_WAIT = 0.035;
-    const MAX_WAIT_AFTER = 3;
-    const MAX_OPEN = 120;
+defined( 'ABSPATH' ) || exit;
+// Can be defined in wp-config.php: a list of array( 'homes' => …, 'secret' => …, 'urls' => … ), one for each site of the gateway.
+defined( 'WAYGATE_SITES' ) || define( 'WAYGATE_SITES', array() );
 
-    /** Tables of WordPress whose rows have names of their own. */
-    const TABLES = ['posts', 'comments', 'terms', 'term_taxonomy', 'term_relationships', 'users', 'postmeta', 'termmeta', 'commentmeta', 'usermeta', 'options'];
-    const HIDDEN_STATUSES = ['new', 'draft', 'auto-draft', 'pending', 'future', 'trash'];
-    const HIDDEN_COMMENTS = ['0', 'hold', 'unapproved', 'spam', 'trash', 'post-trashed', 'delete', 'new'];
-    /** Types whose posts no response shows. */
-    const INTERNAL_TYPES = ['revision', 'oembed_cache', 'customize_changeset', 'user_request', 'scheduled-action'];
-    /** Functions of WordPress that write posts or comments without a hook for each. */
-    const WITHOUT_HOOKS = ['set_post_type', 'wp_media_attach_action', 'attach_uploads', 'wp_delete_user', 'remove_user_from_blog', 'wp_comments_personal_data_eraser'];
-    /** Tables of plugins that no response shows: jobs of Action Scheduler. */
-    const INTERNAL_TABLES = '/^actionscheduler_/';
-    /** Metadata that WordPress reads with most posts. It counts as a part of the post. */
-    const POST_META = '/^(_thumbnail_id|_wp_attached_file|_wp_attachment_(metadata|image_alt)|_wp_page_template|_menu_item_\w+)$/D';
-    /** Options that no response shows. */
-    const HARMLESS_OPTIONS = '/^(_transient_(timeout_|doing_cron$|global_styles|dirsize_cache|feed_|dash_|wp_)|_site_transient_|waygate_|auto_core_update|auto_updater|recently_|recovery_|https_detection|theme_switched|(auth|secure_auth|logged_in|nonce)_(key|salt)$|(cron|rewrite_rules|can_compress_scripts|db_upgraded|fresh_site|user_count|adminhash|new_admin_email|admin_email_lifespan|finished_\w+|uninstall_plugins)$)|_lock$/D';
-    /** Options that all responses count as reading. */
-    const COMMON_OPTIONS = '/^(siteurl|home|blog\w+|users_can_register|admin_email|start_of_week|use_\w+|require_name_email|comments?_\w+|posts_per_\w+|rss_\w+|mailserver_\w+|default_\w+|date_format|time_format|links_\w+|moderation_\w+|permalink_structure|active_plugins|active_sitewide_plugins|category_base|tag_base|ping_sites|gmt_offset|timezone_string|template\w*|stylesheet\w*|html_type|db_version|initial_db_version|upload\w*|show_\w+|avatar\w*|thumbnail_\w+|medium_\w+|large_\w+|image_\w+|close_comments_\w+|thread_comments\w*|page_\w+|link_manager_enabled|site_icon|site_logo|wp_page_for_privacy_policy|disallowed_keys|hack_file|WPLANG|\w*user_roles|theme_mods_.*|widget_.*|sidebars_widgets|current_theme|wp_force_deactivated_plugins|auto_\w+|wp_attachment_pages_enabled|(site_)?nonce_\w+)$/D';
+// A second copy of this file does nothing.
+if ( ! class_exists( 'Waygate', false ) ) :
 
-    /** Whether the request comes from a gateway with the secret; whether its response gets tags. */
-    private static $isForwarded = false;
-    private static $isRead = false;
-    /** Names of the response's tags. What the request has read: posts by field; options and metadata by name. */
-    private static $tags = [];
-    private static $shown = ['content' => [], 'excerpt' => [], 'modified' => []];
-    private static $isModifiedShown = false;
-    private static $isTimeShown = false;
-    private static $options = [];
-    private static $meta = [];
+/** Tags responses, and tells of changes. */
+final class Waygate {
+	/** Bytes that servers take by default for one header field, and for all. */
+	const MAX_FIELD = 4096;
+	const MAX_HEAD  = 3900;
+	/** Bytes of a page that are held back until its tags are known. A larger one is ordinary. */
+	const MAX_HELD = 262144;
+	/** With more names, everything has changed. */
+	const MAX_NAMES = 1000;
+	/** Seconds: age of the gateway's signature; time to connect, and for a whole message. */
+	const MAX_AGE      = 300;
+	const CONNECT_TIME = 0.3;
+	const MESSAGE_TIME = 1;
 
-    /** Names of what has changed and was not recorded as complete; row and time of its batch. */
-    private static $changed = [];
-    private static $batch = '';
-    private static $changedAt = 0.0;
-    /** Whether there are complete batches to send; seconds that remain for sending. */
-    private static $isPending = false;
-    private static $wait = self::MAX_WAIT;
-    private static $isInTransaction = false;
-    private static $isOwnQuery = false;
-    /** What changed items were: terms by id, counts by term_taxonomy_id. */
-    private static $terms = [];
-    private static $counts = [];
-    /** Values of transients that were deleted. WordPress deletes one that has expired, and the same value is often stored again. */
-    private static $deleted = [];
+	/** Types that no response shows, and types that every page shows. */
+	const INTERNAL_TYPES = array( 'revision', 'oembed_cache', 'customize_changeset', 'user_request', 'scheduled-action' );
+	const COMMON_TYPES   = array( 'custom_css', 'wp_global_styles' );
+	/** Statuses of posts and comments that visitors do not see. */
+	const HIDDEN_STATUSES = array( 'new', 'draft', 'auto-draft', 'pending', 'future', 'private', 'trash', '0', 'hold', 'unapproved', 'spam', 'post-trashed', 'delete' );
+	/** What a query of posts depends on besides the list of its type, by a word in its SQL. */
+	const QUERY_PARTS = array( 'post_content' => 'text', 'post_excerpt' => 'text', 'post_modified' => 'text', 'post_title' => 'title', 'post_author' => 'author', 'term_relationships' => 'tax', 'postmeta' => 'meta' );
+	const USER_FIELDS = array( 'display_name', 'user_nicename', 'user_url', 'user_email' );
+	const HIDDEN_META = array( '_edit_lock', '_edit_last', '_encloseme', '_pingme', '_wp_old_slug', '_wp_old_date', '_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_trash_meta_comments_status', '_wp_desired_post_slug' );
+	const HIDDEN_OPTIONS = array( 'cron', 'rewrite_rules', 'recently_edited', 'recently_activated', 'uninstall_plugins', 'can_compress_scripts', 'db_upgraded', 'fresh_site', 'user_count', 'blog_count', 'adminhash', 'new_admin_email', 'admin_email', 'admin_email_lifespan', 'auth_key', 'auth_salt', 'secure_auth_key', 'secure_auth_salt', 'logged_in_key', 'logged_in_salt', 'nonce_key', 'nonce_salt', 'auto_core_update_notified', 'auto_core_update_failed', 'auto_updater.lock', 'core_updater.lock', 'recovery_keys', 'recovery_mode_email_last_sent', 'https_detection_errors', 'theme_switched', 'auto_plugin_theme_update_emails', 'wp_force_deactivated_plugins', 'default_role', 'initial_db_version', 'finished_updating_comment_type', 'transient-doing_cron', 'transient-dirsize_cache', 'transient-is_multi_author' );
+	/** Options that nearly every response reads: no response is tagged with them, and a change purges everything. */
+	const COMMON_OPTIONS = array( 'siteurl', 'home', 'blogname', 'blogdescription', 'blog_charset', 'blog_public', 'html_type', 'posts_per_page', 'posts_per_rss', 'rss_use_excerpt', 'show_on_front', 'page_on_front', 'page_for_posts', 'date_format', 'time_format', 'start_of_week', 'gmt_offset', 'timezone_string', 'WPLANG', 'permalink_structure', 'category_base', 'tag_base', 'template', 'stylesheet', 'template_root', 'stylesheet_root', 'current_theme', 'active_plugins', 'active_sitewide_plugins', 'site_name', 'use_smilies', 'use_balanceTags', 'thumbnail_size_w', 'thumbnail_size_h', 'thumbnail_crop', 'medium_size_w', 'medium_size_h', 'medium_large_size_w', 'medium_large_size_h', 'large_size_w', 'large_size_h', 'image_default_link_type', 'image_default_size', 'medium_crop', 'medium_large_crop', 'large_crop', 'hack_file', 'upload_path', 'upload_url_path', 'uploads_use_yearmonth_folders', 'show_avatars', 'avatar_default', 'avatar_rating', 'site_icon', 'site_logo', 'comment_registration', 'comment_order', 'comments_per_page', 'default_comments_page', 'page_comments', 'thread_comments', 'thread_comments_depth', 'close_comments_for_old_posts', 'close_comments_days_old', 'require_name_email', 'show_comments_cookies_opt_in', 'users_can_register', 'link_manager_enabled', 'db_version', 'wp_page_for_privacy_policy', 'default_category', 'default_post_format', 'default_ping_status', 'default_comment_status', 'wp_attachment_pages_enabled' );
+	/** Tables of plugins that no response shows. */
+	const HIDDEN_TABLES = array( 'actionscheduler_actions', 'actionscheduler_claims', 'actionscheduler_groups', 'actionscheduler_logs', 'woocommerce_sessions' );
+	/** Groups of the object cache that WordPress uses. */
+	const CACHE_GROUPS = 'posts|post_meta|post-queries|terms|term_meta|term-queries|\w+_relationships|comment|comment_meta|comment-queries|users|user_meta|user-queries|userlogins|userslugs|useremail|options|site-options|site-transient|transient|counts|timeinfo|calendar|bookmark|themes|plugins|theme_json|theme_files|sites|site-details|site-lookup|site-queries|blog-details|blog-lookup|blog-id-cache|blog_meta|networks|network-queries|global-posts|rss|image_editor|translation_files|waygate';
+	/** How the statements begin in which WordPress reads what hooks or the object cache name. */
+	const STATEMENTS = array(
+		'SELECT FOUND_ROWS()', 'SELECT * FROM posts WHERE ID = ', 'SELECT posts.* FROM posts WHERE ID IN (', "SELECT * FROM posts WHERE (post_type = '",
+		'SELECT ID, post_name, post_parent, post_type FROM posts WHERE post_name IN (', 'SELECT ID FROM posts WHERE post_name LIKE ',
+		'SELECT COUNT(*) FROM posts WHERE ( ( post_type = ', 'SELECT COUNT(*) FROM posts WHERE post_type = ', 'SELECT p.ID FROM posts AS p ',
+		'SELECT post_modified_gmt FROM posts WHERE post_status = ', 'SELECT post_date_gmt FROM posts WHERE post_status = ',
+		'SELECT post_status, COUNT( * ) AS num_posts FROM posts', 'SELECT YEAR(post_date) AS `year`', 'SELECT DISTINCT YEAR(post_date) AS `year`',
+		'SELECT DISTINCT DAYOFMONTH(post_date)', 'SELECT MONTH(post_date) AS month, YEAR(post_date)', 'SELECT * FROM users WHERE ',
+		'SELECT post_id, meta_key, meta_value FROM postmeta WHERE post_id IN (', 'SELECT term_id, meta_key, meta_value FROM termmeta WHERE term_id IN (',
+		'SELECT user_id, meta_key, meta_value FROM usermeta WHERE user_id IN (', 'SELECT * FROM comments WHERE comment_ID = ',
+		'SELECT comment_id, meta_key, meta_value FROM commentmeta WHERE comment_id IN (', 'SELECT comments.* FROM comments WHERE comment_ID IN (',
+		'SELECT t.*, tt.* FROM terms AS t INNER JOIN term_taxonomy AS tt ON t.term_id = tt.term_id WHERE t.term_id ',
+		'SELECT comments.comment_ID FROM comments WHERE comment_post_ID = ', 'SELECT comments.comment_ID FROM comments JOIN posts ON ',
+		'SELECT comment_date_gmt FROM comments WHERE comment_approved = ', 'SELECT meta_id FROM postmeta WHERE ', 'SELECT option_name, option_value FROM options WHERE autoload ',
+	);
 
-    public static function start()
-    {
-        if (WAYGATE_SECRET === '' || wp_installing()) return;
-        $field = $_SERVER['HTTP_X_WAYGATE_REQUEST'] ?? '';
-        self::$isForwarded = is_string($field) && hash_equals(hash_hmac('sha256', 'waygate request', WAYGATE_SECRET), $field);
-        if (self::$isForwarded) {
-            ob_start([__CLASS__, 'finish'], self::MAX_BODY);
-            self::$isRead = ($_SERVER['REQUEST_METHOD'] ?? '') === 'GET' && !is_admin() && !wp_doing_cron();
-            if (self::$isRead) self::watchReads();
-        }
-        self::watchWrites();
-    }
+	/** Index in WAYGATE_SITES by blog; null for a copy of the site. @var array */
+	private static $sites = array();
+	/** Whether the gateway sent the request, whether it is a visitor's read, and whether its tags are sent. @var bool */
+	private static $is_forwarded = false;
+	private static $is_read      = false;
+	private static $is_tagged    = false;
+	/** Tags of the response, the query objects of it, and why it is ordinary. */
+	private static $tags    = array();
+	private static $queries = array();
+	private static $reason  = '';
+	/** Names of what has changed, by index of the site; names of posts whose cache was cleared, and of those whose change is known. */
+	private static $changed = array();
+	private static $cleared = array();
+	private static $known   = array();
+	/** Tables that statements wrote, and kinds of tables whose changes hooks have named. */
+	private static $written   = array();
+	private static $explained = array();
+	/** When a long process tells of its changes, and the seconds until the next time. Whether a message is being sent. */
+	private static $send_at    = 0.0;
+	private static $interval   = 1;
+	private static $is_sending = false;
 
-    // ---------------------------------------------------------------- names
+	/** Registers the hooks. */
+	public static function start() {
+		add_filter( 'site_status_tests', array( __CLASS__, 'add_health_test' ) );
+		$field = isset( $_SERVER['HTTP_X_WAYGATE_REQUEST'] ) ? (string) $_SERVER['HTTP_X_WAYGATE_REQUEST'] : '';
+		unset( $_SERVER['HTTP_X_WAYGATE_REQUEST'] );
+		$site = self::find_site();
+		if ( null === $site ) {
+			return;
+		}
+		list( $time, $signature ) = explode( '.', "$field." );
+		self::$is_forwarded       = abs( time() - (int) $time ) <= self::MAX_AGE && hash_equals( self::sign( $site, "waygate request $time" ), $signature );
+		if ( self::$is_forwarded ) {
+			self::$is_read = 'GET' === self::get_method() && ! is_admin() && ! wp_doing_cron();
+			if ( self::$is_read || ! in_array( self::get_method(), array( 'GET', 'HEAD' ), true ) ) {
+				ob_start( null, self::MAX_HELD );
+			}
+			if ( self::$is_read ) {
+				self::watch_reads();
+			}
+			add_action( 'shutdown', array( __CLASS__, 'finish_response' ), PHP_INT_MIN );
+		}
+		self::watch_changes();
+		add_action( 'admin_bar_menu', array( __CLASS__, 'add_menu' ), 100 );
+		add_action( 'admin_post_waygate_purge', array( __CLASS__, 'purge_page' ) );
+		add_action( 'admin_notices', array( __CLASS__, 'print_notice' ) );
+	}
 
-    /** Creates the name of an item. Its kind ends at the first `-`. `*` is any item of the kind. */
-    private static function name($kind, $id, $blog = null)
-    {
-        $id = is_scalar($id) ? (string) $id : '';
-        if (!preg_match('/^([A-Za-z0-9_-]{1,36}|\*)$/D', $id)) $id = md5($id);
-        if (is_multisite() && strpos($kind, 'user') !== 0) $kind = ($blog ?: get_current_blog_id()) . ':' . $kind;
-        return "$kind-$id";
-    }
+	/** Finds the site of the gateway that the current blog belongs to. @return int|null index in WAYGATE_SITES; null at a copy */
+	private static function find_site() {
+		$blog = get_current_blog_id();
+		if ( ! array_key_exists( $blog, self::$sites ) ) {
+			self::$sites[ $blog ] = null;
+			$main                 = is_multisite() ? get_site( get_main_site_id() ) : null;
+			// A blog without an entry of its own belongs to the main site of its network.
+			foreach ( array( $main ? $main->domain . $main->path : '', (string) get_option( 'home' ) ) as $home ) {
+				foreach ( 'production' === wp_get_environment_type() ? WAYGATE_SITES : array() as $index => $site ) {
+					if ( in_array( self::shorten( $home ), array_map( array( __CLASS__, 'shorten' ), $site['homes'] ), true ) ) {
+						self::$sites[ $blog ] = $index;
+					}
+				}
+			}
+		}
+		return self::$sites[ $blog ];
+	}
 
-    private static function tag($kind, $id, $blog = null)
-    {
-        self::$tags[self::name($kind, $id, $blog)] = true;
-    }
+	/** Returns an address without scheme and final slash. */
+	private static function shorten( $url ) {
+		return strtolower( untrailingslashit( preg_replace( '~^https?://~i', '', $url ) ) );
+	}
 
-    // ---------------------------------------------------------------- reads
+	private static function get_method() {
+		return isset( $_SERVER['REQUEST_METHOD'] ) ? $_SERVER['REQUEST_METHOD'] : '';
+	}
 
-    private static function watchReads()
-    {
-        // A response without a body says nothing of what it depends on. WordPress compares with less than what feeds show.
-        unset($_SERVER['HTTP_IF_NONE_MATCH'], $_SERVER['HTTP_IF_MODIFIED_SINCE']);
-        foreach (['post', 'term', 'user', 'comment'] as $type) {
-            add_filter("get_{$type}_metadata", function ($value, $id, $key) use ($type) {
-                if (is_scalar($id) && is_string($key)) self::$meta[is_multisite() ? get_current_blog_id() : 0][$type][$id][$key] = true;
-                return $value;
-            }, PHP_INT_MIN, 3);
-        }
-        add_filter('pre_option', function ($value, $name) {
-            if (is_string($name)) self::$options[is_multisite() ? get_current_blog_id() : 0][$name] = true;
-            return $value;
-        }, PHP_INT_MIN, 2);
-        // Posts that a search server has found need no SQL.
-        add_filter('posts_pre_query', function ($posts, $query = null) {
-            if (is_array($posts) && $query instanceof WP_Query) self::readSql((string) $query->request);
-            foreach (is_array($posts) ? $posts : [] as $post) if (isset($post->ID)) self::tag('post.any', $post->ID);
-            return $posts;
-        }, PHP_INT_MAX, 2);
-        add_filter('get_the_excerpt', function ($excerpt, $post = null) {
-            // Without an excerpt WordPress makes one of the content.
-            if ($post instanceof WP_Post) self::show(trim($post->post_excerpt) === '' ? ['excerpt', 'content'] : ['excerpt'], $post->ID);
-            return $excerpt;
-        }, PHP_INT_MIN, 2);
-        add_filter('the_content', function ($content) {
-            if (isset($GLOBALS['post']->ID)) self::show(['content'], $GLOBALS['post']->ID);
-            return $content;
-        }, PHP_INT_MIN);
-        // Templates decide by `has_excerpt()`, which has no hook.
-        add_action('the_post', function ($post, $query = null) {
-            if (!$post instanceof WP_Post || !$query instanceof WP_Query || !$query->is_main_query()) return;
-            foreach (['content', 'excerpt'] as $field) if (trim($post->{"post_$field"}) === '') self::show([$field], $post->ID);
-        }, 10, 2);
-        add_filter('get_comments_number', function ($count, $id = 0) {
-            self::tag('comments', $id);
-            return $count;
-        }, PHP_INT_MIN, 2);
-        add_filter('get_post_modified_time', function ($time) {
-            self::$isModifiedShown = true;
-            return $time;
-        });
-        add_filter('get_feed_build_date', function ($time, $format = '') {
-            // In RSS it is the time at which the content of the feed has changed last, whatever else of its posts was edited since.
-            if ($format === 'r') return $time;
-            foreach ((array) ($GLOBALS['wp_query']->posts ?? []) as $post) if (isset($post->ID)) self::show(['modified'], $post->ID);
-            return $time;
-        }, 10, 2);
-        add_filter('human_time_diff', function ($since) {
-            self::$isTimeShown = true;
-            return $since;
-        });
-        if (wp_using_ext_object_cache() && is_object($GLOBALS['wp_object_cache'] ?? null)) {
-            $GLOBALS['wp_object_cache'] = new Waygate_Object_Cache($GLOBALS['wp_object_cache']);
-        }
-        if (!wp_using_ext_object_cache()) wp_cache_set('probe', 1, 'waygate');
-        wp_cache_get('probe', 'waygate');
-    }
+	private static function sign( $site, $text ) {
+		return hash_hmac( 'sha256', $text, WAYGATE_SITES[ $site ]['secret'] );
+	}
 
-    private static function show(array $fields, $id)
-    {
-        foreach ($fields as $field) self::$shown[$field][self::name('post', $id)] = true;
-    }
+	/** Creates the name of a tag: `post-7`, or `2:post-7` in a network. Users and network options belong to all blogs. */
+	private static function name( $kind, $id, $blog = 0 ) {
+		$id        = is_scalar( $id ) ? (string) $id : '';
+		$id        = preg_match( '/^([A-Za-z0-9_-]{1,24}|\*)$/D', $id ) ? $id : substr( md5( $id ), 0, 10 );
+		$is_shared = ! is_multisite() || in_array( $kind, array( 'user', 'users', 'usermeta', 'network' ), true );
+		return ( $is_shared ? '' : ( $blog ? $blog : get_current_blog_id() ) . ':' ) . "$kind-$id";
+	}
 
-    /** Reads from a `SELECT` what the response depends on, besides the rows that WordPress keeps in its object cache. */
-    private static function readSql($sql)
-    {
-        global $wpdb;
-        // The time of the last change is a header field of feeds, and a validator that the gateway does not use.
-        if (preg_match('/^\s*SELECT (post_modified|post_date|comment_date)_gmt\s+FROM/', $sql) && self::isCalledBy('send_headers')) return;
-        $statement = preg_replace("/'[^'\\\\]*+(?:\\\\.[^'\\\\]*+)*+'/s", "''", $sql);
-        preg_match_all('/\b' . preg_quote($wpdb->base_prefix, '/') . '(?:(\d+)_)?(\w+)/', $statement, $found, PREG_SET_ORDER);
-        $tables = [];
-        foreach ($found as $match) $tables[$match[2]] = (int) $match[1] ?: (is_multisite() ? get_main_site_id() : 0);
-        foreach ($tables as $table => $blog) {
-            switch ($table) {
-                case 'posts':
-                    self::readPosts($sql, $blog);
-                    break;
-                case 'comments':
-                    $ids = self::readValues('/\bcomment_post_ID`?\s*(?:=|IN)\s*/i', $sql);
-                    // Replies are at the post of the comment, which was read.
-                    $parents = self::readValues('/\bcomment_parent`?\s*(?:=|IN)\s*/i', $sql);
-                    if ((self::isById($sql, 'comment_ID') && self::isCalledBy('get_instance', '_prime_comment_caches')) || ($parents && !in_array('0', $parents, true))) break;
-                    foreach ($ids ?: ['*'] as $id) self::tag('comments', $id, $blog);
-                    break;
-                case 'terms':
-                case 'term_taxonomy':
-                    $ids = self::readValues('/\bobject_id`?\s*(?:=|IN)\s*/i', $sql);
-                    foreach ($ids as $id) self::tag('post', $id, $blog);
-                    if (self::isById($sql, 'term_id')) {
-                        foreach (self::readValues('/\bterm_id`?\s*(?:=|IN)\s*/i', $sql) as $id) self::tag('term', $id, $blog);
-                        if (stripos($sql, 'description') !== false) self::tag('term.description', '*', $blog);
-                    } elseif (!$ids) {
-                        $kind = preg_match('/\b(slug|name)`?\s*(=|IN)/i', $sql) && stripos($sql, 'count') === false ? 'terms.slugs' : 'terms';
-                        foreach (self::readValues('/\btaxonomy`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $taxonomy) self::tag($kind, $taxonomy, $blog);
-                    }
-                    break;
-                case 'term_relationships':
-                    if (count($tables) === 1 && !self::readValues('/\bobject_id`?\s*(?:=|IN)\s*/i', $sql)) self::tag('terms', '*', $blog);
-                    break;
-                case 'users':
-                    if (!self::isById($sql, 'ID')) self::tag('users', '*');
-                    else foreach (self::readValues('/\bID`?\s*(?:=|IN)\s*/i', $sql) as $id) self::tag('user', $id);
-                    break;
-                case 'postmeta':
-                case 'termmeta':
-                case 'commentmeta':
-                case 'usermeta':
-                    // WordPress reads all metadata of an item at once; filters see what is used of it.
-                    if (preg_match('/^\s*SELECT \w+_id, meta_key, meta_value FROM \S+ WHERE \w+_id IN \([\d,]+\) ORDER BY/', $sql)) break;
-                    foreach (self::readValues('/\bmeta_key`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $key) self::tag($table, $key, $blog);
-                    break;
-                case 'options':
-                    foreach (self::readValues('/\boption_name`?\s*=\s*/i', $sql) as $name) self::$options[$blog][$name] = true;
-                    if (!preg_match('/WHERE (autoload|option_name\s*(=|IN|LIKE \'(waygate|\\\\?_(site\\\\?_)?transient)))/i', $sql)) self::tag('option', '*', $blog);
-                    break;
-                case 'sitemeta':
-                case 'blogs':
-                case 'blogmeta':
-                case 'site':
-                    break;
-                default:
-                    if (!preg_match(self::INTERNAL_TABLES, $table)) self::tag('table', $table, $blog);
-            }
-        }
-    }
+	/** Runs functions at hooks, after those of plugins. Odd arguments of a plugin must not stop a request. */
+	private static function watch( array $hooks, callable $fail ) {
+		foreach ( $hooks as $names => $run ) {
+			foreach ( explode( ' ', $names ) as $hook ) {
+				$handler = static function ( $value = null, ...$more ) use ( $hook, $run, $fail ) {
+					if ( preg_match( '/post|term|comment|user|option/', str_replace( 'profile', 'user', $hook ), $kind ) ) {
+						self::$explained[ $kind[0] ] = true;
+					}
+					try {
+						$run( $value, ...$more );
+					} catch ( Throwable $error ) {
+						$fail( "{$error->getMessage()} at $hook" );
+					}
+					return $value;
+				};
+				add_filter( $hook, $handler, PHP_INT_MAX, 6 );
+			}
+		}
+	}
 
-    private static function readPosts($sql, $blog)
-    {
-        $fields = self::listRowFields($sql);
-        // A condition on the number or the slug of the only table: nothing else can be selected.
-        if (!preg_match('/\s(OR|JOIN)\s|,\s*`?\w+posts\b/i', $sql) && preg_match_all('/\bSELECT\b/i', $sql) === 1) {
-            foreach (['ID' => 'post', 'post_name' => 'name'] as $column => $kind) {
-                $values = self::readValues("/(?<![\\w.])(?:\\w+\\.)?`?$column`?\\s*(?:=|IN)\\s*/i", $sql);
-                foreach ($values as $value) self::tag($kind, $value, $blog);
-                foreach (array_diff($fields, ['title']) && $kind === 'post' ? $values : [] as $value) self::tag('post.any', $value, $blog);
-                if ($values && (!$fields || $kind === 'post')) return;
-            }
-        }
-        $kinds = ['posts'];
-        $rest = preg_replace_callback("/\\bpost_(?:content|excerpt)`? (?:NOT )?LIKE '%([a-z0-9](?:[a-z0-9 ]*[a-z0-9])?)%'/i", function ($match) use ($blog) {
-            if (strlen($match[1]) < 3 || strlen($match[1]) > self::MAX_TERM) return $match[0];
-            self::tag('posts.text', str_replace(' ', '_', strtolower(substr($match[1], 0, 3))), $blog);
-            self::tag('posts.texts', 'all', $blog);
-            return '';
-        }, $sql) ?? $sql;
-        foreach (['content', 'excerpt', 'title', 'modified'] as $field) if (in_array($field, $fields, true) || stripos($rest, "post_$field") !== false) $kinds[] = "posts.$field";
-        if (stripos($sql, 'post_status') === false || preg_match("/'(draft|auto-draft|pending|future|trash)'/", $sql)) $kinds[] = 'posts.hidden';
-        if (stripos($sql, 'comment_count') !== false) self::tag('comments', '*', $blog);
-        foreach (self::readValues('/\bpost_type`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $type) {
-            foreach ($kinds as $kind) self::tag($kind, $type, $blog);
-        }
-    }
+	// Reads.
 
-    /** Lists the fields of posts that a `SELECT` reads into rows that WordPress does not keep in its object cache. */
-    private static function listRowFields($sql)
-    {
-        $columns = preg_split('/\sFROM\s/i', $sql, 2)[0];
-        $fields = ['content', 'excerpt', 'title', 'modified'];
-        if (!preg_match('/[\s,.]\*\s*(,|$)/D', $columns)) return array_filter($fields, fn ($field) => stripos($columns, "post_$field") !== false);
-        $isDatabase = false;
-        foreach (debug_backtrace(DEBUG_BACKTRACE_PROVIDE_OBJECT | DEBUG_BACKTRACE_IGNORE_ARGS, 20) as $frame) {
-            $object = $frame['object'] ?? null;
-            if ($object instanceof wpdb) $isDatabase = true;
-            elseif (!$isDatabase) continue;
-            elseif ($object instanceof WP_Query) return empty($object->query_vars['cache_results']) ? $fields : [];
-            else return in_array($frame['function'], ['get_instance', '_prime_post_caches', 'get_pages'], true) ? [] : $fields;
-        }
-        return $isDatabase ? $fields : [];
-    }
+	private static function tag( $kind, $id, $blog = 0 ) {
+		self::$tags[ self::name( $kind, $id, $blog ) ] = true;
+	}
 
-    /** Lists the literals after the operator of a condition: `= 5`, `= 'a'`, `IN ('a', 'b')`. */
-    private static function readValues($condition, $sql)
-    {
-        $literal = "(?:'(?:[^'\\\\]|\\\\.)*'|\\d+)";
-        $pattern = substr($condition, 0, strrpos($condition, '/')) . "($literal|\\(\\s*$literal(?:\\s*,\\s*$literal)*\\s*\\))/i";
-        if (!preg_match_all($pattern, $sql, $found)) return [];
-        preg_match_all("/$literal/", implode(' ', $found[1]), $literals);
-        return array_map(fn ($value) => stripslashes(trim($value, "'")), array_unique($literals[0]));
-    }
+	/** Makes the response ordinary. The plugin is for `wp waygate status` only. */
+	private static function make_ordinary( $reason ) {
+		if ( '' !== self::$reason ) {
+			return;
+		}
+		$files  = array_map( 'wp_normalize_path', array_column( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS ), 'file' ) );
+		$plugin = preg_filter( '~^.*/(?:plugins|mu-plugins|themes)/(?!waygate\.php)([\w.-]+).*$~', '$1', $files );
+		$reason = ( $plugin ? reset( $plugin ) : 'WordPress' ) . ": $reason";
+		/** Filters why a response is ordinary, such as `notes: SELECT text FROM wp_notes`. With an empty text it is not. @param string $reason */
+		self::$reason = substr( preg_replace( '/[^\x21-\x7e]+/', ' ', (string) apply_filters( 'waygate_ordinary', $reason ) ), 0, 160 );
+	}
 
-    /** Whether a `SELECT` of one table reads rows by their numbers alone. The object cache has them. */
-    private static function isById($sql, $column)
-    {
-        return (bool) preg_match("/\\bWHERE\\s+(?:\\w+\\.)?`?$column`?\\s*(=\\s*'?\\d+'?|IN\\s*\\([\\d\\s,']*\\))\\s*(LIMIT \\d+)?\\s*$/i", $sql);
-    }
+	/** Watches what WordPress reads. */
+	private static function watch_reads() {
+		// A response without content does not show what it depends on.
+		unset( $_SERVER['HTTP_IF_NONE_MATCH'], $_SERVER['HTTP_IF_MODIFIED_SINCE'] );
+		wp_cache_add_non_persistent_groups( 'waygate' );
+		wp_cache_set( 'probe', 1, 'waygate' );
+		$hooks = array(
+			'pre_get_posts pre_get_terms pre_get_comments pre_get_users pre_get_sites' => static fn( $query ) => self::$queries[] = $query,
+			'get_comment' => static fn( $comment ) => self::tag( 'comments', $comment->comment_post_ID ),
+			'get_comments_number' => static fn( $count, $post = 0 ) => self::tag( 'comments', $post ),
+			'get_pages' => static fn( $pages, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'page' ) . self::tag( 'title', $query['post_type'] ?? 'page' ),
+			'get_previous_post_where get_next_post_where' => static fn( $where, $same, $excluded, $taxonomy, $post ) => self::tag( 'list', $post->post_type ),
+			'getarchives_where' => static fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
+			'wp_count_posts' => static fn( $counts, $type = '*' ) => self::tag( 'list', $type ),
+			'get_calendar' => static fn() => self::tag( 'list', 'post' ),
+			'get_usernumposts pre_redirect_guess_404_permalink' => static fn() => self::tag( 'list', '*' ),
+			'render_block' => static fn( $content, $block ) => empty( $block['attrs']['ref'] ) || self::tag( 'post', $block['attrs']['ref'] ),
+			'pre_option' => static fn( $value, $option = '' ) => self::read_option( $option ),
+			'get_user_metadata' => static fn( $value, $user, $key = '' ) => self::tag( 'usermeta', '' === $key ? $user : "{$user}_$key" ),
+			'human_time_diff' => static fn() => self::make_ordinary( 'a time that passes' ),
+			'pre_http_request' => static fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
+			'rest_pre_echo_response' => static fn() => self::send_tags(),
+		);
+		self::watch( $hooks, array( __CLASS__, 'make_ordinary' ) );
+	}
 
-    private static function isCalledBy(...$functions)
-    {
-        foreach (debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS, 20) as $frame) if (in_array($frame['function'], $functions, true)) return true;
-        return false;
-    }
+	private static function read_option( $option ) {
+		$option = self::normalize_option( $option );
+		if ( '' !== $option && ! in_array( $option, self::COMMON_OPTIONS, true ) ) {
+			self::tag( self::get_option_kind( $option ), $option );
+		}
+	}
 
-    /** Reads what a query of WordPress depends on whose result a persistent object cache has kept, so that no SQL was sent. */
-    public static function readCachedQuery($group)
-    {
-        foreach (debug_backtrace(DEBUG_BACKTRACE_PROVIDE_OBJECT, 12) as $frame) {
-            if ($frame['function'] === 'send_headers') return;
-            if ($frame['function'] === 'get_page_by_path' && is_string($frame['args'][0] ?? null)) {
-                foreach (explode('/', trim($frame['args'][0], '/')) as $slug) self::tag('name', sanitize_title_for_query($slug));
-                return;
-            }
-            $query = $frame['object'] ?? null;
-            if (!$query instanceof WP_Query && !$query instanceof WP_Term_Query) continue;
-            if (is_string($query->request) && $query->request !== '') {
-                self::readSql($query->request);
-                return;
-            }
-        }
-        $kinds = ['posts', 'posts.title', 'posts.hidden'];
-        if ($group === 'timeinfo') $kinds = ['posts.modified'];
-        foreach (['comment' => 'comments', 'term' => 'terms', 'user' => 'users'] as $start => $kind) if (strpos($group, $start) === 0) $kinds = [$kind];
-        foreach ($kinds as $kind) self::tag($kind, '*');
-    }
+	/** Options of widgets are read on every page, also where there is no sidebar. */
+	private static function get_option_kind( $option ) {
+		return preg_match( '/^(widget_|sidebars_widgets$)/D', $option ) ? 'widgets' : 'option';
+	}
 
-    /** Receives the response. Its head is sent after this, unless parts of the response were sent before. */
-    public static function finish($body, $phase)
-    {
-        // What a plugin clears is not sent.
-        if (headers_sent() || ($phase & PHP_OUTPUT_HANDLER_CLEAN) || !self::$isForwarded) return $body;
-        try {
-            $sequence = self::readSequence();
-            self::changeDeleted();
-            if (self::$changed) {
-                $names = implode(' ', array_keys(self::$changed));
-                if (isset(self::$changed['*']) || strlen($names) > self::countRoom()) $names = '*';
-                $sequence = self::record(count(WAYGATE_URLS) === 1);
-                header("X-Waygate-Changed: $names");
-            }
-            header('X-Waygate-Sequence: ' . self::readInstance() . ".$sequence");
-            // Before the end of the request, a part is sent and more may be read.
-            $tags = $phase & PHP_OUTPUT_HANDLER_FINAL && did_action('shutdown') ? self::listTags((string) $body) : null;
-            if ($tags !== null) header("X-Waygate-Tags: $tags");
-        } catch (\Throwable $error) {
-            error_log("waygate: {$error->getMessage()}");
-        }
-        return $body;
-    }
+	/** Returns the name of an option, `transient-…` for that of a transient, or an empty text for one that no response shows. */
+	private static function normalize_option( $option ) {
+		$option = preg_replace( '/^_transient_(?!timeout_)/', 'transient-', (string) $option );
+		// WordPress computes the children of terms by itself.
+		$is_hidden = in_array( $option, self::HIDDEN_OPTIONS, true ) || ( '_children' === substr( $option, -9 ) && taxonomy_exists( substr( $option, 0, -9 ) ) );
+		return $is_hidden || preg_match( '/^(_transient_timeout_|_site_transient_|waygate_|transient-(global_styles|feed_|dash_))/', $option ) ? '' : $option;
+	}
 
-    /** Lists the tags of the response, or returns null if it may depend on more than the tags say. */
-    private static function listTags($body)
-    {
-        if (!self::$isRead || self::$isTimeShown || http_response_code() >= 500) return null;
-        if (function_exists('is_user_logged_in') && is_user_logged_in()) return null;
-        // A plugin has compressed the body, so that its text cannot be searched.
-        if (stripos(implode("\n", headers_list()), 'content-encoding:') !== false) return null;
-        $cache = $GLOBALS['wp_object_cache'] ?? null;
-        $groups = isset($cache->cache) || method_exists($cache, '__get') ? $cache->cache : null;
-        // The cache was cleared, or is not the one of WordPress.
-        if (!isset($groups['waygate'])) return null;
-        self::tagItems($groups, $body);
-        self::tagMeta();
-        if (!self::$options) self::tag('option', '*');
-        foreach (self::$options as $blog => $names) {
-            foreach ($names as $name => $_) {
-                if (!self::isHarmless($name) && !preg_match(self::COMMON_OPTIONS, $name)) self::$tags[self::name('option', $name, $blog)] = self::groupOption($name, $blog) ?? true;
-            }
-        }
-        return self::fold(self::countRoom());
-    }
+	/** Returns the name of a table of WordPress without its prefix; an empty text for that of a plugin, also if wpdb lists it. */
+	private static function get_table( $table ) {
+		$name = self::strip_prefix( $table );
+		return property_exists( 'wpdb', $name ) && in_array( $name, $GLOBALS['wpdb']->tables( 'all', false ), true ) ? $name : '';
+	}
 
-    /** Counts the bytes that a field may have. */
-    private static function countRoom()
-    {
-        return min(self::MAX_FIELD, self::MAX_HEAD - strlen(implode('  ', headers_list())));
-    }
+	private static function strip_prefix( $table ) {
+		return preg_replace( '/^' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(\d+_)?/', '', $table );
+	}
 
-    /** Tags the items in the object cache. */
-    private static function tagItems(array $groups, $body)
-    {
-        $texts = null;
-        $own = function_exists('get_queried_object_id') && isset($GLOBALS['wp_query']) ? (int) get_queried_object_id() : 0;
-        $isMarkup = stripos(implode("\n", headers_list()), 'content-type: text/html') !== false;
-        foreach (['posts' => 'post', 'terms' => 'term', 'users' => 'user', 'comment' => 'comments'] as $group => $kind) {
-            foreach ((array) ($groups[$group] ?? []) as $key => $item) {
-                if (!preg_match('/^(?:(\d+):)?(\d+)$/D', (string) $key, $match) || !is_object($item)) continue;
-                $blog = (int) $match[1];
-                $id = $match[2];
-                if ($kind === 'comments') $id = $item->comment_post_ID ?? '*';
-                self::tag($kind, $id, $blog);
-                if ($kind === 'term' && ($item->description ?? '') !== '') {
-                    $texts = $texts ?? self::listTexts($body);
-                    if (self::contains($texts, $item->description) !== false) self::tag('term.description', $id, $blog);
-                } elseif ($kind === 'term' && isset($GLOBALS['wp_query']) && (is_tax() || is_category() || is_tag() || defined('REST_REQUEST'))) {
-                    self::tag('term.description', $id, $blog);
-                }
-                if ($kind !== 'post') continue;
-                $type = $item->post_type ?? '';
-                if ($type === '' || !post_type_exists($type) || !is_post_type_viewable($type)) {
-                    self::tag('post.any', $id, $blog);
-                    continue;
-                }
-                $texts = $texts ?? self::listTexts($body);
-                $name = self::name('post', $id, $blog);
-                foreach (['content', 'excerpt'] as $field) {
-                    $isShown = isset(self::$shown[$field][$name]);
-                    if (!$isShown) {
-                        $isContained = self::contains($texts, (string) ($item->{"post_$field"} ?? ''));
-                        $isShown = $isContained ?? (int) $id === $own;
-                    }
-                    if ($isShown) self::tag("post.$field", $id, $blog);
-                }
-                if (self::$isModifiedShown || isset(self::$shown['modified'][$name]) || self::containsTime($body, $item, $isMarkup)) self::tag('post.modified', $id, $blog);
-            }
-        }
-    }
+	/** Sees a statement before the database does: its first words, and the names of tables in it. It is returned as it is. */
+	public static function see_statement( $sql ) {
+		$statement = preg_replace( '/\s+/', ' ', trim( substr( $sql, 0, 4000 ) ) );
+		$verb      = strtoupper( (string) strtok( $statement, ' ' ) );
+		if ( self::$is_sending || in_array( $verb, array( 'SHOW', 'SET', 'DESCRIBE', 'DESC', 'EXPLAIN', 'START', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'CREATE', 'LOCK', 'UNLOCK' ), true ) ) {
+			return $sql;
+		}
+		preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '\w+/', $statement, $tables );
+		$tables = array_unique( $tables[0] );
+		if ( 'SELECT' !== $verb ) {
+			self::$written[ $tables ? reset( $tables ) : 'a table without prefix' ] = true;
+		}
+		if ( self::$is_read && '' === self::$reason && in_array( $verb, array( 'SELECT', 'WITH', '/*' ), true ) && ! self::is_explained( $sql, $statement, $tables ) ) {
+			self::make_ordinary( $statement );
+		}
+		return $sql;
+	}
 
-    private static function containsTime($body, $post, $isMarkup)
-    {
-        foreach (['', '_gmt'] as $zone) {
-            $time = (string) ($post->{"post_modified$zone"} ?? '');
-            // A page shows the date of a post. It may be that of its modification.
-            if ($isMarkup && $time === ($post->{"post_date$zone"} ?? '')) continue;
-            if ($time !== '' && (strpos($body, $time) !== false || strpos($body, str_replace(' ', 'T', $time)) !== false)) return true;
-        }
-        return false;
-    }
+	/** Whether WordPress itself reads, and what it reads is named by other means. */
+	private static function is_explained( $sql, $statement, array $tables ) {
+		$names = array_map( array( __CLASS__, 'get_table' ), $tables );
+		if ( in_array( '', $names, true ) ) {
+			return false;
+		}
+		foreach ( array_slice( self::$queries, -8 ) as $query ) {
+			if ( isset( $query->request ) && $query->request === $sql ) {
+				return true;
+			}
+		}
+		$plain = str_replace( $tables, $names, $statement );
+		foreach ( self::STATEMENTS as $beginning ) {
+			if ( strpos( $plain, $beginning ) === 0 ) {
+				return true;
+			}
+		}
+		if ( preg_match( "/^SELECT (option_name, )?option_value FROM options WHERE option_name (= '|IN \\()/", $plain ) && preg_match_all( "/'([^']*)'/", $plain, $options ) ) {
+			array_map( array( __CLASS__, 'read_option' ), $options[1] );
+			return strpos( $plain, '"' ) === false;
+		}
+		return is_multisite() && $names && ! array_diff( $names, $GLOBALS['wpdb']->ms_global_tables );
+	}
 
-    private static function tagMeta()
-    {
-        foreach (self::$meta as $blog => $types) {
-            foreach ($types as $type => $items) {
-                foreach ($items as $id => $keys) {
-                    foreach ($keys as $key => $_) {
-                        if ($type === 'post' && preg_match(self::POST_META, $key)) self::tag('post', $id, $blog);
-                        elseif ($key === '') self::tag("$type.metas", $id, $blog);
-                        else self::tag("$type.meta", "{$id}_$key", $blog);
-                    }
-                }
-            }
-        }
-    }
+	/** Tags the response with what a query object of WordPress found, and with what would change its result. */
+	private static function read_query( $query ) {
+		$vars = (array) $query->query_vars;
+		if ( $query instanceof WP_Term_Query ) {
+			foreach ( (array) $vars['object_ids'] as $post ) {
+				self::tag( 'post', $post );
+			}
+			foreach ( $vars['object_ids'] ? array() : ( (array) $vars['taxonomy'] ?: array( '*' ) ) as $taxonomy ) {
+				self::tag( 'terms', $taxonomy );
+			}
+		} elseif ( $query instanceof WP_Comment_Query ) {
+			// Replies belong to the post of their comment, which was read before.
+			$posts = array_filter( array_merge( array( $vars['post_id'] ), (array) $vars['post__in'] ) );
+			foreach ( $posts || $vars['parent'] ? $posts : array( '*' ) as $post ) {
+				self::tag( 'comments', $post );
+			}
+		} elseif ( $query instanceof WP_User_Query ) {
+			self::tag( 'users', '*' );
+		} elseif ( $query instanceof WP_Query ) {
+			self::read_posts( $query, $vars );
+		}
+	}
 
-    /** Returns the letters and digits of a response, without and with those of its tags. */
-    private static function listTexts($body)
-    {
-        // Pages have scripts with JSON.
-        $body = preg_replace_callback('/(?:\\\\u[0-9a-f]{4})+/i', function ($match) {
-            return (string) json_decode("\"$match[0]\"");
-        }, $body) ?? $body;
-        if (preg_match('/^\s*[\[{]/', $body)) {
-            $body = str_replace(['\\n', '\\r', '\\t', '\\'], [' ', ' ', ' ', ''], $body);
-        }
-        $body = str_replace(['<![CDATA[', ']]>'], '', $body);
-        return [self::reduce(strip_tags($body)), self::reduce($body)];
-    }
+	private static function read_posts( WP_Query $query, array $vars ) {
+		foreach ( (array) $query->posts as $post ) {
+			self::tag( 'post', $post->ID ?? $post );
+			if ( ! empty( $post->post_author ) ) {
+				self::tag( 'user', $post->post_author );
+			}
+		}
+		if ( $query->is_comment_feed() ) {
+			self::tag( 'comments', $query->is_singular() ? $query->get_queried_object_id() : '*' );
+		}
+		if ( array_diff( wp_parse_list( $vars['post_status'] ?? '' ), array( '', 'publish', 'inherit' ) ) ) {
+			self::make_ordinary( 'a query of posts that are not published' );
+		}
+		$ids   = array_filter( array_merge( (array) $vars['post__in'], array( $vars['p'], $vars['page_id'], $vars['attachment_id'] ) ) );
+		$slugs = array_filter( array_merge( (array) $vars['post_name__in'], array( $vars['name'], basename( $vars['pagename'] ), $vars['attachment'] ) ) );
+		if ( ( $ids || $slugs ) && ! $query->is_posts_page ) {
+			foreach ( $ids ? $ids : $slugs as $id ) {
+				self::tag( $ids ? 'post' : 'slug', $id );
+			}
+			return;
+		}
+		$request = (string) preg_replace( '/^.*? FROM /s', '', (string) $query->request );
+		foreach ( (array) ( $vars['post_type'] ? $vars['post_type'] : ( $query->is_tax() || $query->is_search() ? 'any' : 'post' ) ) as $type ) {
+			foreach ( array( '' => 'list' ) + self::QUERY_PARTS as $word => $kind ) {
+				if ( '' === $word || strpos( $request, $word ) !== false ) {
+					self::tag( $kind, 'any' === $type ? '*' : $type );
+				}
+			}
+		}
+		if ( strpos( $request, 'comment_count' ) !== false ) {
+			self::tag( 'comments', '*' );
+		}
+	}
 
-    private static function reduce($text)
-    {
-        $text = html_entity_decode($text, ENT_QUOTES | ENT_HTML5, 'UTF-8');
-        // Without punctuation of Unicode: WordPress replaces quotation marks and dashes.
-        return preg_replace('/(?:[^A-Za-z0-9\x80-\xff]++|\xe2[\x80\x81].|\xc2[\xa0-\xbf])++/s', '', $text);
-    }
+	/** Tags the response with the items that the object cache holds in this request. What is not understood makes it ordinary. */
+	private static function read_object_cache() {
+		$cache = (array) ( $GLOBALS['wp_object_cache']->cache ?? array() );
+		$keys  = array_keys( $cache );
+		if ( isset( $cache['waygate'] ) ) {
+			$keys = array();
+			foreach ( $cache as $group => $items ) {
+				foreach ( array_keys( (array) $items ) as $key ) {
+					$keys[] = "$group:$key";
+				}
+			}
+		}
+		$kinds    = array( 'posts' => 'post', 'post_meta' => 'post', 'terms' => 'term', 'term_meta' => 'term', 'users' => 'user' );
+		$is_found = false;
+		foreach ( $keys as $key ) {
+			if ( ! preg_match( '/(?:^|:)(?:(\d+):)?(' . self::CACHE_GROUPS . '):(?:(\d+):)?(.*)$/D', (string) $key, $match ) ) {
+				if ( wp_using_ext_object_cache() && substr( (string) $key, -17 ) !== 'is_blog_installed' ) {
+					self::make_ordinary( "object cache $key" );
+				}
+				continue;
+			}
+			list( , $before, $group, $after, $id ) = $match;
+			$is_found                              = $is_found || 'waygate' === $group;
+			if ( 'transient' === $group ) {
+				self::read_option( "_transient_$id" );
+			} elseif ( 'site-options' === $group && is_multisite() && '' !== self::normalize_option( $id ) && ! in_array( $id, self::COMMON_OPTIONS, true ) ) {
+				self::tag( 'network', $id );
+			} elseif ( is_numeric( $id ) && ( isset( $kinds[ $group ] ) || '_relationships' === substr( $group, -14 ) ) ) {
+				self::tag( $kinds[ $group ] ?? 'post', $id, (int) ( '' !== $after ? $after : $before ) );
+			}
+		}
+		if ( ! $is_found ) {
+			self::make_ordinary( 'an object cache that cannot be read' );
+		}
+	}
 
-    /** Whether a response contains the beginning, a part of the middle or the end of a text; null if the text is too short to tell. */
-    private static function contains(array $texts, $value)
-    {
-        // The limits of PHP's regular expressions were exceeded.
-        if (!isset($texts[0], $texts[1])) return true;
-        $length = strlen($value);
-        $parts = $length < 6000 ? [$value] : [substr($value, 0, 2000), substr($value, $length >> 1, 2000), substr($value, -2000)];
-        $isLong = false;
-        foreach ($parts as $index => $part) {
-            if ($index > 0) $part = preg_replace('/^[^<>]*>/', '', $part);
-            if (strpos($part, '[') !== false) $part = strip_shortcodes($part);
-            $part = (string) self::reduce(strip_tags($part));
-            $size = strlen($part);
-            if ($size < 4) continue;
-            $isLong = true;
-            foreach ([0, ($size - 16) >> 1, $size - 16] as $at) {
-                $piece = substr($part, max(0, $at), 16);
-                // Attributes, such as descriptions in metadata, have the beginning.
-                if (strpos($texts[0], $piece) !== false || ($at <= 0 && $index === 0 && strpos($texts[1], $piece) !== false)) return true;
-                if ($size <= 16) break;
-            }
-        }
-        return $isLong ? false : null;
-    }
+	/** Sends the tags when everything was read and nothing is sent. */
+	public static function send_tags() {
+		if ( self::$is_tagged || headers_sent() || is_user_logged_in() ) {
+			return;
+		}
+		self::$is_tagged = true;
+		array_map( array( __CLASS__, 'read_query' ), self::$queries );
+		self::read_object_cache();
+		foreach ( explode( '/', trim( (string) strtok( $_SERVER['REQUEST_URI'] ?? '', '?' ), '/' ) ) as $slug ) {
+			'' === $slug || self::tag( 'slug', sanitize_title_for_query( rawurldecode( $slug ) ) );
+		}
+		if ( version_compare( $GLOBALS['wp_version'], '6.1-alpha', '<' ) ) {
+			self::tag( 'option', '*' );
+		}
+		self::tag( 'blog', 'all' );
+		$names = array_keys( self::$tags );
+		/** Filters the tags of a response. @param string[] $names */
+		$names = (array) apply_filters( 'waygate_tags', did_action( 'dynamic_sidebar' ) ? $names : preg_grep( '/^(\d+:)?widgets-/', $names, PREG_GREP_INVERT ) );
+		$field = self::fold( $names );
+		if ( defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ) {
+			$field = 'no-store';
+		} elseif ( '' !== self::$reason || '' === $field ) {
+			$field = 'ordinary';
+			header( 'X-Waygate-Ordinary: ' . ( '' === self::$reason ? 'too many tags' : self::$reason ) );
+		}
+		header( "X-Waygate-Tags: $field" );
+	}
 
-    /** Joins the tags. The largest kinds become `kind-*` until they fit. */
-    private static function fold($limit)
-    {
-        $kinds = [];
-        foreach (self::$tags as $tag => $_) $kinds[strstr($tag, '-', true)][] = $tag;
-        foreach ($kinds as $kind => $tags) if (in_array("$kind-*", $tags, true)) $kinds[$kind] = ["$kind-*"];
-        $sizes = array_map(fn ($tags) => strlen(implode(' ', $tags)) + 1, $kinds);
-        while (array_sum($sizes) > $limit) {
-            arsort($sizes);
-            $kind = key($sizes);
-            if ($kinds[$kind] === ["$kind-*"]) return null;
-            // First the options of a plugin become one.
-            $groups = array_filter(array_map(fn ($tag) => self::$tags[$tag] ?? true, $kinds[$kind]), 'is_string');
-            if ($groups) $kinds["{$kind}s"] = array_keys(array_flip($groups));
-            $kinds[$kind] = $groups ? array_diff_key($kinds[$kind], $groups) : ["$kind-*"];
-            foreach ([$kind, "{$kind}s"] as $changed) if (isset($kinds[$changed])) $sizes[$changed] = strlen(implode(' ', $kinds[$changed])) + 1;
-        }
-        // What depends on nothing but the common options is tagged too.
-        return implode(' ', array_merge([], ...array_values($kinds))) ?: 'none';
-    }
+	/** Joins tags. The largest kinds become `kind-*` until they fit. */
+	private static function fold( array $tags ) {
+		$kinds = array();
+		foreach ( $tags as $tag ) {
+			$kinds[ strstr( $tag, '-', true ) ][] = $tag;
+		}
+		$sizes = array_map( static fn( $names ) => strlen( implode( ' ', $names ) ) + 1, $kinds );
+		while ( array_sum( $sizes ) > self::count_room() ) {
+			arsort( $sizes );
+			$kind = key( $sizes );
+			if ( array( "$kind-*" ) === $kinds[ $kind ] ) {
+				return '';
+			}
+			$kinds[ $kind ] = array( "$kind-*" );
+			$sizes[ $kind ] = strlen( $kind ) + 3;
+		}
+		return implode( ' ', array_merge( array(), ...array_values( $kinds ) ) );
+	}
 
-    /** Names the options that begin as one does. Transients are written too often to be one of several. */
-    private static function groupOption($name, $blog = null)
-    {
-        return strpos($name, '_transient_') !== 0 && preg_match('/^_?[A-Za-z0-9]+/', $name, $match) ? self::name('options', $match[0], $blog) : null;
-    }
+	/** Counts the bytes that are left for a field. */
+	private static function count_room() {
+		return min( self::MAX_FIELD, self::MAX_HEAD - strlen( implode( '  ', headers_list() ) ) );
+	}
 
-    // ---------------------------------------------------------------- writes
+	// Changes.
 
-    private static function watchWrites()
-    {
-        add_filter('query', [__CLASS__, 'onQuery'], PHP_INT_MAX);
-        $hooks = [
-            'post_updated' => fn ($id, $after = null, $before = null) => self::changePost($after, $before),
-            'attachment_updated' => fn ($id, $after = null, $before = null) => self::changePost($after, $before),
-            'save_post' => fn ($id, $post = null, $isUpdate = true) => $isUpdate || self::changePost($post, null),
-            'add_attachment' => fn ($id) => self::changePost(get_post($id), null),
-            'transition_post_status' => [__CLASS__, 'changeStatus'],
-            'deleted_post' => fn ($id, $post = null) => self::changePost(null, $post),
-            'set_object_terms' => function ($id, $terms = [], $new = [], $taxonomy = '', $append = false, $old = []) {
-                [$new, $old] = [array_map('intval', (array) $new), array_map('intval', (array) $old)];
-                if (array_diff($new, $old) || (!$append && array_diff($old, $new))) self::changeTermsOf($id, $taxonomy);
-            },
-            'deleted_term_relationships' => fn ($id, $terms = [], $taxonomy = '') => self::changeTermsOf($id, $taxonomy),
-            'edit_terms' => fn ($id, $taxonomy = '') => self::$terms[$id] = clone get_term($id, $taxonomy),
-            'created_term' => fn ($id, $_ = 0, $taxonomy = '') => self::changeTerm($id, $taxonomy),
-            'edited_term' => [__CLASS__, 'compareTerm'],
-            'delete_term' => function ($id, $_ = 0, $taxonomy = '', $term = null, $objects = []) {
-                self::changeTerm($id, $taxonomy);
-                foreach ((array) $objects as $object) self::changeTermsOf($object, $taxonomy);
-            },
-            'edit_term_taxonomy' => fn ($id) => self::$counts[$id] = self::readCount($id),
-            // Runs after each update of a post, too.
-            'edited_term_taxonomy' => function ($id, $taxonomy = '') {
-                $now = self::readCount($id);
-                if (!$now || $now !== (self::$counts[$id] ?? null)) self::change(self::name('term', $now[0] ?? 0), self::name('terms', $taxonomy));
-            },
-            'wp_insert_comment' => fn ($id, $comment = null) => self::changeComment($comment, $comment->comment_approved ?? '1'),
-            'transition_comment_status' => fn ($new, $old = '', $comment = null) => self::changeComment($comment, $new, $old),
-            'edit_comment' => fn ($id) => self::changeComment(get_comment($id), get_comment($id)->comment_approved ?? '1'),
-            'deleted_comment' => fn ($id, $comment = null) => self::changeComment($comment, $comment->comment_approved ?? '1'),
-            'wp_update_comment_count' => fn ($id, $new = 0, $old = 0) => (int) $new === (int) $old || self::change(self::name('comments', $id)),
-            'profile_update' => function ($id, $before = null) {
-                $secret = ['user_pass' => 1, 'user_activation_key' => 1, 'user_status' => 1];
-                if (array_diff_key((array) (get_userdata($id)->data ?? []), $secret) != array_diff_key((array) ($before->data ?? []), $secret)) self::changeUser($id);
-            },
-        ];
-        foreach (['trashed', 'untrashed'] as $verb) $hooks["{$verb}_post_comments"] = fn ($id) => self::change(self::name('comments', $id));
-        foreach (['user_register', 'deleted_user', 'remove_user_from_blog', 'add_user_to_blog'] as $hook) $hooks[$hook] = fn ($id) => self::changeUser($id);
-        $hooks += [
-            // Runs after each publication, too.
-            'wp_update_site' => fn ($after, $before = null) => ['last_updated' => 0] + (array) $after == ['last_updated' => 0] + (array) $before || self::change('*'),
-            'added_option' => fn ($name, $value = null) => self::changeOption($name, $value),
-            'updated_option' => fn ($name) => self::changeOption($name),
-            'delete_option' => fn ($name) => strpos($name, '_transient_') !== 0 || self::isHarmless($name) || self::$deleted[self::name('option', $name)] = [get_option($name)],
-            'deleted_option' => fn ($name) => isset(self::$deleted[self::name('option', $name)]) || self::changeOption($name),
-        ];
-        foreach (['add_site_option', 'update_site_option', 'delete_site_option'] as $hook) {
-            $hooks[$hook] = fn ($name) => !is_multisite() || self::isHarmless($name) || preg_match('/_count$/D', $name) || self::change('*');
-        }
-        foreach (['switch_theme', 'upgrader_process_complete', 'wp_insert_site', 'wp_delete_site'] as $hook) $hooks[$hook] = fn () => self::change('*');
-        foreach (['post', 'term', 'user', 'comment'] as $type) {
-            foreach (['added', 'updated', 'deleted'] as $verb) $hooks["{$verb}_{$type}_meta"] = fn ($_, $id = 0, $key = '') => self::changeMeta($type, $id, $key);
-        }
-        // Later than what plugins do with the same hook. Odd arguments of plugins must not stop a request.
-        foreach ($hooks as $hook => $run) {
-            add_action($hook, function (...$args) use ($run) {
-                try {
-                    $run(...$args);
-                } catch (\Throwable $error) {
-                    self::change('*');
-                }
-            }, PHP_INT_MAX, 6);
-        }
-        add_action('shutdown', function () {
-            self::send();
-            // What plugins run later than WordPress's own end, past the response, changes something too.
-            register_shutdown_function(function () {
-                if (self::$changed) self::send();
-            });
-        }, PHP_INT_MAX);
-        add_action('waygate_send', function () {
-            self::$isPending = true;
-        });
-    }
+	/** Watches what changes. */
+	private static function watch_changes() {
+		add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
+		$term  = static fn( $id, $_, $taxonomy ) => self::change_term( get_term( $id, $taxonomy ) );
+		$user  = static fn( $id ) => self::change( self::name( 'user', $id ), self::name( 'users', $id ) );
+		$hooks = array(
+			'post_updated attachment_updated' => static fn( $id, $post, $before ) => self::change_post( $post, $before ),
+			'add_attachment' => static fn( $id ) => self::change_post( get_post( $id ) ),
+			'deleted_post' => static fn( $id, $post ) => self::change_post( $post ),
+			'transition_post_status' => static fn( $status, $old, $post ) => self::change_post( $post, (object) ( array( 'post_status' => $old ) + get_object_vars( $post ) ) ),
+			'clean_post_cache' => static fn( $id, $post ) => self::$cleared[ self::name( 'post', $id ) ] = self::name( 'list', $post->post_type ),
+			'clean_attachment_cache' => static fn( $id ) => self::$cleared[ self::name( 'post', $id ) ] = self::name( 'list', 'attachment' ),
+			'set_object_terms' => static fn( $id, $terms, $new, $taxonomy, $append, $old ) => self::change_terms_of( $id, $taxonomy, array_merge( array_diff( $new, $old ), $append ? array() : array_diff( $old, $new ) ) ),
+			'deleted_term_relationships' => static fn( $id, $terms, $taxonomy ) => self::change_terms_of( $id, $taxonomy, $terms ),
+			'created_term edited_term' => $term,
+			'delete_term' => static fn( $id, $_, $taxonomy, $deleted, $posts ) => self::change_term( $deleted, $posts ),
+			'wp_insert_comment deleted_comment' => static fn( $id, $comment ) => self::change_comment( $comment, $comment->comment_approved ),
+			'edit_comment' => static fn( $id ) => self::change_comment( get_comment( $id ), get_comment( $id )->comment_approved ),
+			'transition_comment_status' => static fn( $status, $old, $comment ) => self::change_comment( $comment, $status, $old ),
+			'trashed_post_comments untrashed_post_comments' => static fn( $post ) => self::change( self::name( 'comments', $post ) ),
+			'wp_update_comment_count' => static fn( $post, $new, $old ) => ( self::$known[ self::name( 'post', $post ) ] = true ) && (int) $new !== (int) $old && self::change( self::name( 'comments', $post ) ),
+			'profile_update' => static fn( $id, $before ) => array_diff_assoc( wp_array_slice_assoc( get_userdata( $id )->to_array(), self::USER_FIELDS ), $before->to_array() ) && $user( $id ),
+			'user_register deleted_user add_user_to_blog remove_user_from_blog' => $user,
+			// Before statements that might change nothing.
+			'add_option update_option delete_option edit_term_taxonomy' => static fn() => null,
+			'added_option updated_option deleted_option' => static fn( $option ) => self::change_option( $option ),
+			'setted_transient deleted_transient' => static fn( $transient ) => self::change_option( "_transient_$transient" ),
+			'add_site_option update_site_option delete_site_option' => static fn( $option ) => ! is_multisite() || self::change_option( $option, true ),
+			'switch_theme upgrader_process_complete add_link edit_link deleted_link' => static fn() => self::change( self::name( 'blog', 'all' ) ),
+			'wp_insert_site wp_delete_site' => static fn() => self::change( '*' ),
+			'woocommerce_product_set_stock woocommerce_variation_set_stock' => static fn( $product ) => self::change_meta( 'post', $product->get_id(), '_stock_status' ),
+			'waygate_send' => static fn() => self::send_untold(),
+			// After what plugins do at the end of the request.
+			'shutdown' => static fn() => register_shutdown_function( array( __CLASS__, 'tell' ) ),
+		);
+		foreach ( array( 'post', 'term', 'user', 'comment' ) as $type ) {
+			$hooks[ "added_{$type}_meta updated_{$type}_meta deleted_{$type}_meta" ] = static fn( $_, $id, $key, $value = '' ) => self::change_meta( $type, $id, $key, $value );
+		}
+		self::watch( $hooks, static fn() => self::change( self::name( 'blog', 'all' ) ) );
+	}
 
-    private static function change(...$names)
-    {
-        foreach ($names as $name) self::$changed[$name] = true;
-        if (self::$changedAt === 0.0) self::$changedAt = microtime(true);
-        // If the process is killed, the batch says that everything has changed.
-        if (self::$batch || self::$isOwnQuery || !WAYGATE_URLS) return;
-        self::$batch = 'waygate_batch_open_' . bin2hex(random_bytes(8));
-        self::write(self::$batch, ['open' => time(), 'tags' => ['*']]);
-    }
+	/** Notes names of what has changed. In a network, a name without a blog belongs to all sites. */
+	public static function change( ...$names ) {
+		$site = self::find_site();
+		if ( null === $site ) {
+			return;
+		}
+		// A long process tells at intervals, and everything once more at its end.
+		self::$send_at = self::$send_at ? self::$send_at : microtime( true ) + self::$interval;
+		if ( self::is_background() && ! self::$is_sending && microtime( true ) > self::$send_at ) {
+			self::$interval *= 2;
+			self::$send_at   = microtime( true ) + self::$interval;
+			self::send_changes();
+		}
+		foreach ( $names as $name ) {
+			foreach ( is_multisite() && strpos( $name, ':' ) === false ? array_keys( WAYGATE_SITES ) : array( $site ) as $index ) {
+				self::$changed[ $index ][ $name ] = true;
+			}
+		}
+	}
 
-    public static function changeStatus($new, $old = '', $post = null)
-    {
-        if ($new === $old) return;
-        $before = clone $post;
-        $before->post_status = $old;
-        self::changePost($post, $before);
-    }
+	private static function is_background() {
+		return 'cli' === PHP_SAPI || wp_doing_cron();
+	}
 
-    private static function changePost($after, $before)
-    {
-        $post = $after instanceof WP_Post ? $after : $before;
-        if (!$post instanceof WP_Post) return self::change('*');
-        if (in_array($post->post_type, self::INTERNAL_TYPES, true)) return null;
-        $fields = [];
-        foreach (get_object_vars($post) as $field => $_) {
-            if (!$after || !$before || (string) ($after->$field ?? '') !== (string) ($before->$field ?? '')) $fields[$field] = true;
-        }
-        unset($fields['filter'], $fields['pinged'], $fields['to_ping'], $fields['comment_count'], $fields['ancestors'], $fields['page_template'], $fields['post_category'], $fields['tags_input']);
-        unset($fields['post_modified_gmt'], $fields['post_date_gmt']);
-        if (!$fields) return null;
-        $isHidden = true;
-        $types = [];
-        $names = [self::name('post.any', $post->ID)];
-        foreach ([$after, $before] as $version) {
-            if (!$version) continue;
-            $types[$version->post_type] = true;
-            $isHidden = $isHidden && in_array($version->post_status, self::HIDDEN_STATUSES, true);
-        }
-        $shown = [];
-        foreach (['content', 'excerpt', 'title', 'modified'] as $field) {
-            if (!isset($fields["post_$field"])) continue;
-            $shown[] = "posts.$field";
-            if ($after && $before && in_array($field, ['content', 'excerpt'], true)) {
-                $parts = self::listChangedText($before->{"post_$field"}, $after->{"post_$field"});
-                if ($parts === null) $names[] = self::name('posts.texts', 'all');
-                foreach ($parts ?? [] as $part) $names[] = self::name('posts.text', $part);
-            }
-            if ($field !== 'title') $names[] = self::name("post.$field", $post->ID);
-            if ($field !== 'title') unset($fields["post_$field"]);
-        }
-        if ($fields) $names[] = self::name('post', $post->ID);
-        unset($fields['post_title']);
-        // Anything else may decide which lists the post is in.
-        if ($fields) {
-            $shown[] = 'posts';
-            foreach ([$after, $before] as $version) if ($version && $version->post_name !== '') $names[] = self::name('name', $version->post_name);
-            // The old slug of a post in the trash.
-            if ($before && $after) foreach ([$after, $before] as $version) $names[] = self::name('name', str_replace('__trashed', '', $version->post_name));
-        }
-        foreach ($types as $type => $_) foreach ($isHidden ? ['posts.hidden'] : $shown as $kind) $names[] = self::name($kind, $type);
-        if (!$isHidden && in_array('posts', $shown, true)) foreach ($types as $type => $_) $names[] = self::name('posts.hidden', $type);
-        return self::change(...$names);
-    }
+	/** Names what shows a post. @param object|null $before its previous version; null if it is new or gone */
+	private static function change_post( $post, $before = null ) {
+		self::$known[ self::name( 'post', $post->ID ) ] = true;
+		$statuses = array( $post->post_status, $before->post_status ?? 'new' );
+		if ( in_array( $post->post_type, self::INTERNAL_TYPES, true ) || ! array_diff( $statuses, self::HIDDEN_STATUSES ) ) {
+			return;
+		}
+		if ( in_array( $post->post_type, self::COMMON_TYPES, true ) ) {
+			self::change( self::name( 'blog', 'all' ) );
+		}
+		$kinds = array();
+		$parts = array( 'list' => 'post_status post_type post_parent menu_order post_date', 'slug' => 'post_name', 'text' => 'post_content post_excerpt post_title', 'title' => 'post_title', 'author' => 'post_author' );
+		foreach ( $parts as $kind => $fields ) {
+			foreach ( explode( ' ', $fields ) as $field ) {
+				$kinds[ $kind ] = ! empty( $kinds[ $kind ] ) || null === $before || (string) $post->$field !== (string) $before->$field;
+			}
+		}
+		self::change( self::name( 'post', $post->ID ) );
+		foreach ( array_filter( array( $post, $before ) ) as $version ) {
+			foreach ( array_keys( array_filter( $kinds ) ) as $kind ) {
+				self::change( self::name( $kind, 'slug' === $kind ? str_replace( '__trashed', '', $version->post_name ) : $version->post_type ) );
+			}
+			if ( $kinds['list'] ) {
+				self::change( self::name( 'slug', str_replace( '__trashed', '', $version->post_name ) ), ...array_map( static fn( $taxonomy ) => self::name( 'terms', $taxonomy ), get_object_taxonomies( $version->post_type ) ) );
+			}
+		}
+	}
 
-    /**
-     * Lists the beginnings, three characters each, of the terms whose searches an edit may change, or returns null if these may be
-     * any. Both texts have the same occurrences of a term but those that reach into what differs.
-     */
-    private static function listChangedText($before, $after)
-    {
-        [$before, $after] = [strtolower((string) $before), strtolower((string) $after)];
-        $shorter = min(strlen($before), strlen($after));
-        $same = strspn($before ^ $after, "\0");
-        $sameEnd = min($shorter - $same, strspn(strrev($before) ^ strrev($after), "\0"));
-        $parts = [];
-        foreach ([$before, $after] as $text) {
-            // A character has four bytes at most.
-            $from = max(0, $same - 4 * self::MAX_TERM);
-            $text = substr($text, $from, strlen($text) - $sameEnd + 2 - $from);
-            // The database takes é for e, and the spaces of Unicode for a space. Its quotation marks and dashes are in no term.
-            $text = preg_replace('/\xe2\x80[\x90-\x9f\xa2\xa6\xb9\xba]|\xc2[\xa1-\xa7\xa9\xab-\xae\xb0\xb1\xb6\xb7\xbb\xbf]/', '-', $text);
-            if (strlen($text) > self::MAX_CHANGED_TEXT || preg_match('/[\x80-\xff]/', $text)) return null;
-            for ($at = 0; $at + 3 <= strlen($text); $at++) {
-                $part = substr($text, $at, 3);
-                if (preg_match('/^[a-z0-9][a-z0-9 ]{2}$/D', $part)) $parts[str_replace(' ', '_', $part)] = true;
-            }
-        }
-        return array_keys($parts);
-    }
+	private static function is_hidden( $post ) {
+		return ! $post || in_array( $post->post_type, self::INTERNAL_TYPES, true ) || in_array( $post->post_status, self::HIDDEN_STATUSES, true );
+	}
 
-    private static function changeTermsOf($id, $taxonomy)
-    {
-        $post = get_post($id);
-        self::change(self::name('post', $id));
-        if (!$post) self::change(self::name('terms', $taxonomy));
-        else self::change(self::name(in_array($post->post_status, self::HIDDEN_STATUSES, true) ? 'posts.hidden' : 'posts', $post->post_type));
-    }
+	private static function change_terms_of( $id, $taxonomy, array $changed ) {
+		if ( $changed && ! self::is_hidden( get_post( $id ) ) ) {
+			self::change( self::name( 'post', $id ), self::name( 'tax', get_post_type( $id ) ), self::name( 'terms', $taxonomy ) );
+		}
+	}
 
-    private static function changeUser($id)
-    {
-        self::change(self::name('user', $id), self::name('users', $id));
-    }
+	private static function change_term( $term, array $posts = array() ) {
+		self::change( self::name( 'term', $term->term_id ), self::name( 'terms', $term->taxonomy ), self::name( 'slug', $term->slug ) );
+		foreach ( $posts as $post ) {
+			self::change( self::name( 'post', $post ) );
+		}
+	}
 
-    public static function compareTerm($id, $_ = 0, $taxonomy = '')
-    {
-        [$before, $after] = [self::$terms[$id] ?? null, get_term($id, $taxonomy)];
-        if (!$before instanceof WP_Term || !$after instanceof WP_Term) return self::change('*');
-        $isRenamed = [$before->name, $before->slug, $before->parent, $before->term_group] != [$after->name, $after->slug, $after->parent, $after->term_group];
-        if ($isRenamed) self::changeTerm($id, $taxonomy);
-        elseif ($before->description !== $after->description) self::change(self::name('term.description', $id), self::name('terms', $taxonomy));
-        return null;
-    }
+	private static function change_comment( $comment, ...$statuses ) {
+		if ( array_diff( $statuses, self::HIDDEN_STATUSES ) ) {
+			self::change( self::name( 'comments', $comment->comment_post_ID ) );
+		}
+	}
 
-    private static function changeTerm($id, $taxonomy)
-    {
-        self::change(self::name('term', $id), self::name('term.description', $id), self::name('terms', $taxonomy), self::name('terms.slugs', $taxonomy));
-    }
+	/** Names what shows metadata. What a read writes, and numbers that a visitor writes, are counters. */
+	private static function change_meta( $type, $id, $key, $value = '' ) {
+		if ( self::$is_read || in_array( $key, self::HIDDEN_META, true ) || ( is_numeric( $value ) && ! self::is_background() && ! is_user_logged_in() ) ) {
+			return;
+		}
+		if ( ! $id ) {
+			// Of all items. Pages with a picture that is deleted have its tag.
+			'_thumbnail_id' === $key || self::change( self::name( 'blog', 'all' ) );
+		} elseif ( 'user' === $type ) {
+			self::change( self::name( 'usermeta', $id ), self::name( 'usermeta', "{$id}_$key" ) );
+		} elseif ( 'comment' === $type ) {
+			self::change_comment( get_comment( $id ), get_comment( $id )->comment_approved );
+		} elseif ( 'term' === $type ) {
+			self::change( self::name( 'term', $id ) );
+		} elseif ( ! self::is_hidden( get_post( $id ) ) ) {
+			self::change( self::name( 'post', $id ), self::name( 'meta', get_post_type( $id ) ) );
+		}
+	}
 
-    private static function readCount($id)
-    {
-        return self::runOwn(function ($wpdb) use ($id) {
-            return $wpdb->get_row($wpdb->prepare("SELECT term_id, count FROM $wpdb->term_taxonomy WHERE term_taxonomy_id = %d", $id), ARRAY_N);
-        });
-    }
+	private static function change_option( $option, $is_network = false ) {
+		$name = self::normalize_option( $option );
+		if ( in_array( $name, self::COMMON_OPTIONS, true ) ) {
+			self::change( $is_network ? '*' : self::name( 'blog', 'all' ) );
+		} elseif ( '' !== $name && ! self::$is_read ) {
+			self::change( ...( $is_network ? array( self::name( 'network', $name ) ) : array( self::name( self::get_option_kind( $name ), $name ) ) ) );
+		}
+	}
 
-    private static function changeComment($comment, ...$statuses)
-    {
-        if (!isset($comment->comment_post_ID)) return self::change('*');
-        foreach ($statuses as $status) {
-            if (!in_array((string) $status, self::HIDDEN_COMMENTS, true)) return self::change(self::name('comments', $comment->comment_post_ID));
-        }
-        return null;
-    }
+	/** Names what statements changed that no hook explains: a table of WordPress is everything, and that of a plugin what is ordinary. */
+	private static function change_by_statements() {
+		foreach ( array_diff_key( self::$cleared, self::$known ) as $post => $list ) {
+			self::change( $post, $list );
+		}
+		// The gateway sees the writes of visitors, and what a read writes is a counter.
+		$is_heartbeat = wp_doing_ajax() && 'heartbeat' === ( $_REQUEST['action'] ?? '' );
+		if ( self::is_background() || ( 'GET' !== self::get_method() && is_user_logged_in() && ! $is_heartbeat ) ) {
+			foreach ( array_keys( self::$written ) as $table ) {
+				if ( preg_match( '/^(post|term|comment|option)/', self::get_table( $table ), $kind ) ) {
+					isset( self::$explained[ $kind[0] ] ) || self::change( self::name( 'blog', 'all' ) );
+				} elseif ( '' === self::get_table( $table ) && ! in_array( self::strip_prefix( $table ), self::HIDDEN_TABLES, true ) ) {
+					self::change( self::name( 'blog', 'ordinary' ) );
+				}
+			}
+		}
+		self::$cleared = array();
+		self::$written = array();
+	}
 
-    private static function changeMeta($type, $id, $key)
-    {
-        // Without a number it was deleted of all items.
-        if (!is_numeric($id) || (int) $id === 0 || !is_string($key) || $key === '') return self::change('*');
-        if ($type === 'post' && preg_match(self::POST_META, $key)) self::change(self::name('post', $id), self::name('post.any', $id));
-        return self::change(self::name("$type.meta", "{$id}_$key"), self::name("$type.metas", $id), self::name("{$type}meta", $key));
-    }
+	// Telling.
 
-    /** Whether no response shows the option. WordPress computes the children of terms by itself. */
-    private static function isHarmless($name)
-    {
-        return preg_match(self::HARMLESS_OPTIONS, $name) || (substr($name, -9) === '_children' && taxonomy_exists(substr($name, 0, -9)));
-    }
+	/** Tells the gateway in the response what it shows and what has changed, before it is sent. */
+	public static function finish_response() {
+		$heads = array( 'wp_footer', 'embed_footer', 'rss2_head', 'rss_head', 'atom_head', 'rdf_header', 'commentsrss2_head', 'comments_atom_head' );
+		if ( headers_sent() ) {
+			return;
+		}
+		// Otherwise a plugin ended the request early, and it is not known what it read.
+		if ( self::$is_read && ( array_filter( array_map( 'did_action', $heads ) ) || get_query_var( 'sitemap' ) ) && http_response_code() < 500 ) {
+			self::send_tags();
+		} elseif ( self::$is_read && ! self::$is_tagged && defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ) {
+			header( 'X-Waygate-Tags: no-store' );
+		}
+		self::change_by_statements();
+		$site  = self::find_site();
+		$field = implode( ' ', array_keys( self::$changed[ $site ] ?? array() ) );
+		if ( strlen( $field ) > self::count_room() ) {
+			$field = ! self::$is_read && self::send_changes() ? '' : '*';
+		}
+		if ( '' !== $field || ! self::$is_read ) {
+			header( 'X-Waygate-Changed: ' . ( '' === $field ? 'none' : $field ) );
+		}
+		if ( '' === $field || 1 === count( WAYGATE_SITES[ $site ]['urls'] ) ) {
+			unset( self::$changed[ $site ] );
+		}
+	}
 
-    private static function changeOption($name, $value = null)
-    {
-        if (!is_string($name) || self::isHarmless($name)) return;
-        $tag = self::name('option', $name);
-        $isSame = ($value !== null && (self::$deleted[$tag] ?? null) == [$value]);
-        unset(self::$deleted[$tag]);
-        if (!$isSame) self::change(...(preg_match(self::COMMON_OPTIONS, $name) ? ['*'] : array_filter([$tag, self::groupOption($name)])));
-    }
+	/** Tells of what is left, after the response. @return bool whether every gateway knows it */
+	public static function tell() {
+		self::change_by_statements();
+		foreach ( self::$changed ? array( 'fastcgi_finish_request', 'litespeed_finish_request' ) : array() as $finish ) {
+			if ( function_exists( $finish ) ) {
+				$finish();
+			}
+		}
+		$is_told       = self::send_changes();
+		self::$changed = array();
+		return $is_told;
+	}
 
-    private static function changeDeleted()
-    {
-        if (self::$deleted) self::change(...array_keys(self::$deleted));
-        self::$deleted = [];
-    }
+	private static function send_changes() {
+		$is_told = true;
+		foreach ( self::$changed as $site => $names ) {
+			foreach ( WAYGATE_SITES[ $site ]['urls'] as $url ) {
+				$is_told = self::send( $site, $url, count( $names ) > self::MAX_NAMES ? array( '*' ) : array_keys( $names ) ) && $is_told;
+			}
+		}
+		return $is_told;
+	}
 
-    /** Sees each statement before it is sent to the database. */
-    public static function onQuery($sql)
-    {
-        if (!is_string($sql) || self::$isOwnQuery) return $sql;
-        try {
-            // A long import tells of the statements before this one, unless this one reads what the last statement has left.
-            if (self::$changed && !self::$isInTransaction && (!self::$isForwarded || headers_sent()) && microtime(true) - self::$changedAt > (self::$isPending ? 60 : 1) && !preg_match('/\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT)\b/i', $sql)) self::send(false);
-            $statement = preg_replace('~^(?:[\s(]++|/\*.*?\*/|(?:--|#)[^\n]*\n)+~s', '', substr($sql, 0, 2000));
-            $verb = strtoupper(substr((string) $statement, 0, 6));
-            if ($verb === 'SELECT' || strpos($verb, 'WITH') === 0) {
-                if (self::$isRead) self::readSql($sql);
-            } elseif (in_array($verb, ['INSERT', 'UPDATE', 'DELETE', 'REPLAC', 'TRUNCA', 'ALTER ', 'DROP T'], true)) {
-                self::changeBySql($sql);
-            } elseif (preg_match('/^(START TRANSACTION|BEGIN|COMMIT|ROLLBACK(?! TO))/i', (string) $statement, $match)) {
-                self::$isInTransaction = in_array(strtoupper($match[1]), ['BEGIN', 'START TRANSACTION'], true);
-            }
-        } catch (\Throwable $error) {
-            self::change('*');
-        }
-        return $sql;
-    }
+	/** Tells each gateway everything that has not heard of a change. */
+	private static function send_untold() {
+		foreach ( WAYGATE_SITES as $site => $settings ) {
+			foreach ( $settings['urls'] as $url ) {
+				if ( get_site_option( self::get_key( $url ) . '_untold' ) ) {
+					self::send( $site, $url, array( '*' ) );
+				}
+			}
+		}
+	}
 
-    private static function changeBySql($sql)
-    {
-        global $wpdb;
-        if (!preg_match('/\b' . preg_quote($wpdb->base_prefix, '/') . '(?:(\d+)_)?(\w+)/', substr($sql, 0, 2000), $match)) return;
-        $table = $match[2];
-        $blog = (int) $match[1] ?: (is_multisite() ? get_main_site_id() : 0);
-        if (in_array($table, ['sitemeta', 'site', 'blogs', 'blogmeta', 'signups', 'registration_log'], true) || preg_match(self::INTERNAL_TABLES, $table)) return;
-        // Plugins add their tables to those of `$wpdb`, as WooCommerce does.
-        if (!in_array($table, self::TABLES, true)) {
-            self::$isOwnQuery = true;
-            self::change(self::name('table', $table, $blog));
-            self::$isOwnQuery = false;
-            return;
-        }
-        // WordPress itself runs hooks. A plugin that writes to its tables may not.
-        foreach (debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS, 14) as $frame) {
-            $file = wp_normalize_path($frame['file'] ?? '');
-            if ($file === '' || preg_match('~/(class-wp-hook|plugin|class-wpdb|wp-db|db|waygate)\.php$~', $file)) continue;
-            if (strpos($file, wp_normalize_path(ABSPATH . WPINC)) === 0 || strpos($file, wp_normalize_path(ABSPATH . 'wp-admin')) === 0) {
-                if (!in_array($table, ['posts', 'comments'], true) || !self::isCalledBy(...self::WITHOUT_HOOKS)) return;
-            }
-            break;
-        }
-        self::$isOwnQuery = true;
-        $name = self::readValues('/\boption_name`?\s*=\s*/i', $sql);
-        $id = self::readValues('/\bpost_id`?\s*=\s*/i', $sql);
-        $key = self::readValues('/\bmeta_key`?\s*=\s*/i', $sql);
-        if ($table === 'options' && preg_match('/_transient|INTO/', $sql)) preg_match('/transient/', $sql) || self::change('*');
-        elseif ($table === 'options' && count($name) === 1) self::changeOption($name[0]);
-        elseif ($table === 'postmeta' && count($id) === 1 && count($key) === 1) self::changeMeta('post', $id[0], $key[0]);
-        elseif ($table !== 'posts' || !self::changePostsBySql($sql)) self::change('*');
-        self::$isOwnQuery = false;
-    }
+	private static function get_key( $url ) {
+		return 'waygate_' . substr( md5( $url ), 0, 12 );
+	}
 
-    /** Names the posts of a statement that is not WordPress's own. @return bool whether they are known */
-    private static function changePostsBySql($sql)
-    {
-        // A text may look like a condition.
-        $statement = preg_replace_callback("/'[^'\\\\]*+(?:\\\\.[^'\\\\]*+)*+'/s", fn ($text) => preg_match("/^'[\\w-]*'$/D", $text[0]) ? $text[0] : "''", $sql);
-        if (preg_match('/\b(OR|JOIN|SELECT)\b/i', $statement) || !preg_match('/^\s*UPDATE\s+\S+\s+SET\s(.*)\sWHERE\s(.*)$/is', $statement, $match)) return false;
-        $types = self::readValues('/\bpost_type`?\s*=\s*/i', $match[2]);
-        if ($types && !array_diff($types, self::INTERNAL_TYPES) && stripos($match[1], 'post_type') === false) return true;
-        // What decides which lists and addresses have the post.
-        if (preg_match('/post_(type|status|name)/i', $match[1])) return false;
-        $ids = self::readValues('/(?<!\w)ID`?\s*=\s*/', $match[2]);
-        $before = count($ids) === 1 ? get_post((int) $ids[0]) : null;
-        if (!$before) return false;
-        $after = clone $before;
-        $after->post_modified = '';
-        $others = preg_replace("/`?post_modified(_gmt)?`?\s*=\s*'[^']*'/i", '', $match[1]);
-        self::changePost(trim($others, ', ') === '' ? $after : null, $before);
-        return true;
-    }
+	/** Reads what is known of a gateway, past what this process has read before. */
+	private static function read_state( $url ) {
+		wp_cache_delete( self::get_key( $url ), 'options' );
+		wp_cache_delete( get_current_network_id() . ':' . self::get_key( $url ), 'site-options' );
+		return (array) get_site_option( self::get_key( $url ), array() ) + array( 'until' => 0, 'failures' => 0, 'told' => 0, 'refusal' => '' );
+	}
 
-    // ---------------------------------------------------------------- batches
+	/** Sends a message. One process at a time does, and none for a while after a failure. @return bool whether the gateway accepted it */
+	private static function send( $site, $url, array $names ) {
+		self::$is_sending = true;
+		$key              = self::get_key( $url );
+		$state            = self::read_state( $url );
+		for ( $tries = 0; $tries < 6 && ! self::$is_read && ! $state['failures'] && $state['until'] > microtime( true ); $tries++ ) {
+			usleep( 50000 );
+			$state = self::read_state( $url );
+		}
+		$is_told = ! self::$is_read && $state['until'] <= microtime( true );
+		if ( $is_told ) {
+			update_site_option( $key, array( 'until' => microtime( true ) + self::MESSAGE_TIME + 1 ) + $state );
+			if ( get_site_option( "{$key}_untold" ) ) {
+				delete_site_option( "{$key}_untold" );
+				$names = array( '*' );
+			}
+			$error   = self::post( $site, $url, $names );
+			$is_told = '' === $error;
+			$failed  = $is_told ? 0 : $state['failures'] + 1;
+			$changed = array( 'until' => $failed ? time() + min( self::MAX_AGE, 5 * 2 ** $failed ) : 0, 'failures' => $failed ) + ( $is_told ? array( 'told' => time() ) : array( 'refusal' => gmdate( 'c' ) . " $error" ) );
+			update_site_option( $key, $changed + $state );
+		}
+		if ( ! $is_told ) {
+			update_site_option( "{$key}_untold", time() );
+			if ( ! wp_next_scheduled( 'waygate_send' ) ) {
+				wp_schedule_single_event( time() + 30, 'waygate_send' );
+			}
+		}
+		self::$is_sending = false;
+		return $is_told;
+	}
 
-    /** Runs queries of this plugin, and leaves what WordPress reads of the last query as it was. */
-    private static function runOwn(callable $run)
-    {
-        global $wpdb;
-        $names = ['insert_id', 'rows_affected', 'num_rows', 'last_error', 'last_query', 'last_result'];
-        $state = [];
-        foreach ($names as $name) $state[$name] = $wpdb->$name;
-        $wasOwn = self::$isOwnQuery;
-        self::$isOwnQuery = true;
-        $areErrorsHidden = $wpdb->suppress_errors(true);
-        try {
-            return $run($wpdb, $wpdb->base_prefix . 'options');
-        } finally {
-            $wpdb->suppress_errors($areErrorsHidden);
-            self::$isOwnQuery = $wasOwn;
-            foreach ($state as $name => $value) $wpdb->$name = $value;
-        }
-    }
+	/** @return string why the gateway has not accepted the message; empty if it has */
+	private static function post( $site, $url, array $names ) {
+		$connect = static function ( &$url, &$headers, &$data, &$type, &$options ) {
+			$options['connect_timeout'] = self::CONNECT_TIME;
+		};
+		add_action( 'requests-requests.before_request', $connect, 10, 5 );
+		$time     = (string) time();
+		$body     = wp_json_encode( array( 'id' => bin2hex( random_bytes( 16 ) ), 'tags' => $names ) );
+		$headers  = array( 'Content-Type' => 'application/json', 'X-Waygate-Timestamp' => $time, 'X-Waygate-Signature' => 'sha256=' . self::sign( $site, "$time.$body" ) );
+		$response = wp_remote_post( $url, array( 'timeout' => self::MESSAGE_TIME, 'redirection' => 0, 'headers' => $headers, 'body' => $body ) );
+		remove_action( 'requests-requests.before_request', $connect, 10 );
+		$status = (int) wp_remote_retrieve_response_code( $response );
+		return $status >= 200 && $status < 300 ? '' : ( is_wp_error( $response ) ? $response->get_error_message() : $status . ' ' . substr( wp_remote_retrieve_body( $response ), 0, 200 ) );
+	}
 
-    /** Writes the row of a batch. Rows of complete batches are named by their number. */
-    private static function write($name, array $batch, $before = '')
-    {
-        if (!WAYGATE_URLS) return;
-        self::runOwn(function ($wpdb, $table) use ($name, $batch, $before) {
-            $row = ['option_name' => $name, 'option_value' => wp_json_encode($batch)];
-            if ($before && $wpdb->update($table, $row, ['option_name' => $before])) return;
-            $wpdb->insert($table, $row + ['autoload' => 'no']);
-        });
-    }
+	// For people.
 
-    private static function remove($name)
-    {
-        self::runOwn(function ($wpdb, $table) use ($name) {
-            $wpdb->delete($table, ['option_name' => $name]);
-        });
-    }
+	/** Describes the state, and asks the site for a page as the gateway does. @return string[] */
+	public static function describe( $path = '/' ) {
+		$site = self::find_site();
+		if ( null === $site ) {
+			return array( 'problem' => 'Silent, because ' . get_option( 'home' ) . ' (' . wp_get_environment_type() . ') is not the site that this file is for.' );
+		}
+		$lines = array();
+		foreach ( WAYGATE_SITES[ $site ]['urls'] as $url ) {
+			$state   = self::read_state( $url );
+			$lines[] = "$url: last message " . ( $state['told'] ? gmdate( 'c', $state['told'] ) : 'never' ) . ', last refusal ' . ( $state['refusal'] ? $state['refusal'] : 'never' );
+			if ( get_site_option( self::get_key( $url ) . '_untold' ) ) {
+				$lines['problem'] = "$url has not heard of a change, and hears that everything has changed as soon as it accepts a message.";
+			}
+		}
+		$time     = time();
+		$response = wp_remote_get( home_url( $path ), array( 'headers' => array( 'X-Waygate-Request' => "$time." . self::sign( $site, "waygate request $time" ) ) ) );
+		$tags     = wp_remote_retrieve_header( $response, 'x-waygate-tags' );
+		$lines[]  = "$path: " . ( $tags ? $tags : 'no tags' ) . ' ' . wp_remote_retrieve_header( $response, 'x-waygate-ordinary' );
+		return $lines;
+	}
 
-    private static function takeNumber()
-    {
-        return self::runOwn(function ($wpdb, $table) {
-            $take = "UPDATE $table SET option_value = LAST_INSERT_ID(option_value + 1) WHERE option_name = 'waygate_sequence'";
-            if (!$wpdb->query($take)) {
-                $wpdb->query("INSERT IGNORE INTO $table (option_name, option_value, autoload) VALUES ('waygate_sequence', '0', 'no')");
-                $wpdb->query($take);
-            }
-            return (int) $wpdb->get_var('SELECT LAST_INSERT_ID()');
-        });
-    }
+	public static function add_health_test( $tests ) {
+		$tests['direct']['waygate'] = array(
+			'label' => 'waygate',
+			'test'  => static function () {
+				$lines = self::describe();
+				return array(
+					'label'       => isset( $lines['problem'] ) ? 'waygate.php cannot tell the gateway of changes' : 'waygate.php tells the gateway of changes',
+					'status'      => isset( $lines['problem'] ) ? 'recommended' : 'good',
+					'badge'       => array( 'label' => 'Performance', 'color' => 'blue' ),
+					'description' => '<p>' . implode( '</p><p>', array_map( 'esc_html', $lines ) ) . '</p>',
+					'actions'     => '',
+					'test'        => 'waygate',
+				);
+			},
+		);
+		return $tests;
+	}
 
-    /** Records the changes so far as a complete batch. @param bool $isTold whether no message is needed. @return int its number */
-    private static function record($isTold)
-    {
-        $names = array_keys(self::$changed);
-        if (isset(self::$changed['*']) || count($names) > self::MAX_MESSAGE_TAGS) $names = ['*'];
-        $number = self::takeNumber();
-        if (!$isTold) {
-            self::write(self::rowName($number), ['tags' => $names], self::$batch);
-            self::$isPending = true;
-        } elseif (self::$batch) {
-            self::remove(self::$batch);
-        }
-        self::$changed = [];
-        self::$batch = '';
-        self::$changedAt = 0.0;
-        return $number;
-    }
+	/** Says on the dashboard that a gateway refuses messages. */
+	public static function print_notice() {
+		foreach ( 'index.php' === $GLOBALS['pagenow'] && current_user_can( 'manage_options' ) ? WAYGATE_SITES[ self::find_site() ]['urls'] : array() as $url ) {
+			if ( self::read_state( $url )['failures'] ) {
+				printf( '<div class="notice notice-warning"><p>%s</p></div>', esc_html( "waygate: $url does not accept messages. See Tools, Site Health." ) );
+				return;
+			}
+		}
+	}
 
-    private static function rowName($number)
-    {
-        return sprintf('waygate_batch_%015d', $number);
-    }
+	public static function add_menu( $bar ) {
+		$id = is_singular() ? get_queried_object_id() : 0;
+		if ( ! is_admin() && current_user_can( $id ? 'edit_post' : 'edit_others_posts', $id ) ) {
+			$url = add_query_arg( array( 'action' => 'waygate_purge', 'id' => $id, 'path' => rawurlencode( $_SERVER['REQUEST_URI'] ) ), admin_url( 'admin-post.php' ) );
+			$bar->add_node( array( 'id' => 'waygate', 'title' => 'Purge this page', 'href' => wp_nonce_url( $url, 'waygate' ) ) );
+		}
+	}
 
-    private static function readSequence()
-    {
-        $row = self::runOwn(function ($wpdb, $table) {
-            return $wpdb->get_row("SELECT (SELECT option_value FROM $table WHERE option_name = 'waygate_sequence'), EXISTS (SELECT 1 FROM $table WHERE option_name LIKE 'waygate\\_batch\\_%')", ARRAY_N);
-        });
-        if (!empty($row[1])) self::$isPending = true;
-        return (int) ($row[0] ?? 0);
-    }
-
-    private static function readInstance()
-    {
-        $main = is_multisite() ? get_main_site_id() : 0;
-        $instance = $main ? get_blog_option($main, 'waygate_instance') : get_option('waygate_instance');
-        if (!is_string($instance) || !preg_match('/^[0-9a-f]{16}$/D', $instance)) {
-            $instance = bin2hex(random_bytes(8));
-            $main ? update_blog_option($main, 'waygate_instance', $instance) : update_option('waygate_instance', $instance);
-        }
-        return $instance;
-    }
-
-    /** Sends the batches that gateways have not acknowledged. The client does not wait for it, or for a moment only. */
-    public static function send($isEnd = true)
-    {
-        try {
-            if ($isEnd) self::changeDeleted();
-            if (self::$changed) self::record(false);
-            if (!self::$isPending || !WAYGATE_URLS) return;
-            if (PHP_SAPI === 'cli' || wp_doing_cron()) self::$wait = self::MAX_WAIT_AFTER;
-            else foreach (['fastcgi_finish_request', 'litespeed_finish_request'] as $finish) {
-                // It returns false if a plugin has ended the response already.
-                if (!$isEnd || !function_exists($finish)) continue;
-                $finish();
-                self::$wait = self::MAX_WAIT_AFTER;
-            }
-            self::$isPending = !self::sendBatches();
-            if (self::$isPending && $isEnd && !wp_next_scheduled('waygate_send')) wp_schedule_single_event(time() + 30, 'waygate_send');
-        } catch (\Throwable $error) {
-            error_log("waygate: {$error->getMessage()}");
-        }
-    }
-
-    /** @return bool whether all are acknowledged */
-    private static function sendBatches()
-    {
-        $rows = (array) self::runOwn(function ($wpdb, $table) {
-            return $wpdb->get_results("SELECT option_name, option_value FROM $table WHERE option_name LIKE 'waygate\\_batch\\_%' ORDER BY option_name LIMIT " . (self::MAX_BATCHES + 1));
-        });
-        if (count($rows) > self::MAX_BATCHES) $rows = [self::joinBatches()];
-        $isComplete = true;
-        $unreachable = [];
-        foreach ($rows as $row) {
-            $batch = json_decode($row->option_value, true);
-            $batch = is_array($batch['tags'] ?? null) ? $batch : ['tags' => ['*']];
-            $name = $row->option_name;
-            if (strpos($name, 'waygate_batch_open_') === 0) {
-                if (($batch['open'] ?? 0) > time() - self::MAX_OPEN) continue;
-                $name = self::rowName(self::takeNumber());
-                self::write($name, ['tags' => ['*']], $row->option_name);
-                $batch = ['tags' => ['*']];
-            }
-            $done = (array) ($batch['done'] ?? []);
-            $waiting = array_diff((array) WAYGATE_URLS, $done);
-            foreach ($waiting as $url) {
-                if (isset($unreachable[$url])) continue;
-                $started = microtime(true);
-                if (self::$wait > 0.001 && self::post($url, (int) substr($name, 14), $batch['tags'])) $done[] = $url;
-                else $unreachable[$url] = true;
-                self::$wait -= microtime(true) - $started;
-            }
-            $left = array_diff((array) WAYGATE_URLS, $done);
-            if (!$left) self::remove($name);
-            elseif (count($left) < count($waiting)) self::write($name, ['tags' => $batch['tags'], 'done' => $done], $name);
-            $isComplete = $isComplete && !$left;
-        }
-        return $isComplete;
-    }
-
-    /** Replaces what waits by one batch that says everything. */
-    private static function joinBatches()
-    {
-        self::runOwn(function ($wpdb, $table) {
-            $wpdb->query("DELETE FROM $table WHERE option_name LIKE 'waygate\\_batch\\_0%'");
-        });
-        $name = self::rowName(self::takeNumber());
-        self::write($name, ['tags' => ['*']]);
-        return (object) ['option_name' => $name, 'option_value' => '{"tags":["*"]}'];
-    }
-
-    /** Sends a message. @return bool whether the gateway has acknowledged it within the time that remains */
-    private static function post($url, $number, array $tags)
-    {
-        if (!function_exists('curl_init')) return false;
-        $body = wp_json_encode(['instance' => self::readInstance(), 'sequence' => $number, 'tags' => array_values($tags)]);
-        $time = (string) time();
-        $request = curl_init($url);
-        curl_setopt_array($request, [
-            CURLOPT_POSTFIELDS => $body,
-            CURLOPT_HTTPHEADER => [
-                'Content-Type: application/json',
-                'Expect:',
-                "X-Waygate-Timestamp: $time",
-                'X-Waygate-Signature: sha256=' . hash_hmac('sha256', "$time.$body", WAYGATE_SECRET),
-            ],
-            CURLOPT_NOSIGNAL => true,
-            CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_CONNECTTIMEOUT_MS => max(1, (int) (self::$wait * 1000)),
-            CURLOPT_TIMEOUT_MS => max(1, (int) (self::$wait * 1000)),
-        ]);
-        curl_exec($request);
-        $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
-        return $status >= 200 && $status < 300;
-    }
+	/** Purges the page from which the link in the admin bar comes. */
+	public static function purge_page() {
+		check_admin_referer( 'waygate' );
+		$id   = absint( $_GET['id'] ?? 0 );
+		$path = wp_unslash( $_GET['path'] ?? '/' );
+		if ( current_user_can( $id ? 'edit_post' : 'edit_others_posts', $id ) && preg_match( '~^/(?!/)[\x21-\x7e]*$~D', $path ) ) {
+			self::change( $path );
+			wp_safe_redirect( $path );
+			exit;
+		}
+		wp_die( '', '', 403 );
+	}
 }
 
-/** Stands before a persistent object cache for one request, and keeps what the request reads of it. */
-final class Waygate_Object_Cache
-{
-    /** Items by group and key, as in WordPress's own cache. */
-    public $cache = [];
-    private $inner;
-
-    public function __construct($inner)
-    {
-        $this->inner = $inner;
-    }
-
-    public function get($key, $group = 'default', $force = false, &$found = null)
-    {
-        $value = $this->inner->get($key, $group, $force, $found);
-        $this->keep($key, $group, $value);
-        return $value;
-    }
-
-    public function get_multiple($keys, $group = 'default', $force = false)
-    {
-        $values = $this->inner->get_multiple($keys, $group, $force);
-        foreach ((array) $values as $key => $value) $this->keep($key, $group, $value);
-        return $values;
-    }
-
-    private function keep($key, $group, $value)
-    {
-        $group = $group ?: 'default';
-        if (is_object($value) || $group === 'waygate') {
-            $isGlobal = !is_multisite() || $group === 'users';
-            $this->cache[$group][$isGlobal ? $key : get_current_blog_id() . ":$key"] = $value;
-        } elseif ($key !== 'last_changed' && $value !== false && !is_numeric($key) && preg_match('/^(posts|post-queries|counts|timeinfo|calendar|terms|term-queries|comment|comment-queries|user-queries)$/D', $group)) {
-            Waygate::readCachedQuery($group);
-        }
-    }
-
-    public function __call($name, $args)
-    {
-        // What is stored was read before.
-        if (in_array($name, ['set', 'add'], true) && count($args) > 1) $this->keep($args[0], $args[2] ?? 'default', is_object($args[1]) ? clone $args[1] : false);
-        return $this->inner->$name(...$args);
-    }
-
-    public function &__get($name)
-    {
-        return $this->inner->$name;
-    }
-
-    public function __set($name, $value)
-    {
-        $this->inner->$name = $value;
-    }
-
-    public function __isset($name)
-    {
-        return isset($this->inner->$name);
-    }
-
-    public function __unset($name)
-    {
-        unset($this->inner->$name);
-    }
+/** Purges responses: by tag such as `post-7`, by path such as `/about/`, or `*` for everything. @param string[] $names */
+function waygate_purge( $names ) {
+	Waygate::change( ...$names );
 }
 
 Waygate::start();
+if ( defined( 'WP_CLI' ) && WP_CLI ) {
+	WP_CLI::add_command( 'waygate status', static fn( $arguments ) => array_map( array( 'WP_CLI', 'log' ), Waygate::describe( $arguments[0] ?? '/' ) ) );
+	WP_CLI::add_command( 'waygate purge', static fn( $arguments ) => waygate_purge( $arguments ? $arguments : array( '*' ) ) );
+}
+
+endif;

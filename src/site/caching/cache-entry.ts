@@ -182,7 +182,8 @@ export class CacheEntryPolicy implements EntryPolicy {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
     const { exclusions, siteTags } = this.site;
     exclusions.stored += 1;
-    const stated = siteTags?.listTags(this.storeScope, head) ?? this.#documentTags.listStated(head);
+    const isTagged = siteTags?.isTagged(head) === true;
+    const stated = this.#documentTags.listStated(head, isTagged);
     return [...this.addressTags, ...stated, ...this.#documentTags.listShown(this.isRoute, head, body)];
   }
 }

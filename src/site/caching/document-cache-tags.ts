@@ -61,9 +61,9 @@ export class DocumentCacheTags {
     return this.toStoredTags([...(item === null ? [] : [item]), ...(showsProducts(text) ? [PRODUCTS] : [])]);
   }
 
-  /** Lists the tags in a response's header fields, in their stored form. */
-  listStated(head: ResponseHead): readonly string[] {
-    return this.toStoredTags([UNTAGGED, ...headerTags(head)]);
+  /** Lists the tags in a response's header fields, in their stored form. @param isTagged whether waygate.php names all that it shows */
+  listStated(head: ResponseHead, isTagged: boolean): readonly string[] {
+    return this.toStoredTags([...(isTagged ? [] : [UNTAGGED]), ...headerTags(head)]);
   }
 }
 

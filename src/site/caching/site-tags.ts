@@ -1,6 +1,6 @@
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
-import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
+import type { PurgeSelection } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
@@ -8,37 +8,26 @@ import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { createDefaultRule } from '../../wordpress/cache-key.ts';
-import { isHtml } from '../../wordpress/page-responses.ts';
 import {
-  type ChangeNumber,
-  isExcludedByLiteSpeed,
+  isExcludedBySite,
   listSiteFields,
-  readChangeNumber,
   readLiteSpeedPurges,
   readOwnChange,
   readOwnTags,
   type SitePurge,
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
-import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../wordpress/tags.ts';
+import { EVERYTHING, pageTag, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
 import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
-/** Seconds for which a response is fresh that waygate.php has tagged. What waygate.php does not see, such as the time, shows after it. */
-const TAGGED_LIFETIME = 3_600;
-/** Milliseconds in which the message about a change must arrive. */
-const MESSAGE_DELAY = 2_000;
-/** Milliseconds between the message about a change and a response from before it that arrives later. */
-const MAX_RESPONSE_TIME = 1_000;
-/** Milliseconds after which responses without the number of the last change show that the plugin is gone. */
-const GONE_DELAY = 60_000;
-/** Numbers that might be missing at once. */
-const MAX_REMEMBERED = 200;
+/** Seconds for which the signature is used that names the gateway to waygate.php. It is valid for five minutes. */
+const SIGNATURE_AGE = 60;
 const NO_FIELDS: readonly string[] = [];
 
 /** Store of tags, with their names in it (`SiteCaching`). */
@@ -46,45 +35,57 @@ interface TagStore {
   readonly cache: HttpCache;
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
-  getStoreScope(snapshot: Snapshot): string;
   readonly writes: Pick<SiteWrites, 'rememberPurge'>;
 }
 
 /** Tags and purges in one site's responses and messages (`cache.tags: site`). */
 export class SiteTags {
-  /** Fields of each request to the site, a flat list name, value. */
-  readonly requestFields: string[] = ['X-LSCache', 'on'];
   readonly #store: TagStore;
   readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #hasPlugin: boolean;
+  /** Secret of waygate.php. */
+  readonly #webhook: string | undefined;
+  /** Rule of the responses that waygate.php has tagged. */
+  readonly #taggedRule: CacheRule;
+  readonly #taggedLifetime: number;
   readonly #isSenderNetwork: (address: string) => boolean;
   readonly #attempts: TokenAttempts;
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
-  /** Everything that is stored shows this change and those before it; `null` before the first response. */
-  #known: ChangeNumber | null = null;
-  /** Time since which messages about later changes might have come. */
-  #knownSince = Number.NEGATIVE_INFINITY;
-  /** When a response last had a number. */
-  #lastSeen = Number.NEGATIVE_INFINITY;
-  #isChecking = false;
-  /** Messages that were lost. */
-  lost = 0;
+  /** By which waygate.php knows the gateway: a time in seconds, and its signature. */
+  #signed: { readonly time: number; readonly value: string } | null = null;
 
-  constructor(store: TagStore, { purge = {}, webhook }: SiteCacheOptions, { clock, log }: SiteEnvironment) {
+  constructor(
+    store: TagStore,
+    { purge = {}, tagged, webhook }: SiteCacheOptions,
+    { clock }: SiteEnvironment,
+  ) {
     const { networks = [], secret } = purge;
     this.#store = store;
     this.#clock = clock;
-    this.#log = log;
-    this.#hasPlugin = webhook !== undefined;
+    this.#webhook = webhook;
+    this.#taggedLifetime = tagged ?? DEFAULT_TAGGED_LIFETIME;
+    this.#taggedRule = createDefaultRule(this.#taggedLifetime);
     this.#isSenderNetwork =
       networks.length === 0 ? () => false : createNetworkCheck(networks, 'cache.purge.networks');
     this.#attempts = new TokenAttempts(clock);
     this.#isSecret = secret === undefined ? null : createSecretCheck(secret);
-    if (webhook === undefined) return;
-    void computeHmac(encodeText(webhook), 'waygate request').then((hmac) => {
-      this.requestFields.push('X-Waygate-Request', toHex(hmac));
+    this.#sign();
+  }
+
+  /** Signs the time, in the background: the signature before is valid for some minutes. */
+  #sign(): void {
+    if (this.#webhook === undefined) return;
+    const time = Math.floor(this.#clock.now() / 1_000);
+    void computeHmac(encodeText(this.#webhook), `waygate request ${time}`).then((hmac) => {
+      this.#signed = { time, value: `${time}.${toHex(hmac)}` };
     });
+  }
+
+  /** Lists the fields of a request to the site, as a flat list name, value. */
+  listRequestFields(): readonly string[] {
+    const signed = this.#signed;
+    if (signed === null) return ['X-LSCache', 'on'];
+    if (this.#clock.now() / 1_000 - signed.time > SIGNATURE_AGE) this.#sign();
+    return ['X-LSCache', 'on', 'X-Waygate-Request', signed.value];
   }
 
   /** Returns the refusal of a sender; `null` if it can purge, by its network or by its secret. */
@@ -104,30 +105,24 @@ export class SiteTags {
     return isRead && this.#isSenderNetwork(address);
   }
 
-  /** Lists the tags of a response that waygate.php has tagged, in their stored form: it depends on nothing else; `null` for another. */
-  listTags(storeScope: string, head: ResponseHead): readonly string[] | null {
-    const names = this.#readTags(head);
-    return names && [TAGGED, ...names].map((name) => `${storeScope} ${tagNames.customName(name)}`);
+  /** Whether waygate.php has tagged a response: it depends on nothing else. */
+  isTagged({ siteFields = NO_FIELDS }: ResponseHead): boolean {
+    return this.#webhook !== undefined && readOwnTags(siteFields) !== null;
   }
 
-  /** @returns `null` if the response has no tags of waygate.php */
-  #readTags({ siteFields = NO_FIELDS }: ResponseHead): readonly string[] | null {
-    return this.#hasPlugin ? readOwnTags(siteFields) : null;
-  }
-
-  /** Selects the rule of a response that waygate.php has tagged: it is fresh until the site says something else. */
+  /** Selects the rule of a response that waygate.php has tagged. */
   selectRule(head: ResponseHead, rule: CacheRule): CacheRule | undefined {
-    if (this.#readTags(head) === null) return undefined;
-    return (rule.getTtl(head.status) ?? 0) > TAGGED_LIFETIME ? rule : TAGGED_RULE;
+    if (!this.isTagged(head)) return undefined;
+    return (rule.getTtl(head.status) ?? 0) > this.#taggedLifetime ? rule : this.#taggedRule;
   }
 
-  /** Whether waygate.php has run until the head of a response was sent, so that it names all changes of tagged responses. */
+  /** Whether waygate.php names in a response all that the request has changed of tagged responses. */
   namesChanges({ headers }: ResponseHead): boolean {
-    return this.#hasPlugin && readChangeNumber(listSiteFields(headers) ?? NO_FIELDS) !== null;
+    return this.#webhook !== undefined && readOwnChange(listSiteFields(headers) ?? NO_FIELDS) !== null;
   }
 
   findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): string | null {
-    return siteFields.length > 0 && isExcludedByLiteSpeed(siteFields) ? 'no-store' : null;
+    return siteFields.length > 0 && isExcludedBySite(siteFields) ? 'no-store' : null;
   }
 
   /** Receives what the site says in a response. Resolves when it is purged. */
@@ -137,45 +132,42 @@ export class SiteTags {
     what: string,
     requestId: string,
   ): Promise<void> | undefined {
-    const number = this.#hasPlugin ? readChangeNumber(siteFields) : null;
-    const change = this.#hasPlugin ? readOwnChange(siteFields) : null;
-    if (number !== null) this.#noteNumber(snapshot, number);
+    const change = this.#webhook === undefined ? null : readOwnChange(siteFields);
     const purges = readLiteSpeedPurges(siteFields).map((purge) =>
-      this.purge(snapshot, purge, what, null, requestId),
+      this.purge(snapshot, purge, what, requestId),
     );
-    if (change !== null) purges.push(this.purge(snapshot, change, what, number, requestId));
+    if (change !== null) purges.push(this.#purgeChange(snapshot, change, what, requestId));
     return purges.length === 0 ? undefined : Promise.all(purges).then(() => {});
   }
 
   /** Receives a message of waygate.php. @returns false if it is not valid */
-  async receiveMessage(
-    snapshot: Snapshot,
-    { instance, sequence, tags }: { readonly [name: string]: unknown },
-  ): Promise<boolean> {
+  async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {
     if (!Array.isArray(tags)) return false;
-    const number = readChangeNumber(['x-waygate-sequence', `${String(instance)}.${String(sequence)}`]);
-    if (number === null) return false;
-    // The response with the change might have come before the message.
-    if (!this.#isTold(snapshot, number))
-      await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
+    await this.#purgeChange(snapshot, toOwnChange(tags), 'a message of waygate.php', '');
     return true;
   }
 
-  /** @param number of the change, by which all processes know that its message has come */
+  /** Purges what a change names, and the responses without tags: what they show is not known. */
+  async #purgeChange(snapshot: Snapshot, change: SitePurge, what: string, requestId: string): Promise<void> {
+    const { everything, names, targets } = change;
+    if (everything || names.length > 0 || targets.length > 0)
+      await this.purge(snapshot, change, what, requestId, names.length > 0 ? [UNTAGGED] : []);
+  }
+
+  /** @param others further tags, as they are in the store */
   async purge(
     snapshot: Snapshot,
     { below, everything, isSoft, names, targets }: SitePurge,
     what: string,
-    number: ChangeNumber | null = null,
     requestId = '',
+    others: readonly string[] = [],
   ): Promise<void> {
-    const tags = everything ? [EVERYTHING] : names.map(tagNames.customName);
+    const tags = everything ? [EVERYTHING] : [...others, ...names.map(tagNames.customName)];
     for (const target of targets) {
       const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
       if (tag !== null) tags.push(tag);
     }
     for (const path of below) tags.push(...this.#listPathTags(snapshot, path));
-    if (number !== null) tags.push(nameChange(number));
     const selection = this.#store.selectTags(snapshot, tags);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
     await this.#store.cache.purge(selection, isSoft ? 'unconfirmed' : 'revalidate');
@@ -193,74 +185,6 @@ export class SiteTags {
     return page === '/' || page === '' ? [EVERYTHING] : [pageTag(page.replace(/(?<=.)\/$/, ''))];
   }
 
-  /** Notes that a response to a read has no number: after a while that shows that the plugin is gone. */
-  #noteMissingNumber(snapshot: Snapshot): void {
-    if (this.#known === null || this.#clock.now() - this.#lastSeen < GONE_DELAY) return;
-    this.#known = null;
-    this.#log.warn({}, 'waygate.php no longer runs at the site, so responses with its tags are purged');
-    void this.#purgeTagged(snapshot, 'waygate.php is gone', []);
-  }
-
-  /** Checks that a message has come for each change up to a number. Otherwise one was lost, and stored responses might be older. */
-  #noteNumber(snapshot: Snapshot, number: ChangeNumber): void {
-    const now = this.#clock.now();
-    this.#lastSeen = now;
-    const known = this.#known;
-    const since = now - MAX_RESPONSE_TIME;
-    if (known === null) {
-      this.#known = number;
-      this.#knownSince = since;
-      // A response that another process stored might be older than a change of which no message came.
-      if (!isSharedStore(this.#store.cache.store)) return;
-      const message =
-        'a change might have been missed before this start, so responses with tags of waygate.php are purged';
-      this.#log.info({ last: number.number }, message);
-      void this.#purgeTagged(snapshot, 'a start', [number]);
-      return;
-    }
-    const isKnown = known.instance === number.instance && known.number >= number.number;
-    if (isKnown || this.#isChecking) return;
-    this.#isChecking = true;
-    this.#clock.after(MESSAGE_DELAY, () => this.#checkMessages(snapshot, number, since));
-  }
-
-  #checkMessages(snapshot: Snapshot, seen: ChangeNumber, since: number): void {
-    this.#isChecking = false;
-    const known = this.#known;
-    if (known === null) return;
-    let isComplete = known.instance === seen.instance && seen.number - known.number <= MAX_REMEMBERED;
-    for (let number = known.number + 1; isComplete && number <= seen.number; number += 1)
-      isComplete = this.#isTold(snapshot, { ...seen, number });
-    this.#known = seen;
-    this.#knownSince = since;
-    if (isComplete) return;
-    this.lost += 1;
-    this.#log.warn(
-      { known: known.number, last: seen.number },
-      'a message of waygate.php was lost, so responses with its tags are purged: check that the site reaches each gateway',
-    );
-    void this.#purgeTagged(snapshot, 'a lost message', [seen]);
-  }
-
-  /** Whether a message about a change has come to any process that shares the store. A purge of everything hides earlier messages. */
-  #isTold(snapshot: Snapshot, number: ChangeNumber): boolean {
-    const isPurged = (name: string): boolean => {
-      const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
-      return this.#store.cache.store.isPurgedSince('', tags, this.#knownSince);
-    };
-    return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
-  }
-
-  /** Purges all responses that are stored until the site says something else. @param changes the changes that then count as reported */
-  async #purgeTagged(snapshot: Snapshot, what: string, changes: readonly ChangeNumber[]): Promise<void> {
-    const selection = this.#store.selectTags(snapshot, [
-      tagNames.customName(TAGGED),
-      ...changes.map(nameChange),
-    ]);
-    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
-    await this.#store.cache.purge(selection, 'revalidate');
-  }
-
   observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {
@@ -268,8 +192,6 @@ export class SiteTags {
         const what = `${method} ${target.slice(0, 200)}`;
         const fields = listSiteFields(head.headers) ?? NO_FIELDS;
         purging = this.#receive(snapshot, fields, what, requestId);
-        if (head.status === 200 && isHtml(head) && !fields.includes('x-waygate-sequence'))
-          this.#noteMissingNumber(snapshot);
       },
       end: () => purging,
     };
@@ -279,9 +201,4 @@ export class SiteTags {
 /** Where Nginx Helper sends its reads: `/purge/about/` purges `/about/`. */
 export const READ_TO_PURGE = '/purge';
 
-/** Name of all responses that waygate.php has tagged. Its own names have no space. */
-const TAGGED = 'tagged by waygate.php';
-const TAGGED_RULE = createDefaultRule(TAGGED_LIFETIME);
-
-const nameChange = ({ instance, number }: ChangeNumber): string =>
-  tagNames.customName(`change ${instance}.${number}`);
+const DEFAULT_TAGGED_LIFETIME = 600;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PluginSite } from './plugin-site.ts';
 
@@ -8,6 +7,7 @@ import { PluginSite } from './plugin-site.ts';
 interface Content {
   readonly hash: string;
   readonly text: string;
+  /** `undefined` if it is ordinary. */
   readonly tags: readonly string[] | undefined;
 }
 
@@ -28,11 +28,17 @@ function isNamed(tag: string, names: ReadonlySet<string>): boolean {
   );
 }
 
+/** The tags of a response; `undefined` if any change purges it. */
+function readTags({ headers }: Response): readonly string[] | undefined {
+  const tags = headers.get('x-waygate-tags') ?? 'ordinary';
+  return tags === 'ordinary' ? undefined : tags.split(' ');
+}
+
 async function read(site: PluginSite, address: string): Promise<Content> {
   const response = await site.request(address);
   const text = removeVarying(await response.text());
   const hash = createHash('sha256').update(`${response.status} ${text}`).digest('base64');
-  return { hash, text, tags: response.headers.get('x-waygate-tags')?.split(' ') };
+  return { hash, text, tags: readTags(response) };
 }
 
 async function readAll(site: PluginSite): Promise<Map<string, Content>> {
@@ -169,52 +175,18 @@ const HIDDEN: readonly string[] = [
   'scheduled post',
 ];
 
-/** How many of the addresses a change may name that do not change. */
-const SPARE: Readonly<Record<string, number>> = {
-  excerpt: 0,
-  'comment by a form': 1,
-  approval: 1,
-  'excerpt of a post with comments': 0,
-  'comment to the trash': 1,
-  'XML-RPC': 3,
-};
-
 /** Makes a change, and returns what it names. */
 async function make(site: PluginSite, { change, name }: Change): Promise<ReadonlySet<string>> {
   site.messages.length = 0;
   const response = typeof change === 'string' ? undefined : await change(site);
   const names = new Set(response?.headers.get('x-waygate-changed')?.split(' '));
+  names.delete('none');
   if (typeof change === 'string') await site.php(change);
   if (names.size === 0 && !HIDDEN.includes(name))
     await vi.waitFor(() => expect(site.messages).not.toEqual([]), 10_000);
   for (const { tags } of site.messages) for (const tag of tags) names.add(tag);
   return names;
 }
-
-/** Draws edits and terms, and prints those whose occurrence changed although no name says so. */
-const COMPARE_SEARCHES = `
-  $list = new ReflectionMethod('Waygate', 'listChangedText');
-  $list->setAccessible(true);
-  mt_srand(1);
-  $draw = fn ($letters, $length) => implode('', array_map(fn () => $letters[mt_rand(0, count($letters) - 1)], array_fill(0, $length, 0)));
-  // The database takes a space of Unicode for a space, and é for e.
-  foreach (["in\u{a0}the house", "caf\u{e9}"] as $text) if ($list->invoke(null, $text, 'x') !== null) exit($text);
-  if ($list->invoke(null, "\u{201c}an\u{201d} \u{2013} edit", 'x') === null) exit('quotation marks');
-  $changed = 0;
-  $named = 0;
-  for ($round = 0; $round < 20000; $round++) {
-    $letters = $round % 10 ? ['a', 'b', 'B', ' '] : ['a', 'b', 'é', '…', '<'];
-    $before = $draw($letters, mt_rand(0, 120));
-    $at = mt_rand(0, strlen($before));
-    $after = substr($before, 0, $at) . $draw($letters, mt_rand(1, 6)) . substr($before, $at + mt_rand(0, 4));
-    $term = $draw(['a', 'b'], 1) . $draw(['a', 'b', ' '], mt_rand(1, 4)) . $draw(['a', 'b'], 1);
-    $parts = $list->invoke(null, $before, $after);
-    if ($parts === null || in_array(str_replace(' ', '_', substr($term, 0, 3)), $parts, true)) $named++;
-    elseif ((stripos($before, $term) === false) !== (stripos($after, $term) === false)) exit("$before|$after|$term");
-    if ((stripos($before, $term) === false) !== (stripos($after, $term) === false)) $changed++;
-  }
-  echo $changed > 500 && $named < 15000 ? 'ok' : "$changed $named";
-`;
 
 /** `PLUGIN_CHANGES=all` has all changes at each site. */
 const select = (pattern: RegExp): readonly Change[] =>
@@ -274,14 +246,6 @@ const READS: Readonly<Record<string, readonly [read: string, write: string]>> = 
     "echo get_option('notes_show_children');",
     "update_option('notes_show_children', wp_rand());",
   ],
-  'text in a script of a page': [
-    "header('Content-Type: text/html'); echo '<script>x = ', wp_json_encode(get_post(22)->post_content), '</script>';",
-    "wp_update_post(['ID' => 22, 'post_content' => 'Rewritten']);",
-  ],
-  'text that a plugin compresses': [
-    "ini_set('zlib.output_compression', '0'); header('Content-Encoding: gzip'); echo gzencode(get_post(23)->post_content);",
-    "wp_update_post(['ID' => 23, 'post_content' => 'Rewritten']);",
-  ],
   'attachments of a post': [
     "foreach (get_children(['post_parent' => 20, 'post_type' => 'attachment']) as $each) echo $each->ID;",
     "require_once ABSPATH . 'wp-admin/includes/media.php'; [$id] = get_posts(['post_type' => 'attachment', 'fields' => 'ids']); $_REQUEST = ['media' => [$id], '_wpnonce' => wp_create_nonce('bulk-media')]; add_filter('wp_redirect', function () { exit; }); wp_media_attach_action(20);",
@@ -319,58 +283,15 @@ describe('a site', () => {
     return site.messages.flatMap(({ tags }) => tags);
   };
 
-  test('names each term whose searches an edit may change, and not every term', async () => {
-    expect(await site.php(COMPARE_SEARCHES)).toBe('ok');
-  });
-
-  test.each([
-    [
-      'the post whose time of modification a plugin has written, as WooCommerce does',
-      "post_modified = '2024-03-01 10:00:00', post_modified_gmt = '2024-03-01 10:00:00' WHERE `ID` = 20",
-      ['post.any-20', 'post.modified-20', 'posts.modified-post'],
-    ],
-    [
-      'nothing for posts that no response shows, as Action Scheduler claims them',
-      "post_password = '7', post_modified = '2024-03-01 10:00:00' WHERE post_type = 'scheduled-action' AND post_status = 'pending' AND post_password = '' AND post_date_gmt <= '2024-01-01 00:00:00' ORDER BY menu_order ASC LIMIT 25",
-      [],
-    ],
-    [
-      'everything for a text that looks like a condition',
-      "menu_order = 1 WHERE post_name = 'a WHERE ID = 20'",
-      ['*'],
-    ],
-    ['everything for one of two posts', 'menu_order = 1 WHERE ID = 20 OR ID = 21', ['*']],
-    ['everything for a publication', "post_status = 'publish' WHERE ID = 20", ['*']],
-    ['everything for another type', "post_type = 'post' WHERE post_type = 'scheduled-action'", ['*']],
-  ])('names %s', async (_, statement, names) => {
-    expect(await listNames(`$wpdb->query("UPDATE $wpdb->posts SET ${statement}");`)).toEqual(names);
-  });
-
   test.each(Object.entries(READS))('names %s', async (_, [run, write]) => {
     const response = await site.request(`/?notes_run=${encodeURIComponent(run)}`);
     expect(response.status, await response.text()).toBe(200);
-    const tags = response.headers.get('x-waygate-tags')?.split(' ');
-    expect(tags === undefined).toBe(run.includes('gzencode'));
-    const names = await listNames(write);
+    const tags = readTags(response);
+    const names = new Set(await listNames(write));
     expect(
-      tags?.some((tag) => isNamed(tag, new Set(names))) ?? true,
-      `${tags?.join(' ')} | ${names.join(' ')}`,
+      tags?.some((tag) => isNamed(tag, names)) ?? names.size > 0,
+      `${tags?.join(' ')} | ${[...names].join(' ')}`,
     ).toBe(true);
-  });
-
-  test('names the options of a plugin as one for a response that reads many, and each transient', async () => {
-    const { tags = [] } = await read(site, '/?notes_options=400');
-    const isPurgedBy = async (php: string): Promise<boolean> => {
-      const names = new Set(await listNames(php));
-      expect(names).not.toContain('*');
-      return tags.some((tag) => isNamed(tag, names));
-    };
-    expect(tags.join(' ').length).toBeGreaterThan(500);
-    expect(await isPurgedBy("update_option('notes_setting_7', 'x');")).toBe(true);
-    expect(await isPurgedBy("delete_option('notes_setting_7');")).toBe(true);
-    expect(await isPurgedBy("set_transient('notes_count', 5);")).toBe(true);
-    expect(await isPurgedBy("set_transient('notes_other', 5);")).toBe(false);
-    expect(await isPurgedBy("update_option('others_setting', 5);")).toBe(false);
   });
 });
 
@@ -395,25 +316,21 @@ describe.each([
 ])('with $kind', ({ theme, kind, changes }) => {
   let site: PluginSite;
   let contents: Map<string, Content>;
-  const rows: string[] = [];
+  const counts = { stored: 0, spare: 0 };
   beforeAll(async () => {
     site = await PluginSite.start(theme);
     if (kind.includes('cache')) site.useObjectCache();
-    // What the first response has put into the object cache is read by the next.
-    if (kind.includes('cache')) await readAll(site);
+    // The first page of a theme creates a post, and what the first response has put into the object cache is read by the next.
+    await readAll(site);
     contents = await readAll(site);
   }, 120_000);
   afterAll(async () => {
     await site?.stop();
-    if (process.env['REPORT']) writeFileSync(process.env['REPORT'] + kind, rows.join('\n'));
   });
 
-  test('each response has tags, of less than 2,000 bytes', () => {
-    for (const [address, { tags }] of contents) {
-      rows.push(`${address} ${tags?.join(' ').length} ${tags?.join(' ')}`);
-      expect(tags, address).not.toContain('');
-      expect(tags?.join(' ').length, address).toBeLessThan(2_000);
-    }
+  test('each response has tags, except one that shows the table of a plugin', () => {
+    const ordinary = [...contents].filter(([, { tags }]) => tags === undefined);
+    expect(ordinary.map(([address]) => address)).toEqual(['/noticeboard/']);
   });
 
   test('what changes nothing public changes no response', async () => {
@@ -432,19 +349,20 @@ describe.each([
       const changed = before.filter(([address, { hash }]) => contents.get(address)?.hash !== hash);
       const purged = before.filter(([, { tags }]) => tags?.some((tag) => isNamed(tag, names)) ?? true);
       const missed = changed.filter((each) => !purged.includes(each));
-      const spare = purged.filter((each) => !changed.includes(each));
-      rows.push(
-        `${change.name}: changed ${changed.length}, missed ${missed.length}, spare ${spare.length}: ${spare.map(([a, { tags }]) => `${a} ${tags?.filter((t) => isNamed(t, names)).join(' ')}`).join(', ')} | ${[...names].join(' ')}`,
-      );
+      counts.stored += before.length;
+      if (process.env['REPORT'])
+        console.log(change.name, changed.length, purged.length, before.length, [...names].join(' '));
+      counts.spare += purged.filter((each) => !changed.includes(each)).length;
       const describe = ([address, { tags, text }]: [string, Content]): string => {
         const now = contents.get(address)?.text ?? '';
         const at = [...text].findIndex((character, index) => character !== now[index]);
         return `${address}: ${text.slice(at - 30, at + 50)} | ${now.slice(at - 30, at + 50)} | ${tags?.join(' ')}`;
       };
       expect(missed.map(describe), [...names].join(' ')).toEqual([]);
-      // The SQL of what a persistent object cache has kept is not always known.
-      const limit = kind.includes('cache') ? undefined : SPARE[change.name];
-      expect(spare.length).toBeLessThanOrEqual(limit ?? spare.length);
     },
   );
+
+  test('at most a fifth of what is stored is purged without need', () => {
+    expect(counts.spare / counts.stored).toBeLessThanOrEqual(0.2);
+  });
 });

@@ -7,6 +7,7 @@ import { runCommand } from '../run-command.ts';
 const URL = 'https://gateway.example.com/';
 const SECRET = "it's a \\'secret\\";
 
+const HOME = ['--home', 'https://example.com'];
 const folder = useFolder();
 
 describe('waygate plugin', () => {
@@ -20,37 +21,60 @@ describe('waygate plugin', () => {
     const { code, err, out } = await runCommand(['plugin', ...args], { cwd: folder() });
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^<\?php\n/);
-    expect(out).toContain(`define('WAYGATE_SECRET', 'it\\'s a \\\\\\'secret\\\\')`);
-    const urls = "['https://gateway.example.com/-/webhook/blog', 'https://two.example.com/-/webhook/blog']";
-    expect(out).toContain(`define('WAYGATE_URLS', ${urls})`);
+    const urls =
+      "array( 'https://gateway.example.com/-/webhook/blog', 'https://two.example.com/-/webhook/blog' )";
+    expect(out).toContain(
+      `array( 'homes' => array( 'https://example.com' ), 'secret' => 'it\\'s a \\\\\\'secret\\\\', 'urls' => ${urls} ),`,
+    );
     const other = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
     expect(other.err).toContain('Set cache.tags of the site "default" to "site"');
+    // One file is for all sites of the configuration.
+    expect(other.out).toContain("'urls' => array( 'https://gateway.example.com/-/webhook/blog' )");
+    expect(other.out).toContain("'urls' => array( 'https://gateway.example.com/-/webhook/default' )");
   });
 
-  test('is for the only site of the configuration, whatever its name', async () => {
+  test('knows each address that the site can have, so that a copy at another one is silent', async () => {
     const site = {
-      url: 'https://example.com',
-      hosts: ['shop.example.com'],
+      url: 'http://10.0.0.1:8081/blog/',
+      upstream: { host: 'blog.example.com' },
+      hosts: ['shop.example.com', '*.example.com'],
       cache: { tags: 'site', webhook: SECRET },
     };
-    writeFileSync(join(folder(), 'waygate.yaml'), JSON.stringify({ sites: [site] }));
+    writeFileSync(
+      join(folder(), 'waygate.yaml'),
+      JSON.stringify({ publicUrl: 'https://www.example.com', sites: [site] }),
+    );
     const { out } = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
-    expect(out).toContain("['https://gateway.example.com/-/webhook/shop.example.com']");
+    expect(out).toContain("array( 'https://gateway.example.com/-/webhook/shop.example.com' )");
+    for (const home of [
+      'http://10.0.0.1:8081/blog/',
+      'http://blog.example.com/blog',
+      'https://www.example.com',
+      'https://shop.example.com',
+    ])
+      expect(out).toContain(`'${home}'`);
+    expect(out).not.toContain("*.example.com'");
+    const args = ['--config', 'waygate.yaml', '--home', 'https://example.com'];
+    const given = await runCommand(['plugin', URL, ...args], { cwd: folder() });
+    expect(given.out).toContain("'homes' => array( 'https://example.com' )");
   });
 
   test('takes the secret from a file, without the line break at its end', async () => {
     writeFileSync(join(folder(), 'secret'), 'a-secret-of-a-file\n');
-    const { out } = await runCommand(['plugin', URL, '--secret-file', 'secret'], { cwd: folder() });
-    expect(out).toContain("define('WAYGATE_SECRET', 'a-secret-of-a-file')");
-    expect(out).toContain("['https://gateway.example.com/-/webhook/default']");
+    const { out } = await runCommand(['plugin', URL, ...HOME, '--secret-file', 'secret'], {
+      cwd: folder(),
+    });
+    expect(out).toContain("'secret' => 'a-secret-of-a-file'");
+    expect(out).toContain("array( 'https://gateway.example.com/-/webhook/default' )");
   });
 
   test.each([
     [['plugin', URL], 'Give --config or --secret-file'],
     [['plugin', 'ftp://example.com', '--secret-file', 'secret'], 'http'],
     [['plugin', URL, '--secret-file', 'missing'], 'there is no such file'],
-    [['plugin', URL, '--secret-file', 'short'], 'at least 16 characters'],
-    [['plugin', URL, '--secret-file', 'random'], 'the secret has control characters'],
+    [['plugin', URL, '--secret-file', 'short'], 'Give --home'],
+    [['plugin', URL, ...HOME, '--secret-file', 'short'], 'at least 16 characters'],
+    [['plugin', URL, ...HOME, '--secret-file', 'random'], 'the secret has control characters'],
     [
       ['plugin', URL, '--config', 'site.json', '--site', 'other'],
       'no site is called "other". Sites: default',

@@ -1,156 +1,289 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PLUGIN_FOLDER, PluginSite } from './plugin-site.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startServer } from '../../support/server.ts';
+import { PLUGIN_FOLDER, PluginSite, signRequest } from './plugin-site.ts';
 
 /** Which requests get the fields of `waygate.php`, and how its messages arrive. */
 
 let site: PluginSite;
 beforeAll(async () => {
   site = await PluginSite.start();
+  // The first page of a theme creates a post.
+  await (await site.request('/')).text();
 }, 120_000);
 afterAll(() => site?.stop());
 beforeEach(async () => {
   site.respond = 200;
-  await site.php('do_action("waygate_send");');
+  await site.php('$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE \'waygate%\'");');
   site.messages.length = 0;
 });
+afterEach(() => site.configure(site.receiver));
 
 const rename = (name: string): string => `update_option('notes_hours', '${name}');`;
+const listTags = (): readonly string[] => site.messages.flatMap(({ tags }) => tags);
+const tagsOf = ({ headers }: Response): string | null => headers.get('x-waygate-tags');
+/** Runs PHP while a page is made. */
+const run = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
+  site.request(`/?notes_run=${encodeURIComponent(code)}`, { headers });
+
+async function logIn(): Promise<string> {
+  const { loginPassword, user } = site.wordpress.users.administrator;
+  const login = await site.request('/wp-login.php', {
+    method: 'POST',
+    headers: { ...signRequest(), cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
+    body: new URLSearchParams({ log: user, pwd: loginPassword, testcookie: '1' }),
+  });
+  expect(login.status).toBe(302);
+  expect(login.headers.get('x-waygate-changed')).not.toContain('*');
+  return login.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
+}
 
 describe('fields', () => {
-  test('are sent to a gateway with the secret alone', async () => {
-    const fields = ['x-waygate-tags', 'x-waygate-sequence'];
-    const own = await site.request('/');
-    const wrong = await site.request('/', { headers: { 'x-waygate-request': 'f'.repeat(64) } });
-    expect(fields.map((name) => own.headers.has(name))).toEqual([true, true]);
-    expect(fields.map((name) => wrong.headers.has(name))).toEqual([false, false]);
+  test('are sent to a gateway with a present signature, which no plugin sees', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const seen = async (headers: Record<string, string>): Promise<boolean> =>
+      (
+        await run('echo isset($_SERVER["HTTP_X_WAYGATE_REQUEST"]) ? "leaked" : "hidden";', headers)
+      ).headers.has('x-waygate-tags');
+    expect(await seen(signRequest(now))).toBe(true);
+    expect(await seen(signRequest(now - 400))).toBe(false);
+    expect(await seen(signRequest(now, 'another secret'))).toBe(false);
+    const response = await run('echo isset($_SERVER["HTTP_X_WAYGATE_REQUEST"]) ? "leaked" : "hidden";');
+    expect(await response.text()).toContain('hidden');
   });
 
   test('have no tags for a session, another method, and a response that is sent in parts', async () => {
-    const { loginPassword, user } = site.wordpress.users.administrator;
-    const login = await site.request('/wp-login.php', {
-      method: 'POST',
-      headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-      body: new URLSearchParams({ log: user, pwd: loginPassword, testcookie: '1' }),
-    });
-    const cookie = login.headers
-      .getSetCookie()
-      .map((each) => each.split(';', 1)[0])
-      .join('; ');
-    expect(login.status).toBe(302);
+    const cookie = await logIn();
     for (const response of [
-      await site.request('/', { headers: { cookie } }),
+      await site.request('/', { headers: { ...signRequest(), cookie } }),
       await site.request('/', { method: 'HEAD' }),
       await site.request('/?notes_parts=1'),
-    ]) {
-      expect(response.headers.get('x-waygate-tags')).toBeNull();
-      expect(response.headers.get('x-waygate-sequence')).toMatch(/^[0-9a-f]{16}\.\d+$/);
-    }
+      await run("echo str_repeat('a large page ', 30000);"),
+    ])
+      expect(tagsOf(response)).toBeNull();
   });
 
-  test('have no tags where the response shows how long ago something was', async () => {
-    const response = await site.request('/?notes_ago=1');
-    expect(await response.text()).toContain('years ago');
-    expect(response.headers.get('x-waygate-tags')).toBeNull();
+  test.each([
+    ['how long ago something was', 'echo human_time_diff(0);'],
+    ['a table of a plugin', 'echo $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}notes");'],
+    ['a table without a prefix', 'echo $wpdb->get_var("SELECT 1 FROM information_schema.tables LIMIT 1");'],
+    [
+      'options in double quotes',
+      'echo $wpdb->get_var(\'SELECT option_value FROM wp_options WHERE option_name = "a"\');',
+    ],
+    ['posts, past WordPress', 'echo $wpdb->get_var("SELECT post_title FROM $wpdb->posts LIMIT 1");'],
+    ['the response of another server', "wp_remote_get('http://127.0.0.1:9/');"],
+  ])('are ordinary where the response shows %s, and say why', async (_, code) => {
+    const response = await run(code);
+    expect(tagsOf(response)).toBe('ordinary');
+    expect(response.headers.get('x-waygate-ordinary')).toContain('notes.php');
+  });
+
+  test('name the options of a list that WordPress reads at once', async () => {
+    const code = `$wpdb->get_results("SELECT option_name, option_value FROM $wpdb->options WHERE option_name IN ('a_b','c_d')");`;
+    expect(tagsOf(await run(code))?.split(' ')).toEqual(expect.arrayContaining(['option-a_b', 'option-c_d']));
+  });
+
+  test('exclude a page with DONOTCACHEPAGE from the store', async () => {
+    expect(tagsOf(await run("define('DONOTCACHEPAGE', true);"))).toBe('no-store');
+    const early = await site.request('/?notes_early=1');
+    expect([tagsOf(early), await early.text()]).toEqual(['no-store', 'early']);
   });
 
   test('are folded until they fit beside the other fields', async () => {
-    const short =
-      (await site.request('/wp-json/wp/v2/posts?per_page=20')).headers.get('x-waygate-tags') ?? '';
-    const long =
-      (await site.request('/wp-json/wp/v2/posts?per_page=20&notes_field=3200')).headers.get(
-        'x-waygate-tags',
-      ) ?? '';
-    expect(short).toMatch(/\bpost\.content-\d/);
-    expect(long).toMatch(/\bpost\.content-\*/);
+    const read = async (bytes: number): Promise<string> =>
+      tagsOf(await site.request(`/wp-json/wp/v2/posts?per_page=20&notes_field=${bytes}`)) ?? '';
+    const [short, long] = [await read(1), await read(3_300)];
+    expect(short).toMatch(/\bpost-\d/);
+    expect(long).toMatch(/\bpost-\*/);
     expect(long.length).toBeLessThan(short.length);
+  });
+
+  test('can be filtered by the developers of the site', async () => {
+    const own = `add_filter('waygate_tags', fn ($tags) => ['mine']);`;
+    expect(tagsOf(await run(own))).toBe('mine');
+    const known = `add_filter('waygate_ordinary', '__return_empty_string'); $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}notes");`;
+    expect(tagsOf(await run(known))).toMatch(/\blist-post\b/);
+  });
+});
+
+describe('a plugin', () => {
+  test('that starts a buffer in the filter of statements breaks no page', async () => {
+    const response = await run(
+      "add_filter('query', function ($q) { ob_start(); ob_end_flush(); return $q; });",
+    );
+    expect([response.status, (await response.text()).includes('</html>')]).toEqual([200, true]);
+  });
+
+  test('that counts views in metadata purges nothing', async () => {
+    const response = await run("update_post_meta(20, 'views', (int) get_post_meta(20, 'views', true) + 1);");
+    expect(tagsOf(response)).toMatch(/\bpost-20\b/);
+    expect(response.headers.get('x-waygate-changed')).toBeNull();
+  });
+
+  test('that writes its own table in requests of visitors sends no message', async () => {
+    const code = `$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'visit']);`;
+    for (let visit = 0; visit < 5; visit += 1)
+      await (
+        await site.request('/wp-admin/admin-ajax.php?action=none', {
+          method: 'POST',
+          body: new URLSearchParams({ notes_ajax: code }),
+        })
+      ).text();
+    expect(site.messages).toEqual([]);
+  });
+
+  test.each([
+    ["update_option('image_optimizer_queue', wp_rand());", ['option-image_optimizer_queue']],
+    ["update_option('default_role', wp_rand() . 'r');", []],
+    ["update_option('blogname', 'Name ' . wp_rand());", ['blog-all']],
+    ["update_post_meta(20, '_edit_lock', time() . ':1');", []],
+    ["set_transient('recent', wp_rand());", expect.arrayContaining(['option-transient-recent'])],
+    ["wp_insert_post(['post_title' => 'Draft']);", []],
+    ['$wpdb->query("UPDATE $wpdb->posts SET menu_order = 1 WHERE ID = 20");', ['blog-all']],
+    [
+      '$wpdb->query("UPDATE {$wpdb->prefix}notes n JOIN $wpdb->posts p SET n.text = \'x\'");',
+      ['blog-ordinary'],
+    ],
+    [
+      "$wpdb->query('RENAME TABLE wp_notes TO wp_noted'); $wpdb->query('RENAME TABLE wp_noted TO wp_notes');",
+      ['blog-ordinary'],
+    ],
+    [
+      "$wpdb->update($wpdb->posts, ['menu_order' => 2], ['ID' => 20]); clean_post_cache(20);",
+      ['post-20', 'list-post'],
+    ],
+    ["waygate_purge(['post-7', '/about/']);", ['post-7', '/about/']],
+  ])('that runs %s names %j', async (code, names) => {
+    await site.php(code);
+    expect(listTags()).toEqual(names);
   });
 });
 
 describe('a change', () => {
-  test('of a request of the only gateway needs no message, and its number is that of the response', async () => {
-    const response = await site.rest('/posts/20', { title: 'By REST' });
-    expect(response.headers.get('x-waygate-changed')?.split(' ')).toContain('post-20');
-    const number = response.headers.get('x-waygate-sequence');
+  test('of a request of the only gateway needs no message', async () => {
+    const meta = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`notes_field_${at}`, 'x']));
+    const code = `foreach (${JSON.stringify(Object.keys(meta))} as $key) register_post_meta('post', $key, ['show_in_rest' => true, 'single' => true, 'type' => 'string']);`;
+    site.configure(site.receiver, `add_action('init', function () { ${code} });`);
+    const response = await site.rest('/posts', { title: 'By REST', status: 'publish', meta });
+    const names = response.headers.get('x-waygate-changed')?.split(' ');
+    expect(names).toContain('list-post');
+    expect(names).not.toContain('*');
     await site.php(rename('a'));
-    expect(site.messages.map(({ tags }) => tags)).toEqual([['option-notes_hours', 'options-notes']]);
-    expect((await site.request('/')).headers.get('x-waygate-sequence')).not.toBe(number);
+    expect(listTags()).toEqual(['option-notes_hours']);
   });
 
-  test('is told once the gateway is back, in order', async () => {
-    // The first page of a theme stores something.
-    await (await site.request('/')).text();
+  test('that could not be told is told later as everything, once', async () => {
     site.respond = 503;
     for (const name of ['one', 'two', 'three']) await site.php(rename(name));
-    const { headers } = await site.request('/');
+    // After the first refusal nobody tries again for a while.
+    expect(site.messages.length).toBe(1);
     site.messages.length = 0;
     site.respond = 200;
-    // The requests of a gateway show that batches wait.
-    await vi.waitFor(async () => {
-      await (await site.request('/')).text();
-      expect(site.messages.length).toBeGreaterThanOrEqual(3);
-    }, 10_000);
-    const numbers = site.messages.map(({ sequence }) => sequence);
-    expect(numbers.slice(0, 3)).toEqual([...numbers.slice(0, 3)].sort((a, b) => a - b));
-    const [, number] = headers.get('x-waygate-sequence')?.split('.') ?? [];
-    expect(numbers).toContain(Number(number));
-  });
-
-  test('is one that says everything, if more than a hundred wait', async () => {
-    site.respond = 503;
     await site.php(
-      `for ($n = 0; $n < 103; $n++) { ${rename('$n').replace("'$n'", '$n')} Waygate::send(false); }`,
-    );
-    site.messages.length = 0;
-    site.respond = 200;
-    await site.php('do_action("waygate_send");');
-    expect(site.messages[0]?.tags).toEqual(['*']);
-    expect(site.messages.length).toBeLessThan(10);
-  });
-
-  test('says everything if the process was killed before it was complete', async () => {
-    await expect(site.php(`${rename('killed')} posix_kill(getmypid(), 9);`)).rejects.toThrow();
-    await site.php(
-      `mysqli_query($wpdb->dbh, "UPDATE $wpdb->options SET option_value = REPLACE(option_value, '\\"open\\":', '\\"open\\":-') WHERE option_name LIKE 'waygate_batch%' AND option_value <> ''"); do_action('waygate_send');`,
+      `foreach (wp_load_alloptions() as $name => $_) { } $wpdb->query("UPDATE $wpdb->options SET option_value = 'a:0:{}' WHERE option_name LIKE 'waygate\\\\_____________'"); wp_cache_flush(); do_action('waygate_send'); do_action('waygate_send');`,
     );
     expect(site.messages.map(({ tags }) => tags)).toEqual([['*']]);
+    await site.php(rename('four'));
+    expect(site.messages.at(-1)?.tags).toEqual(['option-notes_hours']);
   });
 
-  test('of a long process is told before its end', async () => {
-    const end = `${site.wordpress.folder}end`;
-    const running = site.php(
-      `${rename('early')} sleep(1); usleep(100000); get_posts(); while (!file_exists('${end}')) { usleep(20000); clearstatcache(); } echo 'ended';`,
+  test('of a restored database is told like any other', async () => {
+    const backup = `$rows = $wpdb->get_results("SELECT * FROM $wpdb->options WHERE option_name LIKE 'waygate%'", ARRAY_A);`;
+    await site.php(`${rename('before')} ${backup} update_option('notes_backup', $rows);`);
+    await site.php(rename('lost'));
+    await site.php(
+      `$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'waygate%'"); foreach (get_option('notes_backup') as $row) $wpdb->insert($wpdb->options, $row);`,
     );
-    await vi.waitFor(() => expect(site.messages.length).toBe(1), 20_000);
-    writeFileSync(end, '');
+    site.messages.length = 0;
+    await site.php(rename('after'));
+    expect(listTags()).toContain('option-notes_hours');
+    expect(new Set(site.messages.map(({ id }) => id)).size).toBe(site.messages.length);
+  });
+
+  test('of a long process is told before its end, and few messages tell of an import', async () => {
+    const code = `for ($n = 0; $n < 1000; $n++) { wp_insert_post(['post_title' => "Imported $n", 'post_type' => 'notes_import', 'post_status' => 'publish']); } echo 'ended';`;
+    const start = Date.now();
+    const running = site.php(`register_post_type('notes_import', ['public' => true]); ${code}`);
+    await vi.waitFor(() => expect(listTags()).toContain('list-notes_import'), 20_000);
+    const told = Date.now() - start;
     expect(await running).toBe('ended');
+    expect(told).toBeLessThan(Date.now() - start);
+    expect(site.messages.length).toBeLessThanOrEqual(10);
+    await site.php(`$wpdb->query("DELETE FROM $wpdb->posts WHERE post_type = 'notes_import'");`);
+  }, 120_000);
+
+  test('of 200 posts in wp-admin is told by at most three messages', async () => {
+    const cookie = await logIn();
+    const ids = await site.php(
+      `for ($n = 0; $n < 200; $n++) echo wp_insert_post(['post_title' => "Bulk $n", 'post_status' => 'publish']), ' ';`,
+    );
+    const list = await site.request('/wp-admin/edit.php', { headers: { cookie } });
+    const nonce = /name="_wpnonce" value="(\w+)"/.exec(await list.text())?.[1] ?? '';
+    site.messages.length = 0;
+    const query = new URLSearchParams({
+      post_type: 'post',
+      action: 'edit',
+      action2: '-1',
+      bulk_edit: 'Update',
+      _status: 'draft',
+      _wpnonce: nonce,
+    });
+    for (const id of ids.trim().split(' ')) query.append('post[]', id);
+    const response = await site.request(`/wp-admin/edit.php?${query}`, {
+      headers: { ...signRequest(), cookie },
+    });
+    expect(response.status).toBe(302);
+    await vi.waitFor(() =>
+      expect(site.messages.length + Number(response.headers.has('x-waygate-changed'))).toBeGreaterThan(0),
+    );
+    expect(site.messages.length).toBeLessThanOrEqual(3);
+    await site.php(
+      `foreach (get_posts(['post_status' => 'draft', 'numberposts' => 300, 's' => 'Bulk', 'fields' => 'ids']) as $id) wp_delete_post($id, true);`,
+    );
+  }, 120_000);
+
+  test('reaches one gateway while another one accepts connections and never answers, and reads do not wait', async () => {
+    const hung = await startServer(() => {});
+    try {
+      site.configure([`${hung.origin}/-/webhook/default`, site.receiver]);
+      await site.php(rename('hung'));
+      expect(listTags()).toContain('option-notes_hours');
+      const start = Date.now();
+      for (const name of ['a', 'b', 'c']) await site.php(rename(name));
+      expect(Date.now() - start).toBeLessThan(3_000);
+      expect(listTags().filter((name) => name === 'option-notes_hours').length).toBe(4);
+    } finally {
+      await hung.close();
+    }
   });
 
-  test('is not told before its statement has run', async () => {
-    const late = `$wpdb->query("INSERT INTO {$wpdb->prefix}notes (text) VALUES ('late')");`;
-    await expect(
-      site.php(`${rename('before')} usleep(1100000); ${late} posix_kill(getmypid(), 9);`),
-    ).rejects.toThrow();
-    expect(site.messages.map(({ tags }) => tags)).toEqual([['option-notes_hours', 'options-notes']]);
+  test('arrives where PHP has no cURL', async () => {
+    site.configure(site.receiver, "add_filter('use_curl_transport', '__return_false');");
+    await site.php(rename('sockets'));
+    expect(listTags()).toContain('option-notes_hours');
   });
 
-  test('of a long process is not told before a statement that reads what the last one has left', async () => {
-    const code = `
-      $wpdb->insert($wpdb->prefix . 'notes', ['text' => 'parent']); $id = $wpdb->insert_id; usleep(1100000);
-      echo (int) $wpdb->get_var('SELECT LAST_INSERT_ID()') - $id; get_posts();
-      ${rename('found')} $wpdb->query("SELECT SQL_CALC_FOUND_ROWS ID FROM $wpdb->posts LIMIT 1"); usleep(1100000);
-      echo $wpdb->get_var('SELECT FOUND_ROWS()') > 5 ? ' right' : ' wrong';
-    `;
-    expect(await site.php(code)).toBe('0 right');
-  });
-
-  test('of a long process does not wait for a gateway again that has not answered', async () => {
-    site.respond = 503;
-    await site.php(['a', 'b', 'c', 'd'].map((name) => `${rename(name)} usleep(1100000);`).join(' '));
-    expect(site.messages.length).toBe(2);
+  test('that a gateway refuses is shown by the status, and leaves one note for all', async () => {
+    site.respond = 401;
+    for (const name of ['a', 'b', 'c']) await site.php(rename(name));
+    const status = await site.php('echo implode(PHP_EOL, Waygate::describe());');
+    expect(status).toContain('last refusal');
+    expect(status).toContain('401');
+    expect(status).toContain('has not heard of a change');
+    expect(
+      Number(
+        await site.php(
+          'echo $wpdb->get_var("SELECT COUNT(*) FROM $wpdb->options WHERE option_name LIKE \'waygate%\'");',
+        ),
+      ),
+    ).toBe(2);
   });
 
   test('of odd arguments of a plugin is everything, and stops nothing', async () => {
@@ -159,46 +292,116 @@ describe('a change', () => {
       do_action('updated_post_meta', 1, [], null, null); do_action('set_object_terms'); do_action('updated_option', []); echo 'done';
     `;
     expect(await site.php(code)).toBe('done');
-    expect(site.messages.map(({ tags }) => tags)).toEqual([['*']]);
+    expect(listTags()).toContain('blog-all');
   });
 });
 
-test('a network of sites has names by site, and one number', async () => {
+describe('the plugin', () => {
+  test('of a copy of the site is silent, and says so', async () => {
+    const file = `${site.wordpress.folder}wp-config.php`;
+    const config = readFileSync(file, 'utf8');
+    for (const [constants, homes] of [
+      ['', ['https://example.com']],
+      ["define('WP_ENVIRONMENT_TYPE', 'staging');", [site.wordpress.url]],
+    ] as const) {
+      writeFileSync(file, config.replace('<?php', `<?php ${constants}`));
+      site.configure(site.receiver, '', homes);
+      // OPcache looks at the files again after two seconds.
+      await vi.waitFor(async () => expect(tagsOf(await site.request('/'))).toBeNull(), 10_000);
+      await site.php(rename(`copy${constants.length}`));
+      expect(site.messages).toEqual([]);
+      expect(await site.php("echo Waygate::describe()['problem'];")).toContain('Silent');
+    }
+    writeFileSync(file, config);
+    site.configure(site.receiver);
+    await vi.waitFor(async () => expect(tagsOf(await site.request('/'))).toContain('list-post'), 10_000);
+  });
+
+  test('works beside a second copy of itself', async () => {
+    const copy = `${site.wordpress.folder}wp-content/mu-plugins/waygate-copy.php`;
+    copyFileSync(`${PLUGIN_FOLDER}/waygate.php`, copy);
+    try {
+      const response = await site.request('/');
+      expect([response.status, tagsOf(response)?.includes('list-post')]).toEqual([200, true]);
+    } finally {
+      rmSync(copy);
+    }
+  });
+
+  test('works with a class for the database of another plugin', async () => {
+    const file = `${site.wordpress.folder}wp-content/db.php`;
+    writeFileSync(
+      file,
+      '<?php class Notes_Database extends wpdb {} $wpdb = new Notes_Database(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST);',
+    );
+    try {
+      expect(tagsOf(await site.request('/'))).toContain('list-post');
+      await logIn();
+      await site.php("wp_insert_post(['post_title' => 'Draft']);");
+      expect(site.messages).toEqual([]);
+      await site.php(rename('db'));
+      expect(listTags()).toContain('option-notes_hours');
+    } finally {
+      rmSync(file);
+    }
+  });
+
+  test('names a transient in a persistent object cache, and does not trust the groups of plugins', async () => {
+    site.useObjectCache();
+    try {
+      const show = "set_transient('recent', 'x'); wp_cache_delete('x'); echo get_transient('recent');";
+      expect(tagsOf(await run(show))?.split(' ')).toContain('option-transient-recent');
+      await site.php("delete_transient('recent');");
+      expect(listTags()).toContain('option-transient-recent');
+      const rows = await run("wp_cache_set('rows', [1], 'notes'); wp_cache_get('rows', 'notes');");
+      expect([tagsOf(rows), rows.headers.get('x-waygate-ordinary')]).toEqual([
+        'ordinary',
+        expect.stringContaining('object cache notes:rows'),
+      ]);
+    } finally {
+      rmSync(`${site.wordpress.folder}wp-content/mu-plugins/0-objects.php`);
+      rmSync(`${site.wordpress.folder}wp-content/objects.txt`);
+    }
+  });
+
+  test('has no syntax and no function that PHP 7.4 lacks', async () => {
+    const script = fileURLToPath(new URL('newer-syntax.php', import.meta.url));
+    const { stdout } = await promisify(execFile)('php', [script, `${PLUGIN_FOLDER}/waygate.php`]);
+    expect(stdout).toBe('');
+  });
+});
+
+test('a network of sites has names by site', async () => {
   await site.makeNetwork();
   const other = await site.php(`
     $id = wp_insert_site(['domain' => DOMAIN_CURRENT_SITE, 'path' => '/other/', 'title' => 'Other', 'user_id' => 1]);
     switch_to_blog($id); wp_insert_post(['post_title' => 'Elsewhere', 'post_status' => 'publish']); echo $id;
   `);
   const own = await site.request('/wp-json/wp/v2/posts/20');
-  const tags = own.headers.get('x-waygate-tags')?.split(' ') ?? [];
+  const tags = tagsOf(own)?.split(' ') ?? [];
   expect(own.status).toBe(200);
   expect(tags).toContain('1:post-20');
   expect(tags.some((tag) => tag.startsWith(`${other}:`))).toBe(false);
-  const messages = async (code: string): Promise<readonly string[]> => {
+  const listNames = async (code: string): Promise<readonly string[]> => {
     site.messages.length = 0;
     await site.php(code);
-    return site.messages.flatMap(({ tags: names }) => names);
+    return listTags();
   };
-  expect(await messages(`wp_update_post(['ID' => 20, 'post_title' => 'Here']);`)).toContain('1:post-20');
-  const there = await messages(
+  expect(await listNames(`wp_update_post(['ID' => 20, 'post_title' => 'Here']);`)).toContain('1:post-20');
+  for (const code of [
     `switch_to_blog(${other}); wp_insert_post(['post_title' => 'There', 'post_status' => 'publish']);`,
+    `update_blog_option(${other}, 'blogname', 'Renamed');`,
+  ]) {
+    const there = await listNames(code);
+    expect(there.length).toBeGreaterThan(0);
+    expect(there.filter((name) => !name.startsWith(`${other}:`))).toEqual([]);
+  }
+  expect(await listNames(`update_user_meta(1, 'description', 'Known everywhere');`)).toContain(
+    'usermeta-1_description',
   );
-  expect(there).toContain(`${other}:posts-post`);
-  expect(there.every((name) => !name.startsWith('1:'))).toBe(true);
-  expect(await messages(`update_user_meta(1, 'description', 'Known everywhere');`)).toContain(
-    'user.meta-1_description',
-  );
-  expect(await messages("update_site_option('site_name', 'Other name');")).toEqual(['*']);
-  const numbers = site.messages.map(({ sequence }) => sequence);
-  expect((await site.request('/')).headers.get('x-waygate-sequence')).toMatch(
-    new RegExp(`\\.${numbers.at(-1)}$`),
-  );
-});
-
-describe('the source', () => {
-  test('has no syntax and no function that PHP 7.4 lacks', async () => {
-    const script = fileURLToPath(new URL('newer-syntax.php', import.meta.url));
-    const { stdout } = await promisify(execFile)('php', [script, `${PLUGIN_FOLDER}/waygate.php`]);
-    expect(stdout).toBe('');
-  });
+  expect(await listNames("update_site_option('notes_network', wp_rand());")).toEqual([
+    'network-notes_network',
+  ]);
+  expect(await listNames("update_site_option('user_count', wp_rand());")).toEqual([]);
+  expect(await listNames("update_site_option('site_name', 'Other name');")).toEqual(['*']);
 });

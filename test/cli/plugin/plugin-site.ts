@@ -11,15 +11,18 @@ export const PLUGIN_FOLDER: string = fileURLToPath(new URL('../../../src/cli/plu
 const NOTES = fileURLToPath(new URL('mu-plugins/notes.php', import.meta.url));
 const OBJECTS = fileURLToPath(new URL('mu-plugins/objects.php', import.meta.url));
 export const SECRET = 'a secret of the tests';
-/** The field by which the site knows its gateway. */
-const FIELD = {
-  'x-waygate-request': createHmac('sha256', SECRET).update('waygate request').digest('hex'),
-};
+/** Signs the field by which the site knows its gateway. @param time in seconds */
+export function signRequest(
+  time: number = Math.floor(Date.now() / 1000),
+  secret: string = SECRET,
+): Record<string, string> {
+  const signature = createHmac('sha256', secret).update(`waygate request ${time}`).digest('hex');
+  return { 'x-waygate-request': `${time}.${signature}` };
+}
 
 /** What the site tells of a change. */
 export interface Message {
-  readonly instance: string;
-  readonly sequence: number;
+  readonly id: string;
   readonly tags: readonly string[];
 }
 
@@ -49,7 +52,7 @@ export class PluginSite {
       if (isSigned) site.messages.push(JSON.parse(body));
       response.writeHead(isSigned ? site.respond : 401).end();
     });
-    site.configure(`${site.#receiver.origin}/-/webhook/default`);
+    site.configure(site.receiver);
     await site.php(`
       $wpdb->query("CREATE TABLE {$wpdb->prefix}notes (id INT AUTO_INCREMENT PRIMARY KEY, text TEXT)");
       $menu = wp_create_nav_menu('Main');
@@ -65,12 +68,22 @@ export class PluginSite {
     return site;
   }
 
-  /** @param url where messages are sent */
-  configure(url: string): void {
+  /** @param urls where messages are sent @param more PHP that runs before the plugin */
+  configure(
+    urls: string | readonly string[],
+    more = '',
+    homes: readonly string[] = [this.wordpress.url],
+  ): void {
+    const sites = `[['homes' => ${JSON.stringify(homes)}, 'secret' => '${SECRET}', 'urls' => ${JSON.stringify([urls].flat())}]]`;
     writeFileSync(
       `${this.wordpress.folder}wp-content/mu-plugins/0-config.php`,
-      `<?php define('WAYGATE_SECRET', '${SECRET}'); define('WAYGATE_URLS', ['${url}']); require '${NOTES}';`,
+      `<?php defined('WAYGATE_SITES') || define('WAYGATE_SITES', ${sites}); ${more} require_once '${NOTES}';`,
     );
+  }
+
+  /** Address of the messages that the test receives. */
+  get receiver(): string {
+    return `${this.#receiver?.origin}/-/webhook/default`;
   }
 
   async stop(): Promise<void> {
@@ -125,7 +138,7 @@ export class PluginSite {
   ): Promise<Response> {
     return fetch(this.wordpress.url.slice(0, -1) + path, {
       redirect: 'manual',
-      headers: { ...FIELD, ...headers },
+      headers: { ...signRequest(), ...headers },
       ...init,
     });
   }

