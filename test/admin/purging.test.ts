@@ -11,7 +11,7 @@ const SECRET = 'a secret of the tests';
 
 const TAGS: Readonly<Record<string, Record<string, string>>> = {
   '/wp/v2/types': { 'Surrogate-Key': 'kinds' },
-  '/wp/v2/posts': { 'X-Waygate-Tags': 'post-2', 'X-Waygate-Sequence': '4f1a.1' },
+  '/wp/v2/posts': { 'X-Waygate-Tags': 'post-2' },
 };
 
 let one: StubSite;
@@ -142,7 +142,7 @@ describe('POST /-/webhook/<site>', () => {
     );
   }
 
-  const MESSAGE = '{"instance":"4f1a","sequence":2,"tags":["*"]}';
+  const MESSAGE = '{"id":"4f1a","tags":["*"]}';
 
   test('purges what a message of waygate.php names, once', async () => {
     expect((await notify(MESSAGE, 'guess')).status).toBe(401);
@@ -156,8 +156,8 @@ describe('POST /-/webhook/<site>', () => {
     'null',
     '[]',
     '{"changed":["/wp/v2/posts/1"]}',
-    '{"instance":"4f1a","sequence":2}',
-    '{"instance":"4f1a","sequence":{},"tags":["*"]}',
+    '{"id":"4f1a"}',
+    '{"id":"4f1a","tags":"*"}',
     MESSAGE.slice(0, -1),
     `{"__proto__":${MESSAGE}}`,
   ])('refuses what is signed and no message, and purges nothing: %s', async (body) => {
