@@ -4,7 +4,6 @@ import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { minifySync } from 'rolldown/experimental';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'src');
@@ -13,21 +12,18 @@ const source = join(root, 'src');
 const NOT_MODULES = /^(?:docs\/client|gateway\/console\/client|client\/runtime)\b/;
 
 /**
- * Bundles the entry points of the package. They share their chunks, so each module exists once. Development dependencies that
- * src/ imports are part of the bundle, because `waygate serve` needs them at its start: to find and to read their files takes
- * longer than to run them. Dependencies of package.json are not: they are loaded on demand, or differ between platforms.
+ * Bundles the entry points of the package. They share their chunks, so each module exists once. Packages stay outside, so that
+ * an update of npm reaches them.
  *
  * @param {string} folder
- * @returns {Promise<readonly string[]>} the names of the packages that the bundle contains
  */
 export async function bundlePackage(folder) {
   const { bin, dependencies, exports, imports } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
-  // Declarations mention the types of `hono`, so it is a dependency too.
-  const external = Object.keys({ ...dependencies, ...imports }).filter((name) => name !== 'hono');
+  const external = Object.keys({ ...dependencies, ...imports });
   const entries = [bin.waygate, ...Object.values(exports).flatMap((entry) => entry.default ?? [])];
-  const modules = await build(
+  await build(
     entries.map((file) => relative('dist', file).replace(/\.js$/, '.ts')),
     (specifier) => external.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
     {
@@ -45,8 +41,6 @@ export async function bundlePackage(folder) {
       },
     },
   );
-  const packages = modules.flatMap((file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-  return [...new Set(packages)].sort();
 }
 
 /**
@@ -89,7 +83,6 @@ export function copyRuntimes(folder) {
  * @param {(specifier: string) => boolean} isExternal of a package's name
  * @param {import('rolldown').OutputOptions} output
  * @param {readonly import('rolldown').Plugin[]} [plugins]
- * @returns {Promise<readonly string[]>} the paths of all modules in the output
  */
 async function build(files, isExternal, output, plugins = []) {
   const bundle = await rolldown({
@@ -97,32 +90,16 @@ async function build(files, isExternal, output, plugins = []) {
     experimental: { attachDebugInfo: 'none' },
     input: Object.fromEntries(files.map((file) => [file.replace(/\.tsx?$/, ''), join(source, file)])),
     platform: 'node',
-    resolve: {
-      alias: {
-        undici$: fileURLToPath(new URL('undici.mjs', import.meta.url)),
-      },
-    },
     logLevel: 'warn',
     tsconfig: join(root, 'tsconfig.json'),
     plugins: [
-      {
-        name: 'minify-packages',
-        transform: { filter: { id: /node_modules.*\.[cm]?js$/ }, handler: minifyPackage },
-        // Chunks without code of this project have no line breaks.
-        generateBundle(_, files) {
-          for (const [name, chunk] of Object.entries(files))
-            if (chunk.type === 'chunk' && !chunk.moduleIds.some((id) => id.startsWith(source)))
-              chunk.code = minifySync(name, chunk.code, { compress: false, mangle: false }).code;
-        },
-      },
       { name: 'compact-data', transform: { filter: { id: /\.json$/ }, handler: compactData } },
       ...plugins,
     ],
     external: (specifier) => isBuiltin(specifier) || (/^[\w@#]/.test(specifier) && isExternal(specifier)),
   });
-  const chunks = await bundle.write({ ...output, format: 'esm', comments: false, topLevelVar: true });
+  await bundle.write({ ...output, format: 'esm', comments: false, topLevelVar: true });
   await bundle.close();
-  return chunks.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
 /**
@@ -133,14 +110,6 @@ async function build(files, isExternal, output, plugins = []) {
 function nameChunk({ facadeModuleId }) {
   if (!facadeModuleId?.startsWith(source)) return 'chunks/[name]-[hash].js';
   return relative(source, facadeModuleId).replace(/\.tsx?$/, '.js');
-}
-
-/** Packages that read the name of no class, and throw nothing that a log names by its class. */
-const NAMELESS = /node_modules\/(?:@modelcontextprotocol|re2js|zod)\//;
-
-/** @param {string} code @param {string} file */
-function minifyPackage(code, file) {
-  return minifySync(file, code, { mangle: { keepNames: !NAMELESS.test(file) } }).code;
 }
 
 /** A text is smaller than an object literal with its white space, and V8 reads it faster. @param {string} code */

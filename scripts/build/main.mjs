@@ -1,6 +1,6 @@
 // @ts-check
 // Builds the package into dist/: the bundled JavaScript without comments, the type declarations that the entry points reach,
-// the assets of the pages, and the licences of the packages that the bundle contains. Comments stay in the declarations, where
+// and the assets of the pages. Comments stay in the declarations, where
 // editors show them. With --modules it builds src/ file by file into .modules/ instead, for scripts that use or measure its parts.
 // With --prepare, npm's script of that name, it builds what is still missing.
 import { spawn, spawnSync } from 'node:child_process';
@@ -9,7 +9,6 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from 'node:path';
 import { buildModules, bundlePackage, copyRuntimes, root } from './bundle.mjs';
 import { writeDocsAssets } from './docs-assets.mjs';
-import { licencesOf } from './licences.mjs';
 
 const dist = join(root, 'dist');
 
@@ -30,17 +29,13 @@ if (process.argv.includes('--modules')) await buildModules();
 else if (sufficient === undefined || !existsSync(join(dist, sufficient))) {
   if (isClone) console.error('Building waygate for npm start. Type declarations: npm run build.');
   rmSync(dist, { recursive: true, force: true });
-  const [packages] = await Promise.all([bundlePackage(dist), isClone || writeDeclarations()]);
+  await Promise.all([bundlePackage(dist), isClone || writeDeclarations()]);
   // npm does this once, when it installs. A linked folder that is built again would lose it.
   chmodSync(join(dist, 'cli/main.js'), 0o755);
   await writeDocsAssets(join(dist, 'ui/static'));
   copyRuntimes(dist);
   writeFileSync(join(dist, 'types/no-compiler.js'), 'export const compile = null;\n');
   writeFileSync(join(dist, 'commit.txt'), `${readCommit()}\n`);
-  writeFileSync(
-    join(dist, 'licences.txt'),
-    `This folder contains these packages.\n\n${licencesOf(packages)}\n`,
-  );
   if (isClone) console.error(`Built in ${Math.ceil(performance.now() / 1000)} s.`);
 }
 
