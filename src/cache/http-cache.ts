@@ -216,7 +216,9 @@ export class HttpCache implements FetchingCache {
     };
     // A lookup that exceeds its timeout is treated as a miss.
     const cancel = this.clock.after(this.limits.lookupTimeout, () => finish(NO_RESPONSES));
-    void lookup.then(finish);
+    lookup
+      .then(finish, () => finish(NO_RESPONSES))
+      .catch((cause: unknown) => client.sink.fail({ kind: 'internal', cause }));
   }
 
   #serveFrom(client: ClientExchange, responses: readonly StoredResponse[], mode: FetchMode): void {
@@ -243,7 +245,7 @@ export class HttpCache implements FetchingCache {
     const plan = planRefresh(collapseKey, request, upstream, stored, responses);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
-    fetch.start(undefined);
+    this.#start(fetch, undefined);
   }
 
   /** Joins the fetch of another client, or starts one. */
@@ -281,7 +283,17 @@ export class HttpCache implements FetchingCache {
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);
-    fetch.start(isLeader ? client : undefined);
+    this.#start(fetch, isLeader ? client : undefined);
+  }
+
+  /** Starts a fetch. After an error of the gateway itself later requests do not join it. */
+  #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
+    try {
+      fetch.start(leader);
+    } catch (cause) {
+      fetch.crash(cause);
+      throw cause;
+    }
   }
 
   #plan(

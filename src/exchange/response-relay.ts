@@ -2,6 +2,7 @@ import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../htt
 import {
   type Dispatch,
   type Exchange,
+  guardSink,
   NOT_SENT_KINDS,
   NULL_BODY_STATUSES,
   type ResponseHead,
@@ -115,7 +116,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#request = request;
     this.#observers = observers;
     this.#bypassStatus = bypassStatus;
-    this.#sink = sink;
+    this.#sink = guardSink(sink);
   }
 
   /** Waits for the circuit breakers. @param endHold called if the client leaves */
@@ -141,7 +142,11 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#slot = new Slot(concurrency, this);
     this.#unsent = [dispatch, request];
     this.#requestedTags = fieldValue(request.headers, 'if-none-match');
-    if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
+    try {
+      if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
+    } catch (cause) {
+      this.#crash(cause);
+    }
   }
 
   send(): void {
@@ -155,7 +160,12 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
     this.#span = this.#request.head?.trace?.beginSite(request);
     const headers = this.#span?.headers;
-    this.#upstream = dispatch(headers === undefined ? request : { ...request, headers }, this);
+    try {
+      const sent = headers === undefined ? request : { ...request, headers };
+      this.#upstream = dispatch(sent, guardSink(this, this.#crash));
+    } catch (cause) {
+      this.#crash(cause);
+    }
   }
 
   refuse(retryAfter: number): void {
@@ -267,6 +277,17 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
       status === undefined ? failure : { ...failure, cacheStatus: formatFailureStatus(status, failure.kind) },
     );
   }
+
+  /** Ends the exchange after an error of the gateway itself: of an observer, of the rewriting, or of the cache. */
+  readonly #crash = (cause: unknown): void => {
+    this.#isEnded = true;
+    this.#slot?.release();
+    this.#reportOutcome('none');
+    this.#upstream?.abort();
+    const failure: UpstreamFailure = { kind: 'internal', cause };
+    if (!this.#isClientGone) this.#sink.fail(failure);
+    this.#failObservers(failure);
+  };
 
   resume(): void {
     this.#upstream?.resume();

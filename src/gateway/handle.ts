@@ -44,7 +44,8 @@ import {
   createUnknownRouteOptionsProblem,
   type HeadDecision,
   toInvalidRequestProblem,
-  validatePageForm,
+  validateForm,
+  withFormCheck,
 } from '../site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import {
@@ -98,6 +99,7 @@ export function handleHead(
 /** Resolves, admits and validates a request, and finds its resource in the cache. */
 function prepareRequest(context: RequestContext, received: ReceivedRequest): OwnResponse | GatewayRequest {
   const { fields, head } = received;
+  if (fields.refusal === 'host') return refuse(received, HEADER_REFUSAL_RESPONSES.host);
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;
   const response = applyCors(site, received);
@@ -173,12 +175,15 @@ function prepareSiteRequest(
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, memo, resolved, site, snapshot } = request;
   let decision: HeadDecision | undefined;
+  const isForm = hasBody && resolved.target.hasFormBody && snapshot.isDiscovered;
   if (resolved.kind === 'page') {
-    if (hasBody && resolved.target.hasFormBody && snapshot.isDiscovered) decision = validatePageForm(head);
+    if (isForm) decision = validateForm(head);
   } else if (!snapshot.isProvisional) {
     const incoming = { resolved, head, hasBody, memo };
     request.validation = site.validation.createRequestValidation(snapshot, incoming);
     decision = request.validation?.validateHead(hasBody);
+    // The site itself refuses a form that contradicts its query.
+    if (isForm && resolved.target.routeParameter === null) decision = withFormCheck(decision, head);
   }
   if (decision?.kind === 'refused') return decision.problem;
   request.bodyValidator = decision?.bodyValidator;

@@ -110,6 +110,37 @@ export function mapHead(
   };
 }
 
+/**
+ * Wraps a sink so that it never throws into the code that calls it, e.g. a transport's parser, which would swallow the error.
+ *
+ * @param onError called with what the sink has thrown. @default fails the sink
+ */
+export function guardSink(
+  sink: ResponseSink,
+  onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),
+): ResponseSink {
+  const attempt = <T>(step: () => T, otherwise: T): T => {
+    try {
+      return step();
+    } catch (cause) {
+      onError(cause);
+      return otherwise;
+    }
+  };
+  return {
+    interim: (head) => attempt(() => sink.interim?.(head), undefined),
+    head: (head) => attempt(() => sink.head(head), undefined),
+    ...(sink.complete && { complete: (head, body) => attempt(() => sink.complete?.(head, body), undefined) }),
+    ...(sink.completeStored && {
+      completeStored: (status, response, added) =>
+        attempt(() => sink.completeStored?.(status, response, added) ?? false, true),
+    }),
+    write: (chunk) => attempt(() => sink.write(chunk), true),
+    end: (trailers) => attempt(() => sink.end(trailers), undefined),
+    fail: (failure) => attempt(() => sink.fail(failure), undefined),
+  };
+}
+
 /** A running exchange, as the client of the response controls it. */
 export interface Exchange {
   /** Continues after `write` has returned false; has no effect otherwise. */
@@ -143,7 +174,9 @@ export type UpstreamFailureKind =
   | 'overloaded'
   /** The request has `only-if-cached`, and no stored response can be used for it. */
   | 'not-stored'
-  | 'client-gone';
+  | 'client-gone'
+  /** The gateway itself failed. The cause is an error for its log. */
+  | 'internal';
 
 /** Failures of requests that were not sent. */
 export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([

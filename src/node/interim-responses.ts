@@ -12,9 +12,9 @@ export function writeInterim(outgoing: ServerResponse, { headers, status }: Resp
 
 /** Links that `writeEarlyHints` accepts; it throws for others. */
 const WELL_FORMED_LINK = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
-/** Other fields of a 103. `writeEarlyHints` writes them unchecked, in ASCII. */
-const ASCII_NAME = /^[\w-]+$/;
-const ASCII_VALUE = /^[\t -~]*$/;
+/** Other fields of a 103. `writeEarlyHints` writes them unchecked, a byte for each code unit. */
+const HINT_NAME = /^[\w-]+$/;
+const HINT_VALUE = /^[\t -~\x80-\xff]*$/;
 
 /**
  * Converts the fields of a 103 to the argument of `writeEarlyHints`.
@@ -28,7 +28,7 @@ function toEarlyHints(headers: readonly string[]): Record<string, string> | unde
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = (headers[at] ?? '').toLowerCase();
     const value = fieldValue(headers, name) ?? '';
-    if (name !== 'link' && ASCII_NAME.test(name) && ASCII_VALUE.test(value)) hints[name] = value;
+    if (name !== 'link' && HINT_NAME.test(name) && HINT_VALUE.test(value)) hints[name] = value;
   }
   return hints;
 }

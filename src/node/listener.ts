@@ -20,13 +20,15 @@ import type {
   ResponseSink,
   UpstreamFailure,
 } from '../http/exchange.ts';
-import { fieldValue, toFieldPairs } from '../http/fields.ts';
+import { fieldValue, firstFieldValue, hasField, toFieldPairs, withoutFields } from '../http/fields.ts';
 import type { RequestTrace } from '../http/request-trace.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
 import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
 import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
+import { isValidHostField } from '../upstream/forwarded.ts';
+import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { AppExchange, type ResponseOutcome } from './app-exchange.ts';
 import { writeInterim } from './interim-responses.ts';
@@ -135,7 +137,7 @@ export function createListener(
   let activeRequests = 0;
 
   const errorHandler = (err: unknown): Response => {
-    log.error({ err }, 'the app failed to respond');
+    log.error({ err }, FAULT);
     return problemResponse(PROBLEMS.internalError);
   };
   const runApp = (
@@ -210,7 +212,11 @@ export function createListener(
               mount.internals.context,
               mount.prefix === '' ? head : withoutPrefix(head, mount.prefix),
             );
-      const writer = request?.kind === 'site' ? new ResponseWriter(request, outgoing) : undefined;
+      if (mount === null && !isValidHostField(fieldValue(head.headers, 'host') ?? 'localhost')) {
+        refuseHead(incoming, outgoing, HEADER_REFUSAL_RESPONSES.host, 'invalid host', log);
+        return;
+      }
+      const writer = request?.kind === 'site' ? new ResponseWriter(request, outgoing, log) : undefined;
       const exchange =
         request === null || (request.kind === 'own' && request.problem === undefined)
           ? new AppExchange(head, {
@@ -219,7 +225,7 @@ export function createListener(
               bodyRate,
               served,
               write: (siteRequest, platform) => {
-                const created = new ResponseWriter(siteRequest, outgoing);
+                const created = new ResponseWriter(siteRequest, outgoing, log);
                 created.respond(incoming, bodyRate, platform);
                 return created;
               },
@@ -296,6 +302,9 @@ export function createListener(
 /** Node's parser takes 0.9 and 2.0 too. */
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
+/** Message of the log for an error of the gateway itself. */
+const FAULT = 'the gateway failed to respond';
+
 const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
 
 /**
@@ -310,6 +319,7 @@ export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localho
 class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   readonly request: GatewayRequest;
   readonly #outgoing: ServerResponse;
+  readonly #log: Log;
   #exchange: Exchange | undefined;
   failure: UpstreamFailure | undefined;
   cacheStatus: string | undefined;
@@ -318,19 +328,24 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
 
-  constructor(request: GatewayRequest, outgoing: ServerResponse) {
+  constructor(request: GatewayRequest, outgoing: ServerResponse, log: Log) {
     this.request = request;
     this.#outgoing = outgoing;
+    this.#log = log;
   }
 
   respond(incoming: IncomingMessage, bodyRate: BodyRate, platform: Platform<Readable>): void {
     const { request } = this;
     let body: RequestBody<Readable> | null = null;
-    if (request.hasBody) {
-      body = new NodeRequestBody(incoming, request.createBodyRewriter());
-      watchBodyRate(incoming, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
+    try {
+      if (request.hasBody) {
+        body = new NodeRequestBody(incoming, request.createBodyRewriter());
+        watchBodyRate(incoming, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
+      }
+      this.#exchange = respondFromSite(request, body, platform, this);
+    } catch (cause) {
+      this.fail({ kind: 'internal', cause });
     }
-    this.#exchange = respondFromSite(request, body, platform, this);
   }
 
   relay(upgrade: Upgrade): void {
@@ -342,11 +357,17 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     const { limitFields, requestId } = this.request;
     const fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'X-Request-Id', requestId];
     this.#outgoing.writeHead(101, headers.concat(fields, limitFields));
+    // Otherwise the head is flushed as UTF-8.
+    this.#outgoing.socket?.setDefaultEncoding('latin1');
     this.#outgoing.flushHeaders();
   }
 
   abort(): void {
-    this.#exchange?.abort();
+    try {
+      this.#exchange?.abort();
+    } catch (err) {
+      this.#log.error({ err, requestId: this.request.requestId }, FAULT);
+    }
   }
 
   interim(head: ResponseHead): void {
@@ -368,7 +389,7 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     const fields =
       site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
     // Spread, as for a hit.
-    this.#outgoing.writeHead(status, [...fields, 'X-Request-Id', requestId, ...limitFields]);
+    this.#outgoing.writeHead(status, [...toNodeOrder(fields), 'X-Request-Id', requestId, ...limitFields]);
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
@@ -405,11 +426,21 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   }
 
   fail(failure: UpstreamFailure): void {
+    if (this.failure !== undefined) return;
     this.failure = failure;
     this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
+    const { requestId } = this.request;
+    if (failure.kind === 'internal') this.#log.error({ err: failure.cause, requestId }, FAULT);
     // A clean end would make an incomplete response look complete (RFC 9112 §8).
     if (this.#isHeadWritten) this.#outgoing.destroy();
-    else this.#writeProblem(this.request.recordFailure(failure), {});
+    else {
+      try {
+        this.#writeProblem(this.request.recordFailure(failure), {});
+      } catch (err) {
+        this.#log.error({ err, requestId }, FAULT);
+        this.#outgoing.destroy();
+      }
+    }
   }
 
   /** Ends the exchange, and the connection: the client can still be sending its request. */
@@ -429,6 +460,18 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     if (!this.request.isHead) this.bytes = bytes;
   }
 }
+
+/**
+ * Moves `Content-Length` behind `Content-Disposition`. Node decodes a disposition that follows a length from UTF-8, so it sends other bytes
+ * or throws (nodejs/node#46528).
+ */
+function toNodeOrder(fields: readonly string[]): readonly string[] {
+  const length = firstFieldValue(fields, 'content-length');
+  if (length === undefined || !hasField(fields, 'content-disposition')) return fields;
+  return [...withoutFields(fields, LENGTH_FIELD), 'Content-Length', length];
+}
+
+const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 /** Writes the problem that a request is refused with, at less cost than through the app: floods are refused so. */
 function writeOwnProblem(

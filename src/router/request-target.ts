@@ -19,9 +19,8 @@ interface UpstreamRouteTarget {
  * Builds the request targets that are sent to one site: path and query, in ASCII.
  *
  * Plugins read `REQUEST_URI`: LearnPress accepts a token only below `/wp-json/`. So the client's own path is forwarded wherever
- * the site runs the same route for it. If anything on the way could read another route from the path or from a form, the query names
- * the route as well: WordPress prefers `rest_route` in `$_GET` to the path, and responds with 400 if `$_POST` has another
- * one (`WP::parse_request`). The target of a page is always the client's: WooCommerce and BuddyPress write it into forms and redirects.
+ * the site runs the same route for it. If anything on the way could read another route from the path, the query names the route as well:
+ * WordPress prefers `rest_route` in `$_GET` to the path (`WP::parse_request`). A form that names another route is refused before. The target of a page is always the client's: WooCommerce and BuddyPress write it into forms and redirects.
  */
 export class RequestTargetBuilder {
   readonly #basePath: string;
@@ -61,9 +60,9 @@ export class RequestTargetBuilder {
   }
 
   buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {
-    const { hasFormBody, path, query, route, routeParameter, spelling } = target;
+    const { path, query, route, routeParameter, spelling } = target;
     const isUsual = spelling === 'pretty' ? path === this.#usualPrefix + route : spelling === 'short';
-    if (isUsual && !hasFormBody && this.#routeRoot !== null && USUAL_ROUTE.test(route))
+    if (isUsual && this.#routeRoot !== null && USUAL_ROUTE.test(route))
       return { upstreamTarget: toTarget(this.#routeRoot + route, query), unusualPath: '' };
     const bytes = stripSlashes(route);
     const encodedRoute = `rest_route=${encodeQueryValue(bytes)}`;
@@ -80,7 +79,7 @@ export class RequestTargetBuilder {
       const pairs = [encodedRoute, query].filter((part) => part !== '');
       return toUpstreamTarget(this.#plainPath, pairs.join('&'), this.#plainPath);
     }
-    const isPinned = hasFormBody || !UNAMBIGUOUS_PATH.test(sentPath);
+    const isPinned = !UNAMBIGUOUS_PATH.test(sentPath);
     return toUpstreamTarget(sentPath, isPinned ? addVariable(query, encodedRoute) : query, usualPath);
   }
 

@@ -151,10 +151,14 @@ const NO_HOPS: readonly string[] = [];
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-/** Whether a text is a host with an optional port. */
-export function isValidHostField(text: string): boolean {
-  return text.length <= 300 && HOST.test(text);
-}
+/**
+ * Whether a text is a host with an optional port, as URLs name it. Frameworks refuse others, e.g. `[::ffff:127.0.0.1]` and `127.1`, which
+ * a URL writes as `[::ffff:7f00:1]` and `127.0.0.1`.
+ */
+export const isValidHostField: (text: string) => boolean = memoizeByString((text) => {
+  if (text.length > 300 || !HOST.test(text) || !URL.canParse(`http://${text}`)) return false;
+  return new URL(`http://${text}`).hostname === text.replace(/:\d+$/, '').toLowerCase();
+});
 
 /**
  * Determines a request's client. Forwarding fields are ignored unless the peer is a trusted proxy.

@@ -67,8 +67,10 @@ describe('a host leads', () => {
     ['example.com', 421],
     ['evilexample.org', 421],
     ['.example.com', 421],
-    ['blog.example.com:', 421],
-    [`${'a.'.repeat(200)}example.com`, 421],
+    ['blog.example.com:', 400],
+    [`${'a.'.repeat(200)}example.com`, 400],
+    ['[::ffff:127.0.0.1]', 400],
+    ['127.1', 400],
     ['', 421],
   ])('%s to %s: the longest name first, then with a port', (host, mount) => {
     const gateway = createWith(

@@ -65,11 +65,21 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(echoedRequest).toMatchObject({ method, body, headers });
     });
 
-    test('a form has its route in the query too, so that the body cannot override it', async () => {
-      const body = new URLSearchParams({ rest_route: '/core/v2/users' });
-      const echoedRequest = await echoed('/echo/wp-json/core/v2/posts', { method: 'POST', body });
-      expect(echoedRequest.url).toBe('/wp-json/core/v2/posts?rest_route=/core/v2/posts');
-    });
+    test.each(['/core/v2/media', '/core/v2/posts?page=2', '/x/v1/unknown'])(
+      'a form reaches %s as the client sent it (S27), and cannot name another route',
+      async (route) => {
+        const path = `/echo/wp-json${route}`;
+        const form = new FormData();
+        form.append('file', new Blob(['x'.repeat(100_000)]), 'a.png');
+        expect((await echoed(path, { method: 'POST', body: form })).url).toBe(`/wp-json${route}`);
+        const fields = new URLSearchParams({ title: 'a' });
+        expect((await echoed(path, { method: 'POST', body: fields })).url).toBe(`/wp-json${route}`);
+        form.append('rest_route', '/core/v2/users');
+        fields.append('rest.route', '/core/v2/users');
+        for (const body of [form, fields])
+          expect((await running.request(path, { method: 'POST', body })).status).toBe(400);
+      },
+    );
 
     test.each([
       ['GET', '/strict/hidden/v1/things'],

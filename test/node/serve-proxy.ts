@@ -11,7 +11,7 @@ export interface ServedProxy extends RunningServer {
   readonly lines: Line[];
 }
 
-type GatewaySettings = Pick<GatewayOptions, 'cache' | 'hosts' | 'publicUrl' | 'transport'>;
+type GatewaySettings = Pick<GatewayOptions, 'app' | 'cache' | 'hosts' | 'publicUrl' | 'transport'>;
 type ProxyOptions = Omit<ServeOptions, 'access' | 'admin' | 'log'> &
   Partial<GatewaySettings> &
   Pick<GatewayOptions, 'admin'>;

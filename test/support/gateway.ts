@@ -40,7 +40,7 @@ function startGatewayBesideRoute(options: GatewayOptions): Promise<RunningGatewa
   return startNode(createGateway(options), (gateway) => own.route('/', gateway));
 }
 
-function addObserver(app: Hono): void {
+export function addObserver(app: Hono): void {
   app.use(async (call, next) => {
     await next();
     call.res.headers.set('x-seen', '1');

@@ -1,6 +1,12 @@
 import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
 import type { BodyBuffer } from '../../http/chunks.ts';
-import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  guardSink,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+} from '../../http/exchange.ts';
 import type { CacheRequest, Upstream } from '../cache-request.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
 
@@ -19,7 +25,7 @@ export class ClientExchange implements Exchange {
     this.request = request;
     this.directives = directives;
     this.upstream = upstream;
-    this.sink = sink;
+    this.sink = guardSink(sink);
   }
 
   get aborted(): boolean {
@@ -30,6 +36,15 @@ export class ClientExchange implements Exchange {
   setSource(source: Exchange): void {
     this.#source = source;
     if (this.#aborted) source.abort();
+  }
+
+  /** Runs a step of the response. An error of it is the client's failure, so that other clients of the same fetch go on. */
+  attempt(step: () => void): void {
+    try {
+      step();
+    } catch (cause) {
+      this.sink.fail({ kind: 'internal', cause });
+    }
   }
 
   resume(): void {

@@ -255,7 +255,12 @@ export class CollapsedFetch implements ResponseSink {
   #forward(): void {
     const { isBackground, request, revalidationConditions, upstream, vary } = this.#plan;
     this.requestTime = this.#cache.clock.now();
-    this.#exchange = upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
+    try {
+      this.#exchange = upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
+    } catch (cause) {
+      this.crash(cause);
+      return;
+    }
     // All clients might have aborted before there was an exchange to abort.
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
@@ -359,11 +364,11 @@ export class CollapsedFetch implements ResponseSink {
       this.#finishWithRetry(this.#takeAll(), 'alone');
       return;
     }
-    const leader = this.#takeLeader();
     const isStored = this.#cache.store.put(request.key, freshened);
+    const leader = this.#takeLeader();
     const status = { ...createStorableStatus(this.#plan, isStored), fwdStatus: 304 };
     this.#finishWith(freshened, { ...createStorableStatus(this.#plan, true), fwdStatus: 304 }, isStored);
-    if (leader !== undefined) this.#cache.serveStored(leader, freshened, status);
+    leader?.attempt(() => this.#cache.serveStored(leader, freshened, status));
   }
 
   /** Sends the response to the leader only. */
@@ -423,7 +428,9 @@ export class CollapsedFetch implements ResponseSink {
     ) {
       this.#leader = undefined;
       const { headers } = metadata;
-      this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [] }, status);
+      client.attempt(() =>
+        this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [] }, status),
+      );
     } else {
       const hasAddedFields = complete !== null && request.policy.addsSurrogateKeys === true;
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
@@ -491,7 +498,10 @@ export class CollapsedFetch implements ResponseSink {
       // The last client might have left in the meantime.
       if (this.#state === buffered) this.#onComplete(buffered, body, bytes, trailers);
     };
-    void buffered.decode(bytes, decode, limits.maxEntryBytes).then(onDecoded, () => onDecoded(null));
+    buffered
+      .decode(bytes, decode, limits.maxEntryBytes)
+      .then(onDecoded, () => onDecoded(null))
+      .catch(this.crash);
   }
 
   /** @param body without content coding; `null` if it cannot be decoded. @param bytes as the origin sent them */
@@ -520,6 +530,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   fail(failure: UpstreamFailure): void {
+    // The leader can still wait for the end that it was to get.
+    if (this.#isExchangeOver && failure.kind === 'internal') this.#leader?.fail(failure);
     if (this.#isExchangeOver) return;
     const { kind } = failure;
     const isUnreachable = this.#state === 'pending' && UNREACHABLE_KINDS.has(kind);
@@ -642,7 +654,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #retry(clients: readonly ClientExchange[], mode: FetchMode): void {
-    for (const client of clients) this.#cache.retry(client, mode);
+    for (const client of clients) client.attempt(() => this.#cache.retry(client, mode));
   }
 
   onLeaderDrain(): void {
@@ -666,7 +678,8 @@ export class CollapsedFetch implements ResponseSink {
   /** @param isCurrent false if the store has rejected the response because it might be older than a purge */
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
     this.#state = 'storing';
-    if (isCurrent instanceof Promise) void isCurrent.then((serves) => this.#onStored(stored, status, serves));
+    if (isCurrent instanceof Promise)
+      isCurrent.then((serves) => this.#onStored(stored, status, serves)).catch(this.crash);
     else this.#onStored(stored, status, isCurrent);
   }
 
@@ -676,10 +689,19 @@ export class CollapsedFetch implements ResponseSink {
     if (!isCurrent) this.#retry(followers, 'shared');
     else {
       for (const client of followers) {
-        this.#cache.serveStored(client, stored, { ...status, collapsed: true });
+        client.attempt(() => this.#cache.serveStored(client, stored, { ...status, collapsed: true }));
       }
     }
   }
+
+  /** Fails all clients after an error of the gateway itself. */
+  readonly crash = (cause: unknown): void => {
+    this.#finish();
+    this.#exchange?.abort();
+    const failure: UpstreamFailure = { kind: 'internal', cause };
+    this.#leader?.fail(failure);
+    for (const client of this.#takeFollowers()) client.sink.fail(failure);
+  };
 
   #finishWithRetry(clients: readonly ClientExchange[], mode: FetchMode): void {
     this.#finish();

@@ -245,11 +245,37 @@ const FORM_PROBLEMS: Readonly<Record<ScanResult, Problem | null>> = {
   unclear: PROBLEMS.unclearForm,
 };
 
+/** Adds {@link validateForm} to the validation of a route's body. */
+export function withFormCheck(decision: HeadDecision | undefined, head: RequestHead): HeadDecision {
+  const form = validateForm(head);
+  if (decision?.kind === 'refused') return decision;
+  const own = decision?.bodyValidator;
+  if (form.kind === 'refused' || own === undefined) return form;
+  const scan = form.bodyValidator;
+  if (scan?.kind === 'whole' && own.kind === 'whole') {
+    const validate: typeof own.validate = (body, parse) =>
+      scan.validate(body, parse) ?? own.validate(body, parse);
+    return { kind: 'passes', bodyValidator: { ...own, longer: own.longer ?? scan.longer, validate } };
+  }
+  if (scan?.kind !== 'parts' || own.kind !== 'parts') return decision ?? form;
+  const createReader = (): StreamedBodyReader => {
+    const [one, other] = [scan.createReader(), own.createReader()];
+    return {
+      get retainedBytes() {
+        return other.retainedBytes;
+      },
+      write: (chunk) => one.write(chunk) ?? other.write(chunk),
+      end: () => one.end() ?? other.end(),
+    };
+  };
+  return { kind: 'passes', bodyValidator: { ...scan, createReader } };
+}
+
 /**
- * Refuses a form for a page that has a field named `rest_route`. WordPress prefers it to the path (`WP::parse_request`), so the site would
- * run a route that the gateway took for a page: unvalidated, uncounted, and without its purges.
+ * Refuses a form that has a field named `rest_route`. WordPress prefers it to the path (`WP::parse_request`), so the site would run another
+ * route than the gateway took the request for: unvalidated, uncounted, and without its purges.
  */
-export function validatePageForm({ headers, method }: RequestHead): HeadDecision {
+export function validateForm({ headers, method }: RequestHead): HeadDecision {
   const contentType = fieldValue(headers, 'content-type') ?? '';
   const createScan = () => createFormScan(contentType, 'rest_route');
   if (!isUnambiguousBody(headers)) return { kind: 'refused', problem: PROBLEMS.unclearForm };

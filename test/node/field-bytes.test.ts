@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addObserver } from '../support/gateway.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { sendBytes, useProxies } from './serve-proxy.ts';
+
+/** Field values of a site in UTF-8 and Latin-1, each as bytes. Downloads of WooCommerce have such names. */
+const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+const VALUES: readonly (readonly [field: string, value: string])[] = [
+  ['Content-Disposition', utf8('attachment; filename="Účet.pdf"')],
+  ['Content-Disposition', utf8('attachment; filename="Über.pdf"')],
+  ['Content-Disposition', 'attachment; filename="\xdcber.pdf"'],
+  ['Content-Disposition', `attachment; filename="a.pdf"; filename*=UTF-8''%C3%9Cber.pdf`],
+  ['Link', utf8('</Účet.css>; rel=preload; as=style')],
+  ['Location', utf8('/Účet/?Über')],
+  ['Set-Cookie', utf8('name=Účet; Path=/')],
+  ['X-Title', utf8('Отчёт 你好 \u{1f600}')],
+  ['X-Title', '\x80\x9f\xa0\xff'],
+];
+
+/** The heads and bodies that Node writes in different ways. */
+const RESPONSES: Readonly<Record<string, string>> = {
+  'a length before the field': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nFIELD\r\n\r\nok',
+  'a length after the field': 'HTTP/1.1 200 OK\r\nFIELD\r\nContent-Length: 2\r\n\r\nok',
+  'no length': 'HTTP/1.1 200 OK\r\nFIELD\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  'trailer fields':
+    'HTTP/1.1 200 OK\r\nFIELD\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nFIELD\r\n\r\n',
+  'a lifetime':
+    'HTTP/1.1 200 OK\r\nDate: NOW\r\nCache-Control: max-age=60, public\r\nContent-Length: 2\r\nFIELD\r\n\r\nok',
+  'a redirect': 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nFIELD\r\n\r\n',
+  'no content': 'HTTP/1.1 204 No Content\r\nFIELD\r\n\r\n',
+  'not modified': 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\nFIELD\r\n\r\n',
+  'an early hint':
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\nX-Hint: FIELD\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\nFIELD\r\n\r\nok',
+  'another protocol':
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nFIELD\r\n\r\n',
+};
+
+/** A site that sends the response and the field that the request names. */
+function createByteSite(): Server {
+  return createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk: Buffer) => {
+      const [, kind = '', at = ''] = /^\w+ \/([^/]+)\/(\d+)/.exec(chunk.toString('latin1')) ?? [];
+      const field = VALUES[Number(at)]?.join(': ') ?? '';
+      const head =
+        RESPONSES[decodeURIComponent(kind)]
+          ?.replaceAll('FIELD', field)
+          .replace('NOW', new Date().toUTCString()) ?? '';
+      const isHead = chunk.toString('latin1').startsWith('HEAD ');
+      socket.write(isHead ? head.slice(0, head.lastIndexOf('\r\n\r\n') + 4) : head, 'latin1');
+      if (head.startsWith('HTTP/1.1 101')) socket.end();
+    });
+  });
+}
+
+let site: TestServer;
+beforeAll(async () => {
+  site = await startServer(createByteSite());
+});
+afterAll(() => site.close());
+
+const proxies = useProxies(() => site.origin);
+const UPGRADE =
+  'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nConnection: Upgrade\r\n';
+const WAYS: Readonly<Record<string, string>> = {
+  GET: 'GET PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
+  HEAD: 'HEAD PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
+  'HTTP/1.0': 'GET PATH HTTP/1.0\r\nFIELDS\r\n',
+};
+
+const CASES = Object.keys(RESPONSES).flatMap((kind) =>
+  Object.entries(WAYS).map(([way, request]) => [kind, way, request] as const),
+);
+
+describe.each(['the gateway', 'the gateway behind a middleware'])(
+  'field values pass as bytes through %s',
+  (name) => {
+    const isRelayed = (kind: string, way: string): boolean =>
+      kind === 'another protocol'
+        ? way === 'GET' && name === 'the gateway'
+        : !(kind === 'trailer fields' && way === 'HEAD');
+
+    test.each(CASES.filter(([kind, way]) => isRelayed(kind, way)))(
+      'with %s, for %s, first and again',
+      async (kind, way, request) => {
+        const app = name === 'the gateway' ? {} : { app: addObserver };
+        const { lines, port } = await proxies.start({ cache: 'memory', ...app });
+        const fields = kind === 'another protocol' ? UPGRADE : 'Connection: close\r\n';
+        for (const [at, [field, value]] of VALUES.entries()) {
+          const path = `/${encodeURIComponent(kind)}/${at}`;
+          for (const visit of ['first', 'again']) {
+            const received = await sendBytes(port, request.replace('PATH', path).replace('FIELDS', fields));
+            const final = received.replace(/^HTTP\/1\.1 103[\s\S]*?\r\n\r\n/, '');
+            expect([visit, field, final]).toEqual([visit, field, expect.stringContaining(`: ${value}\r\n`)]);
+            if (kind === 'a lifetime' && way !== 'HEAD' && visit === 'again' && field !== 'Set-Cookie')
+              expect(final).toContain('waygate; hit');
+            if (kind === 'an early hint' && way !== 'HTTP/1.0' && visit === 'first')
+              expect(received).toContain(`x-hint: ${field}: ${value}\r\n`);
+          }
+        }
+        expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
+      },
+    );
+  },
+);
+
+test.each(['the gateway', 'the gateway behind a middleware'])(
+  'an invalid Host is 400 before %s reads it (S19)',
+  async (name) => {
+    const app = name === 'the gateway' ? {} : { app: addObserver };
+    const { lines, port } = await proxies.start(app);
+    for (const host of ['[::ffff:127.0.0.1]', '127.1', 'a b', 'a/b', 'a:x', '[::1', 'a%41', 'xn--a'])
+      for (const path of ['/', '/-/health', '/docs', '/?rest_route=/'])
+        for (const method of ['GET', 'POST', 'OPTIONS']) {
+          const received = await sendBytes(
+            port,
+            `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+          );
+          expect([host, method, path, received]).toEqual([
+            host,
+            method,
+            path,
+            expect.stringMatching(/^HTTP\/1\.1 400 /),
+          ]);
+        }
+    expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
+  },
+);
