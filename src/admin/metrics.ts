@@ -29,6 +29,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   http_client_request_duration_seconds: ({ sites }) => sites.flatMap(({ durations }) => durations.client),
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
+  waygate_webhooks_refused_total: ofEachCount('webhooks', 'fault'),
   waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
   waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().bytes]],
   waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().maxBytes]],
@@ -100,7 +101,7 @@ function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number)
   return ofEachEntry((each) => [[{}, read(each.site, each)]]);
 }
 
-function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
+function ofEachCount(counts: 'failures' | 'broken' | 'webhooks', label: string): Reader {
   return ofEachEntry(({ site }) =>
     Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
   );

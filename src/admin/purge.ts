@@ -2,13 +2,13 @@ import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exch
 import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { PURGE_EVERYTHING, purgeNames, readPurgeRequest, type SitePurge } from '../wordpress/site-fields.ts';
 import { EVERYTHING, toNamedTags } from '../wordpress/tags.ts';
-import { createWebhookVerifier } from '../wordpress/webhook-signature.ts';
+import { createWebhookVerifier, type WebhookSignatureFault } from '../wordpress/webhook-signature.ts';
 import {
   type AdminApp,
   type AdminContext,
@@ -17,7 +17,7 @@ import {
   readBody,
   readJsonObject,
 } from './admin-app.ts';
-import { findSiteByKey, formatSiteKeys, forSite, type MountedSites } from './site-operations.ts';
+import { findSiteByKey, formatSiteKeys, forSite, type MountedSites, siteKey } from './site-operations.ts';
 
 /** Sites and stores that a purge can name. */
 export interface PurgeTargets {
@@ -129,8 +129,23 @@ export function readAddress(
   return { site, target: path + search, host: named };
 }
 
+/** Milliseconds between two lines of the log about the same fault. */
+const LOG_INTERVAL = 60_000;
+
 /** `POST /-/webhook/<site>`: a signed message of waygate.php about what has changed. */
-export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
+export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock, log: Log): void {
+  /** Time of the last line about a fault of a site: anybody can send as many messages. */
+  const logged = new Map<string, number>();
+  const noteFault = (site: MountedSite, fault: WebhookSignatureFault): void => {
+    const key = `${siteKey(site)} ${fault}`;
+    site.recorder.traffic.addCount('webhooks', fault);
+    if (clock.now() - (logged.get(key) ?? 0) < LOG_INTERVAL) return;
+    logged.set(key, clock.now());
+    log.warn(
+      { site: siteKey(site), fault },
+      `a message of waygate.php was refused: ${WEBHOOK_FAULTS[fault].message}`,
+    );
+  };
   const webhooks = new Map(
     [...sites.values()].flatMap((site) => {
       const { cache } = site.options;
@@ -147,6 +162,7 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
       signature: call.req.header('x-waygate-signature') ?? null,
       body: call.get('body'),
     });
+    if (fault !== null) noteFault(site, fault);
     const { network } = call.get('client');
     const refusal = webhook.attempts.check(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return problemResponse(refusal);

@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /** Sends a request to one gateway. Its body makes it a POST. */
-type Send = (path: string, body?: object) => Promise<AdminResponse>;
+type Send = (path: string, body?: object, timeout?: number) => Promise<AdminResponse>;
 
 /**
  * Runs a command at all gateways at once, and prints the outcomes in the order of the URLs.
@@ -35,7 +35,8 @@ async function runAtEach(
   const outcomes = await Promise.all(
     gateways.map(async (gateway) => {
       try {
-        return { gateway, ...(await run((path, body) => requestAdmin(`${gateway}/-/${path}`, token, body))) };
+        const send: Send = (path, ...rest) => requestAdmin(`${gateway}/-/${path}`, token, ...rest);
+        return { gateway, ...(await run(send)) };
       } catch (error) {
         if (!(error instanceof WaygateError)) throw error;
         return { gateway, ok: false, lines: [`: ${error.message}`], data: { error: error.message } };
@@ -68,10 +69,13 @@ export function runPurge(io: CommandIo, urls: readonly string[], flags: PurgeFla
   });
 }
 
+/** Milliseconds for a reload. The gateway itself gives up reading a new site before, and says why. */
+const RELOAD_TIMEOUT = 300_000;
+
 /** Reloads the configuration of several gateways. */
 export function runReload(io: CommandIo, urls: readonly string[], flags: ReloadFlags): Promise<ExitCode> {
   return runAtEach(io, urls, flags, async (send) => {
-    const response = await send('reload', {});
+    const response = await send('reload', {}, RELOAD_TIMEOUT);
     const { body } = response;
     if (matchesExample(body, { message: '', data: { problems: [''] } }))
       throw new ConfigurationError(`${body.message} ${body.data.problems.join('; ')}`, body.data);

@@ -63,9 +63,14 @@ export interface AdminResponse {
  * @param body content of a POST; without it, the request is a GET
  * @throws {DiscoveryError} when the URL cannot be reached
  */
-export async function requestAdmin(url: string, token: string, body?: object): Promise<AdminResponse> {
+export async function requestAdmin(
+  url: string,
+  token: string,
+  body?: object,
+  timeout: number = TIMEOUT,
+): Promise<AdminResponse> {
   const { readLimitedBody } = await import('../discovery/client.ts');
-  const signal = AbortSignal.timeout(TIMEOUT);
+  const signal = AbortSignal.timeout(timeout);
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const content = body && { method: 'POST', body: JSON.stringify(body) };
   try {

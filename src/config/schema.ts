@@ -69,6 +69,12 @@ const REDIS = group('RedisOptions', {
     Prefix of keys and channels. Gateways with the same one share stored responses. Unset: waygate:.`,
 })`Address of Redis or Valkey, and how the gateway signs in.`;
 
+const METHODS = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ');
+const METHOD = matching(
+  new RegExp(`^(?:${METHODS.join('|')})$`, 'i'),
+  `must be one of ${METHODS.join(', ')}`,
+);
+
 const GLOBS = either(
   [NAME, list(NAME, 1)],
   'must be a glob such as /wp/v2/comments* or /wp-login.php*, a namespace such as wp/v2, or a list of them',
@@ -77,7 +83,7 @@ const GLOBS = either(
 const LIMIT_RULE = group('LimitRule', {
   match: required(GLOBS)`
     Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2.`,
-  methods: setting(list(NAME))`HTTP methods. Unset: all.`,
+  methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
   client: clientRate,
   credential: credentialRate,
 })`Limits of the requests for matching routes or pages.`;
@@ -231,7 +237,7 @@ const UPSTREAM = group('UpstreamConfig', {
 
 const ROUTE_MODE = group('RouteValidationMode', {
   match: required(NAME)`A namespace, or a glob of routes such as /wp/v2/posts*.`,
-  methods: setting(list(TEXT))`HTTP methods. Unset: all.`,
+  methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
   mode: required(choice('off', 'observe', 'enforce', 'strict'))`Mode of the matching routes.`,
 })`Mode of matching routes.`;
 
@@ -276,7 +282,7 @@ const PURGE = group('SitePurgeOptions', {
 const WRITE_RULE = group('WriteRule', {
   match: required(
     matching(
-      /^\s*(?:[A-Z]+\s+)*[/*]\S*(?:\s+[/*]\S*)*\s*$/,
+      new RegExp(`^\\s*(?:(?:${METHODS.join('|')})\\s+)*[/*]\\S*(?:\\s+[/*]\\S*)*\\s*$`),
       'must be methods, if not all, and globs of routes or paths: POST /shop/v1/cart/*',
     ),
   )`

@@ -4,6 +4,7 @@ import { systemClock } from '../ports.ts';
 import { runInSlices } from '../steps.ts';
 import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, routeUrl, toSiteAddress } from './address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
+import type { FailureReason } from './failures.ts';
 import { type FoundIndex, findIndex } from './find-index.ts';
 import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, type ReadIndexOptions, readIndex, readIndexObject } from './read-index.ts';
@@ -55,11 +56,25 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     const isReadAsUser =
       headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
       !diagnostics.some(({ rule }) => UNUSED_RULES.has(rule));
-    return { address, index, ...(isReadAsUser ? { isReadAsUser } : {}), diagnostics };
+    const { helpContextFailure: failure } = found;
+    const isIncomplete = failure !== undefined && TEMPORARY.has(failure.reason);
+    return {
+      address,
+      index,
+      ...(isReadAsUser ? { isReadAsUser } : {}),
+      ...(isIncomplete ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
+      diagnostics,
+    };
   } catch (error) {
     throw error instanceof DiscoveryError ? redactError(error, redact) : error;
   }
 }
+
+/** Reasons for which the same request can succeed later. */
+const TEMPORARY: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  ...(['timeout', 'connection-lost', 'server-error', 'php-error', 'empty', 'truncated'] as const),
+  ...(['maintenance', 'too-many-requests', 'network-error'] as const),
+]);
 
 const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 /** Diagnostics of credentials that had no effect. */

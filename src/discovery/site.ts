@@ -30,6 +30,8 @@ export interface DiscoveredSite {
   readonly index: RootIndex;
   /** Whether the site took credentials when it sent the index, which can depend on the user then. @default false */
   readonly isReadAsUser?: boolean;
+  /** Why the index has no response schemas, although the same request can succeed later. @default it has, or never will */
+  readonly schemasFailure?: string;
   /** The defects that were found and repaired, in order. */
   readonly diagnostics: readonly Diagnostic[];
 }

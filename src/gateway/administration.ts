@@ -60,7 +60,7 @@ export function createAdministration(
     addSiteOperations(app, { ...context, rediscover, reload: options.admin?.reload });
     addPurgeOperation(app, context);
     addWhyOperation(app, context);
-    addWebhookOperation(app, sites, clock);
+    addWebhookOperation(app, sites, clock, log);
     addSitePurgeOperations(app, sites);
     addMetricsOperation(app, { ...context, ...dependencies });
   };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { silentLog } from '../../src/ports.ts';
+import { signWebhook } from '../../src/wordpress/webhook-signature.ts';
 import { signMessage } from '../support/signed-message.ts';
 import { listStored } from '../support/stored-responses.ts';
 import { readSmallIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
@@ -50,6 +52,9 @@ const STORED_PATHS = [
   '/other/wp/v2/posts/1',
 ];
 
+/** What the log says of refused messages. */
+const faults: unknown[] = [];
+
 beforeEach(async () => {
   gateway = createGateway({
     sites: [
@@ -63,7 +68,9 @@ beforeEach(async () => {
     cache: 'memory',
     admin: { token: TOKEN },
     publicUrl: 'https://public.example.com/api',
+    log: { ...silentLog, warn: (fields) => void faults.push(Reflect.get(fields, 'fault')) },
   });
+  faults.length = 0;
   await gateway.rediscover();
   for (const path of STORED_PATHS) await (await gateway.request(path)).text();
   expect(await stored()).toEqual(STORED_PATHS);
@@ -163,6 +170,20 @@ describe('POST /-/webhook/<site>', () => {
   ])('refuses what is signed and no message, and purges nothing: %s', async (body) => {
     expect((await notify(body, SECRET)).status).toBe(400);
     expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test('says in log and metrics what is wrong with a refused message (O8)', async () => {
+    await notify(MESSAGE, 'guess');
+    await notify(MESSAGE, 'guess');
+    const old = String(Math.floor(Date.now() / 1000) - 360);
+    const signature = await signWebhook(SECRET, old, MESSAGE);
+    const headers = { 'x-waygate-timestamp': old, 'x-waygate-signature': signature };
+    await gateway.request('/-/webhook/one', { method: 'POST', headers, body: MESSAGE });
+    expect(faults).toEqual(['wrong', 'expired']);
+    const metrics = await gateway.request('/-/metrics', { headers: { authorization: `Bearer ${TOKEN}` } });
+    const text = await metrics.text();
+    expect(text).toContain('waygate_webhooks_refused_total{site="one",fault="wrong"} 2');
+    expect(text).toContain('waygate_webhooks_refused_total{site="one",fault="expired"} 1');
   });
 
   test('is closed for a site without a secret', async () => {

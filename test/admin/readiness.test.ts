@@ -5,7 +5,7 @@ import { summarizeFailure } from '../../src/discovery/failures.ts';
 import { DiscoveryError } from '../../src/errors.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
-import { startServer, unreachableOrigin } from '../support/server.ts';
+import { findFreePort, startServer, unreachableOrigin } from '../support/server.ts';
 import { readSmallIndex, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -191,3 +191,47 @@ test.each([
     expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 0$/m);
   },
 );
+
+test('a passthrough gateway is ready once its site has answered, whatever it answered (O13)', async () => {
+  const port = await findFreePort();
+  const gateway = createGateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  expect((await gateway.request('/-/ready')).status).toBe(503);
+  const site = await startServer((_, response) => void response.writeHead(403).end(), { port });
+  closing.push(site.close);
+  await gateway.rediscover();
+  expect((await gateway.request('/-/ready')).status).toBe(200);
+});
+
+test('a site that answers without response types is asked again until it is read whole, and all say so (O9)', async () => {
+  let isSlow = true;
+  const site = await startStubSite({
+    intercept: ({ query }, response) => {
+      if (!isSlow || query.get('context') !== 'help') return false;
+      response.writeHead(503).end('busy');
+      return true;
+    },
+  });
+  closing.push(site.close);
+  const lines: string[] = [];
+  const gateway = createGateway({
+    sites: [{ url: site.url, passthrough: true }],
+    admin: { token: 'admin' },
+    log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
+  });
+  closing.push(gateway.stop);
+  const admin = async (path: string): Promise<string> =>
+    (await gateway.request(`/-/${path}`, { headers: { authorization: 'Bearer admin' } })).text();
+  gateway.start();
+  await waitUntil(async () => (await admin('sites')).includes('"reason":"incomplete"'));
+  expect((await gateway.request('/openapi.json')).status).toBe(200);
+  expect(await admin('ready')).toMatch(/"state":"not-read".*without response types/);
+  expect(await admin('metrics')).toMatch(
+    /waygate_site_discoveries_total\{[^}]*outcome="failed"[^}]*\} [1-9]/,
+  );
+  expect(lines.join('\n')).toMatch(/context=help.* returned 503/);
+  isSlow = false;
+  await waitUntil(async () => (await admin('sites')).includes('"reason":null'));
+  expect(await admin('ready')).toBe('{"status":"ready"}\n');
+});

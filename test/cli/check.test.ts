@@ -84,6 +84,19 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     `tls: { cert: good.pem, key: good.key }\nhosts: [www.example.com]\n${SITE}`,
     'waygate.yaml:1:8: warning: tls.cert: the certificate is not for the host www.example.com',
   ],
+  'a state folder that cannot be written, although its mode says so (O7)': [
+    `state: /proc/waygate\n${SITE}`,
+    /^waygate\.yaml:1:1: error: state: \/proc cannot be written: /,
+  ],
+  'one port for the sites and the administration (O7)': [
+    `port: 8080\nadmin: { port: 8080, token: a-secret-token-of-an-admin }\n${SITE}`,
+    'waygate.yaml:2:10: error: admin.port: 8080 is the port of the sites, too: only one listener can have it',
+  ],
+  'a method that does not exist (O7)': [
+    `limits: { rules: [{ match: /a, methods: [PSOT], client: 1/s }] }\nsites: [{ url: http://example.com, cache: { writes: [{ match: PSOT /x, purges: nothing }] } }]\n`,
+    'waygate.yaml:1:42: error: limits.rules[0].methods[0]: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    /^waygate\.yaml:2:56: error: sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
+  ],
   'a state folder that is a file': [
     `state: a-file\n${SITE}`,
     /^waygate\.yaml:1:1: error: state: .*a-file is a file$/,

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { DEFAULT_PREFIX, toRedisOptions } from '../../cache/stores/redis/servers.ts';
 import { RedisSession } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
@@ -14,6 +14,9 @@ import { type ReportProblem, reportErrors } from './problems.ts';
 /** Checks what all sites share: the certificate, networks, limits, the state folder, Redis, and the systems that are told of purges. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { access: networks, admin, host, limits, notify, state, trust } = config;
+  const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
+  if (admin.port === config.port && admin.port !== 0 && (isAny || admin.host === host))
+    report('error', `admin.port: ${admin.port} is the port of the sites, too: only one listener can have it`);
   const sites = [{ url: 'http://localhost' }];
   for (const part of [{ trust }, { access: networks }, { limits, hashCredential: nodeHash }]) {
     await reportErrors(report, '', () => void createGateway({ sites, ...part }));
@@ -55,16 +58,19 @@ async function checkCertificate(config: Config, report: ReportProblem): Promise<
   }
 }
 
-/** The folder is created at the start, so what exists above it counts. Nothing is created here. */
+/** The folder is created at the start, so what exists above it counts. Nothing is left there. */
 async function checkStateFolder(folder: string, report: ReportProblem): Promise<void> {
-  try {
-    const isFolder = (await stat(folder)).isDirectory();
-    if (!isFolder) report('error', `state: ${folder} is a file`);
-    else await access(folder, constants.R_OK | constants.W_OK);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing && dirname(folder) !== folder) await checkStateFolder(dirname(folder), report);
-    else report('error', `state: ${messageOf(error)}`);
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) {
+    if (found.code === 'ENOENT' && dirname(folder) !== folder)
+      await checkStateFolder(dirname(folder), report);
+    else report('error', `state: ${messageOf(found)}`);
+  } else if (!found.isDirectory()) report('error', `state: ${folder} is a file`);
+  else {
+    // The mode of some folders does not say that nothing can be created there: `/proc`, a read-only or a full disk.
+    await mkdtemp(join(folder, '.waygate-check-')).then(rmdir, (error: unknown) =>
+      report('error', `state: ${folder} cannot be written: ${messageOf(error)}`),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics.ts';
+import { describeReason } from '../../discovery/failures.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
@@ -105,6 +106,17 @@ export function createDocumentSnapshot(document: JsonObject, settings: SnapshotS
 /** Where WordPress has its root index, below its front page. */
 const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/', '?rest_route=/'];
 
+/** A site that answered the request for its index, but not the one with response types. It is asked again until it does. */
+export class IncompleteDiscoveryError extends DiscoveryError {
+  /** `null` if it is the one before. */
+  readonly snapshot: Snapshot | null;
+
+  constructor(message: string, snapshot: Snapshot | null) {
+    super(`${message} ${describeReason('incomplete')[0]}`, { reason: 'incomplete' });
+    this.snapshot = snapshot;
+  }
+}
+
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
@@ -154,10 +166,13 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     let index = '';
     for (const text of await runInSlices(toIndexTexts(site), clock, signal))
       index = toHex(await digest(index + text));
-    if (index === lastIndex) return null;
-    const snapshot = await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
-    reportRoot(snapshot.siteAddress);
+    const isKnown = index === lastIndex;
+    const snapshot = isKnown
+      ? null
+      : await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
+    if (snapshot !== null) reportRoot(snapshot.siteAddress);
     lastIndex = index;
+    if (site.schemasFailure !== undefined) throw new IncompleteDiscoveryError(site.schemasFailure, snapshot);
     return snapshot;
   };
 }

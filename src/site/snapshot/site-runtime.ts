@@ -2,7 +2,7 @@ import { summarizeFailure } from '../../discovery/failures.ts';
 import { DiscoveryError, STOPPED } from '../../errors.ts';
 import { computeBackoff, endsWithin } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
-import type { SnapshotDiscovery } from './discover-snapshot.ts';
+import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { lacksTooMuch, type StoredDocument } from './stored-document.ts';
 
@@ -11,6 +11,9 @@ const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
 /** Milliseconds for which a site must offer documents that lack too much until one of them is served. */
 export const LOSS_TIME: number = 30 * 60_000;
+
+/** Reasons of failed discoveries to which the site has not answered. */
+const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
 
 /** Options of a {@link SiteRuntime}. */
 export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
@@ -47,6 +50,10 @@ export class SiteRuntime {
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   #hasAttempted = false;
+  /** Whether the site, and not this gateway, has answered a failed discovery. */
+  #hasAnswered = false;
+  /** Whether the served document lacks response types, because the site did not answer in time. */
+  #isIncomplete = false;
   /** When requests no longer wait for the first discovery, in milliseconds since the epoch. */
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
@@ -68,11 +75,9 @@ export class SiteRuntime {
     return this.#control;
   }
 
-  /** Whether requests can come: there is a document, none is needed, or pages are served and the first discovery has ended. */
+  /** Whether requests can come: there is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
-    if (this.snapshot?.isProvisional !== true) return this.snapshot !== null;
-    const { lastDiscoveryError: error } = this;
-    return this.#hasAttempted && !(error instanceof DiscoveryError && error.reason === 'loop');
+    return this.snapshot?.isProvisional === true ? this.#hasAnswered : this.snapshot !== null;
   }
 
   get isRead(): boolean {
@@ -152,7 +157,10 @@ export class SiteRuntime {
     if (discoverSnapshot === null) return Promise.resolve();
     if (this.#state !== 'stopped') this.#control = null;
     this.running = this.#discoverOnce(discoverSnapshot)
-      .catch((error: unknown) => this.#onFailure(error))
+      .catch((error: unknown) => {
+        if (error instanceof IncompleteDiscoveryError) this.#offerIncomplete(error);
+        this.#onFailure(error);
+      })
       .finally(() => {
         this.running = null;
         this.#hasAttempted = true;
@@ -171,6 +179,7 @@ export class SiteRuntime {
     if (offered === null) log.info({}, 'discovery found no change');
     else this.#offer(offered);
     this.lastDiscoveryError = null;
+    this.#isIncomplete = false;
     this.#failures = 0;
     this.lastDiscoveredAt = clock.now();
     this.discoveries.succeeded += 1;
@@ -198,9 +207,17 @@ export class SiteRuntime {
     );
   }
 
+  /** Serves a document without response types, unless there is a better one, until the site has been read whole. */
+  #offerIncomplete({ snapshot }: IncompleteDiscoveryError): void {
+    if (snapshot === null || (this.snapshot?.documented && !this.#isIncomplete)) return;
+    this.#isIncomplete = true;
+    this.#offer(snapshot);
+  }
+
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
     this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
+    this.#hasAnswered ||= !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
     this.#failures += 1;
     this.discoveries.failed += 1;
     this.#options.log.warn(

@@ -131,6 +131,8 @@ export class SiteTraffic {
   readonly failures: Map<string, number> = new Map();
   /** Responses whose head a client got, and not their end, by the side that broke them off. */
   readonly broken: Map<string, number> = new Map();
+  /** Refused webhooks, by what is wrong with them. */
+  readonly webhooks: Map<string, number> = new Map();
   /** Bytes of the content of the site's responses that were sent to clients since the start. */
   sentBytes = 0;
   #lastSearch = Number.NEGATIVE_INFINITY;
@@ -171,8 +173,8 @@ export class SiteTraffic {
     this.durations.count(counted, TO_SITE, status ?? 0, milliseconds);
   }
 
-  /** Adds to the count of a name in {@link failures} or {@link broken}. */
-  addCount(counts: 'failures' | 'broken', name: string): void {
+  /** Adds to the count of a name in {@link failures}, {@link broken} or {@link webhooks}. */
+  addCount(counts: 'failures' | 'broken' | 'webhooks', name: string): void {
     this[counts].set(name, (this[counts].get(name) ?? 0) + 1);
   }
 
