@@ -255,8 +255,12 @@ export interface SiteConfig {
   readonly discovery: 'auto' | 'off';
   /** Interval of discovery, such as 5m. In milliseconds. @default only at the start and on request */
   readonly rediscover?: number | undefined;
-  /** Whether pages and all other paths are forwarded too. Otherwise they get 404. */
+  /** Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404. */
   readonly passthrough: boolean;
+  /** Address of the reference, such as /reference. @default /docs, or /-/docs with passthrough */
+  readonly docs?: string | undefined;
+  /** Address of the OpenAPI document. @default /openapi.json, or /-/openapi.json with passthrough */
+  readonly openapi?: string | undefined;
   /** Handling of requests to undocumented routes. @default pass, because an index can hide routes */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link. */
@@ -309,8 +313,8 @@ export interface SiteConfig {
    */
   readonly errorPages: Readonly<Record<string, string>>;
   /**
-   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
-   * (docs/agents.md).
+   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes
+   * are allowed (docs/agents.md).
    */
   readonly mcp: boolean | McpOptions;
   /** Whether a circuit breaker pauses requests to a failing site. @default on if responses are stored */
@@ -634,6 +638,8 @@ export interface MaintenanceOptions {
 
 /** Access of agents to the site. */
 export interface McpOptions {
+  /** Address of the server. @default /mcp, or /-/mcp with passthrough */
+  readonly path?: string | undefined;
   /**
    * Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations,
    * otherwise none.
@@ -918,8 +924,12 @@ export interface SiteSettings {
   readonly discovery?: 'auto' | 'off' | undefined;
   /** Interval of discovery, such as 5m. @default only at the start and on request */
   readonly rediscover?: string | undefined;
-  /** Whether pages and all other paths are forwarded too. Otherwise they get 404. @default false */
+  /** Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404. @default false */
   readonly passthrough?: boolean | undefined;
+  /** Address of the reference, such as /reference. @default /docs, or /-/docs with passthrough */
+  readonly docs?: string | undefined;
+  /** Address of the OpenAPI document. @default /openapi.json, or /-/openapi.json with passthrough */
+  readonly openapi?: string | undefined;
   /** Handling of requests to undocumented routes. @default pass, because an index can hide routes */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /**
@@ -976,8 +986,8 @@ export interface SiteSettings {
    */
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
   /**
-   * Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
-   * (docs/agents.md).
+   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes
+   * are allowed (docs/agents.md).
    * @default false
    */
   readonly mcp?: boolean | McpOptions | undefined;

@@ -388,7 +388,13 @@ const WEB_SOCKETS = group('WebSocketOptions', {
   handshakeTimeout: setting(duration(), '10s')`Time until the site has responded to the handshake.`,
 })`WebSocket connections that are relayed to pages of a site with passthrough.`;
 
+const ADDRESS = matching(
+  /^(?:\/[\w.~-]+)+$/,
+  'must be a path below the mount of the site, such as /reference',
+);
+
 const AGENTS = group('McpOptions', {
+  path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,
   tools: setting(v.pipe(list(NAME), v.maxLength(40, 'must have at most 40 members')), [])`
     Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations,
     otherwise none.`,
@@ -444,7 +450,11 @@ const SITE = group('SiteConfig', {
   rediscover: setting(v.pipe(duration(), v.minValue(100, 'must be at least 100ms')))`
     Interval of discovery, such as 5m. Unset: only at the start and on request.`,
   passthrough: setting(BOOLEAN, false)`
-    Whether pages and all other paths are forwarded too. Otherwise they get 404.`,
+    Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404.`,
+  docs: setting(ADDRESS)`
+    Address of the reference, such as /reference. Unset: /docs, or /-/docs with passthrough.`,
+  openapi: setting(ADDRESS)`
+    Address of the OpenAPI document. Unset: /openapi.json, or /-/openapi.json with passthrough.`,
   unknownRoutes: setting(choice('pass', 'refuse'))`
     Handling of requests to undocumented routes. Unset: pass, because an index can hide routes.`,
   rewriteBodies: setting(BOOLEAN, false)`
@@ -475,7 +485,7 @@ const SITE = group('SiteConfig', {
     HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
     gateway_maintenance. Programs get problem+json.`,
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
-    Tools for agents at /mcp of the site (Model Context Protocol). They only read unless writes are allowed
+    Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes are allowed
     (docs/agents.md).`,
   breaker: setting(BOOLEAN)`
     Whether a circuit breaker pauses requests to a failing site. Unset: on if responses are stored.`,

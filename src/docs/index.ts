@@ -23,8 +23,10 @@ import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
 type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
 
-/** A request for a page. `path` is what follows `/docs` in its path, raw. */
-type PageRequest = Pick<RenderContext, 'baseUrl' | 'requestUrl' | 'assets'> & { readonly path: string };
+/** A request for a page. `path` is what follows the address of the overview, raw. */
+type PageRequest = Pick<RenderContext, 'addresses' | 'baseUrl' | 'requestUrl' | 'assets'> & {
+  readonly path: string;
+};
 
 export interface DocumentationPage {
   readonly kind: 'html' | 'markdown' | 'text' | 'json';
@@ -50,12 +52,15 @@ export class Documentation {
 
   #createContext({ path, ...request }: PageRequest): RenderContext {
     const reference = this.#getReference();
+    const { docs } = request.addresses;
+    const root = toRoot(docs.slice(1) + path);
     return {
       ...this.#options,
       ...request,
       reference,
       responseExamples: this.#responseExamples,
-      root: toRoot(path),
+      root,
+      docs: root + docs.slice(1),
     };
   }
 

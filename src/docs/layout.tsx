@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
+import type { OwnAddresses } from '../router/target.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
 import { Crumbs, Method } from '../ui/parts.tsx';
@@ -26,13 +27,17 @@ export interface RenderContext extends SiteReference, SampleSource {
   readonly assets: PageAssets;
   /** URL of the mount, without a slash at its end. */
   readonly baseUrl: string;
-  /** Path from the page to the mount, relative: `../../`, or `./`. All links of a page begin with it. */
+  /** Path from the page to the mount, relative: `../../`, or `./`. */
   readonly root: string;
+  /** URL of the overview, relative: `../../docs`. All links to pages begin with it. */
+  readonly docs: string;
+  readonly addresses: OwnAddresses;
   /** The versions of the document that the gateway has seen, the latest first. */
 }
 
-export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {
-  return page === undefined ? `${root}docs` : `${root}docs/${page.address}`;
+/** @param docs URL of the overview */
+export function toPageUrl(docs: string, page: Pick<ReferencePage, 'address'> | undefined): string {
+  return page === undefined ? docs : `${docs}/${page.address}`;
 }
 
 /** The frame of every page of a site's reference: header, tree of resources, content. */
@@ -47,24 +52,25 @@ export function Layout(props: {
   readonly children: Child;
 }): Html {
   const { children, context, extra, page, titles } = props;
-  const { assets, reference, root } = context;
+  const { assets, docs, reference, root } = context;
   return (
     <PageShell
       titles={[...titles, shorten(reference.title, 100)]}
-      assetFolder={`${root}docs/assets/`}
+      assetFolder={`${docs}/assets/`}
       styles={[assets.styleName]}
       script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
       licences={assets.licencesName}
-      markdown={`${extra === undefined || extra === '' ? toPageUrl(root, page) : `${root}docs/${extra}`}.md`}
+      markdown={`${extra === undefined || extra === '' ? toPageUrl(docs, page) : `${docs}/${extra}`}.md`}
       data={{
         'data-root': root,
+        'data-docs': docs,
         'data-search-worker': assets.searchWorkerName,
         'data-page': page?.address ?? '',
         'data-prefix': context.requestUrl.slice(context.baseUrl.length),
       }}
     >
       <header class="top">
-        <a class="brand" href={toPageUrl(root, undefined)}>
+        <a class="brand" href={toPageUrl(docs, undefined)}>
           {shorten(reference.title, 60)}
         </a>
         <span class="tag">REST API</span>
@@ -94,10 +100,10 @@ const MAX_TREE_ITEMS = 80;
 
 /** The tree shows the guide, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
 function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
-  const { reference, root } = context;
+  const { docs, reference } = context;
   const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);
   const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
-    <a href={toPageUrl(root, page)} aria-current={isCurrent ? 'page' : undefined}>
+    <a href={toPageUrl(docs, page)} aria-current={isCurrent ? 'page' : undefined}>
       {shorten(title, 60)}
       {page === undefined ? null : olderMark(page)}
     </a>
@@ -121,7 +127,7 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
         {children.filter((child, at) => at < MAX_TREE_ITEMS || open.has(child)).map(item)}
         {children.length > MAX_TREE_ITEMS ? (
           <li class="all">
-            <a href={toPageUrl(root, page)}>All {countOf(children.length, 'resource')}</a>
+            <a href={toPageUrl(docs, page)}>All {countOf(children.length, 'resource')}</a>
           </li>
         ) : null}
       </ul>
@@ -138,7 +144,7 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
     <ul>
       <li>{link(undefined, 'Overview', extra === '')}</li>
       <li>
-        <a href={`${root}docs/${GUIDE_ADDRESS}`} aria-current={extra === GUIDE_ADDRESS ? 'page' : undefined}>
+        <a href={`${docs}/${GUIDE_ADDRESS}`} aria-current={extra === GUIDE_ADDRESS ? 'page' : undefined}>
           {GUIDE.title}
         </a>
       </li>
@@ -154,15 +160,15 @@ export function olderMark(page: ReferencePage): Html | null {
 }
 
 export function breadcrumbs(
-  { root }: RenderContext,
+  { docs }: RenderContext,
   page: { readonly title: string; readonly ancestors?: readonly ReferencePage[] },
 ): Html {
   const { ancestors = [] } = page;
   return (
     <Crumbs
       parts={[
-        ['Overview', toPageUrl(root, undefined)],
-        ...ancestors.map((each) => [shorten(each.title, 60), toPageUrl(root, each)] as const),
+        ['Overview', toPageUrl(docs, undefined)],
+        ...ancestors.map((each) => [shorten(each.title, 60), toPageUrl(docs, each)] as const),
         [shorten(page.title, 60), undefined],
       ]}
     />

@@ -12,9 +12,9 @@ import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
-/** Renders `/docs.md` and `/docs/llms.txt` (llmstxt.org): a title, a summary, how the interface is used, and lists of links. */
+/** Renders the overview as Markdown, also as `llms.txt` (llmstxt.org): a title, a summary, how the interface is used, and lists of links. */
 export function renderOverviewMarkdown(context: RenderContext): string {
-  const { baseUrl, reference, requestUrl, source } = context;
+  const { addresses, baseUrl, reference, requestUrl, source } = context;
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
   const { namespaces, operationCount } = reference;
   const count = `REST interface with ${countOf(operationCount, 'operation')} in ${countOf(namespaces.length, 'namespace')}.`;
@@ -29,9 +29,9 @@ export function renderOverviewMarkdown(context: RenderContext): string {
     '',
     '## Documents',
     '',
-    ...listDocuments(`${baseUrl}/`).map(([title, url]) => `- [${title}](${url})`),
+    ...listDocuments(addresses, baseUrl).map(([title, url]) => `- [${title}](${url})`),
     '',
-    `[${GUIDE.title}](${baseUrl}/docs/${GUIDE_ADDRESS}.md)`,
+    `[${GUIDE.title}](${baseUrl}${addresses.docs}/${GUIDE_ADDRESS}.md)`,
     '',
     '## Namespaces',
     '',
@@ -73,7 +73,7 @@ function listPages(
     const logins = countLogins(page);
     const counts = `${countOf(page.operationCount, 'operation')}${logins > 0 ? `, ${logins} with login` : ''}`;
     return [
-      `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${counts}`,
+      `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}${context.addresses.docs}/${page.address}.md): ${counts}`,
       ...listPages(context, page.children, depth + 1),
     ];
   });

@@ -95,7 +95,7 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
       )}
       {access === undefined ? null : (
         <p class="access">
-          <a href={`${context.root}docs/guide`}>Credentials.</a> {access.text}
+          <a href={`${context.docs}/guide`}>Credentials.</a> {access.text}
           {codes.length === 0 ? null : ' Others get '}
           <Enumeration parts={codes.map((code) => <code>{code}</code>)} />
           {codes.length === 0 ? null : '.'}

@@ -1,4 +1,5 @@
 import { countOf } from '../count-of.ts';
+import type { OwnAddresses } from '../router/target.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
@@ -24,20 +25,23 @@ const MAX_LISTED_RESOURCES = 60;
 export const CREDENTIALS_LEAD =
   'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
 
-/** Lists the documents of a site as links. @param root URL of the mount, with a slash at its end */
-export function listDocuments(root: string): readonly (readonly [title: string, url: string])[] {
+/** Lists the documents of a site as links. @param mount URL of the mount, without a slash at its end */
+export function listDocuments(
+  { docs, openapi, types }: OwnAddresses,
+  mount: string,
+): readonly (readonly [title: string, url: string])[] {
   return [
-    ['OpenAPI 3.1', `${root}openapi.json`],
-    ['OpenAPI 3.0', `${root}openapi.json?openapi=3.0`],
-    ['TypeScript types', `${root}types.ts`],
-    ['Markdown', `${root}docs.md`],
-    ['llms.txt', `${root}docs/llms.txt`],
+    ['OpenAPI 3.1', mount + openapi],
+    ['OpenAPI 3.0', `${mount}${openapi}?openapi=3.0`],
+    ['TypeScript types', mount + types],
+    ['Markdown', `${mount}${docs}.md`],
+    ['llms.txt', `${mount}${docs}/llms.txt`],
   ];
 }
 
-/** The page at `/docs`: all namespaces with their resources. */
+/** The overview: all namespaces with their resources. */
 function overviewPage(context: RenderContext): Html {
-  const { reference, root } = context;
+  const { addresses, docs, reference, root } = context;
   const { namespaces } = reference;
   return (
     <Layout context={context} page={undefined} titles={['REST API']}>
@@ -48,25 +52,25 @@ function overviewPage(context: RenderContext): Html {
         URL: <code>{context.requestUrl}</code>
       </p>
       <Paragraph text={CREDENTIALS_LEAD} />
-      <LinkList links={[[GUIDE.title, `${root}docs/${GUIDE_ADDRESS}`]]} />
-      <LinkList links={listDocuments(root)} />
+      <LinkList links={[[GUIDE.title, `${docs}/${GUIDE_ADDRESS}`]]} />
+      <LinkList links={listDocuments(addresses, root.slice(0, -1))} />
       {namespaces.map((namespace) => (
         <section class="namespace">
           <h2>
-            <a href={toPageUrl(root, namespace)}>{shorten(namespace.title, 80)}</a>{' '}
+            <a href={toPageUrl(docs, namespace)}>{shorten(namespace.title, 80)}</a>{' '}
             <small>{countOf(namespace.operationCount, 'operation')}</small> {olderMark(namespace)}
           </h2>
           <ul class="cards">
             {namespace.children.slice(0, MAX_LISTED_RESOURCES).map((child) => (
               <li>
-                <a href={toPageUrl(root, child)}>{shorten(child.title, 60)}</a>{' '}
+                <a href={toPageUrl(docs, child)}>{shorten(child.title, 60)}</a>{' '}
                 <small>{child.operationCount}</small>
               </li>
             ))}
           </ul>
           {namespace.children.length <= MAX_LISTED_RESOURCES ? null : (
             <p>
-              <a href={toPageUrl(root, namespace)}>
+              <a href={toPageUrl(docs, namespace)}>
                 All {countOf(namespace.children.length, 'resource')} of {shorten(namespace.title, 60)}
               </a>
             </p>
@@ -100,9 +104,9 @@ function referencePage(context: RenderContext, page: ReferencePage): Html {
   );
 }
 
-function namespaceLead({ root }: RenderContext, page: NamespacePage): Html {
+function namespaceLead({ addresses, docs, root }: RenderContext, page: NamespacePage): Html {
   const { children, name, operationCount } = page;
-  const document = `${root}openapi.json?namespace=${encodeURIComponent(name)}`;
+  const document = `${root.slice(0, -1)}${addresses.openapi}?namespace=${encodeURIComponent(name)}`;
   return (
     <>
       <p class="lead">
@@ -114,7 +118,7 @@ function namespaceLead({ root }: RenderContext, page: NamespacePage): Html {
         <LinkList
           links={[
             ['OpenAPI of this namespace', document],
-            ['Markdown', `${toPageUrl(root, page)}.md`],
+            ['Markdown', `${toPageUrl(docs, page)}.md`],
           ]}
         />
       )}
@@ -123,14 +127,14 @@ function namespaceLead({ root }: RenderContext, page: NamespacePage): Html {
 }
 
 /** Names the later version of a namespace, which new programs should call. */
-function successorNote({ reference, root }: RenderContext, namespace: ReferencePage): Html | null {
+function successorNote({ docs, reference }: RenderContext, namespace: ReferencePage): Html | null {
   if (namespace.kind !== 'namespace' || namespace.successor === undefined) return null;
   const { name, successor } = namespace;
   const page = reference.namespaces.find((each) => each.name === successor);
   return (
     <p class="note">
       {shorten(name, 60)} is an older version. New programs should call{' '}
-      <a href={toPageUrl(root, page)}>{shorten(successor, 60)}</a>.
+      <a href={toPageUrl(docs, page)}>{shorten(successor, 60)}</a>.
     </p>
   );
 }
@@ -162,7 +166,7 @@ function resourceSummary(
   isListing: boolean,
   level: 2 | 3,
 ): Html {
-  const url = toPageUrl(context.root, resource);
+  const url = toPageUrl(context.docs, resource);
   const title = (
     <>
       <a href={url}>{shorten(resource.title, 80)}</a>{' '}
@@ -203,13 +207,13 @@ function guidePart(part: GuidePart): Html {
 }
 
 export function renderMissingPage(context: RenderContext): Promise<string> {
-  const { root } = context;
+  const { docs } = context;
   return toDocumentText(
     <Layout context={context} page={undefined} extra="" titles={['No such page']}>
       <h1>There is no such page</h1>
       <p>A page is removed when the site stops publishing its operations.</p>
       <p>
-        The <a href={toPageUrl(root, undefined)}>overview</a> lists all pages, and the search finds operations
+        The <a href={toPageUrl(docs, undefined)}>overview</a> lists all pages, and the search finds operations
         by their words.
       </p>
     </Layout>,

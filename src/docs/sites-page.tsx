@@ -1,8 +1,10 @@
 import { countOf } from '../count-of.ts';
+import type { OwnAddresses } from '../router/target.ts';
 import { PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import type { PageAssets } from './layout.tsx';
+import { listDocuments } from './pages.tsx';
 
 /** A mounted site, as the start page of the gateway shows it. */
 export interface SiteSummary {
@@ -17,8 +19,9 @@ export interface SiteSummary {
   readonly state: 'ready' | 'not ready';
   /** Whether it has a document, and so documentation and types. */
   readonly isDocumented: boolean;
-  /** Whether agents can use it, at `mcp` below its mount. */
+  /** Whether agents can use it. */
   readonly hasTools: boolean;
+  readonly addresses: OwnAddresses;
 }
 
 /** Renders the start page of a gateway: the mounted sites, with links to their documentation. */
@@ -28,16 +31,20 @@ export function renderSitesPage(
 ): Promise<string> {
   const [first] = sites;
   // Each mount serves the same assets.
-  const assets = `./${first === undefined ? '' : `${first.name}/`}docs/assets/`;
+  const assets = first === undefined ? './docs/assets/' : `./${first.name}${first.addresses.docs}/assets/`;
   return toDocumentText(
     <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
       <main class="sites" id="content" tabindex={-1}>
         <h1>Sites</h1>
         <p class="lead">{countOf(sites.length, 'site')} on this gateway.</p>
-        {sites.map(({ description, hasTools, isDocumented, name, routes, state, title }) => (
+        {sites.map(({ addresses, description, hasTools, isDocumented, name, routes, state, title }) => (
           <section class="site">
             <h2>
-              {isDocumented ? <a href={`./${name}/docs`}>{shorten(title, 100)}</a> : shorten(title, 100)}
+              {isDocumented ? (
+                <a href={`./${name}${addresses.docs}`}>{shorten(title, 100)}</a>
+              ) : (
+                shorten(title, 100)
+              )}
             </h2>
             <p>{toPlainText(description, 500)}</p>
             <p>
@@ -46,16 +53,18 @@ export function renderSitesPage(
             </p>
             {hasTools ? (
               <p>
-                Tools for agents (MCP): <code>/{name}/mcp</code>
+                Tools for agents (MCP):{' '}
+                <code>
+                  /{name}
+                  {addresses.mcp}
+                </code>
               </p>
             ) : null}
             {isDocumented ? (
               <LinkList
                 links={[
-                  ['Documentation', `./${name}/docs`],
-                  ['OpenAPI', `./${name}/openapi.json`],
-                  ['TypeScript types', `./${name}/types.ts`],
-                  ['llms.txt', `./${name}/docs/llms.txt`],
+                  ['Documentation', `./${name}${addresses.docs}`],
+                  ...listDocuments(addresses, `./${name}`),
                 ]}
               />
             ) : null}

@@ -14,14 +14,15 @@ import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
+import type { ServerExchange } from './server-exchange.ts';
 
 /** Bytes and depth of a message of the Model Context Protocol. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /**
- * Prepares the response to a request for `/mcp`, which a client of the Model Context Protocol has sent. A call of a tool sends requests of
- * its own, which take the same way as those of other clients.
+ * Prepares the response to a message of a client of the Model Context Protocol. A call of a tool sends requests of its own, which take the
+ * same way as those of other clients, through middleware too.
  */
 export function prepareAgentResponse(
   context: RequestContext,
@@ -40,13 +41,13 @@ export function prepareAgentResponse(
   if (limit?.problem != null)
     return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   let tool: string | null = null;
-  const respond = async (request: Request): Promise<Response> => {
+  const respond = async (request: Request, exchange: ServerExchange | null): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
-    const agentSite = await createAgentSite(context, head, site, snapshot, documented);
+    const agentSite = await createAgentSite(context, head, site, snapshot, documented, exchange);
     const onTool = (name: string): void => {
       tool = name;
     };
@@ -126,28 +127,33 @@ function getCatalog(documented: DocumentedApi): Promise<Catalog> {
   });
 }
 
-/** The fields of a request that belong to its client, and so to each request of its tools. */
-const CLIENT_FIELD =
-  /^(?:host|authorization|user-agent|accept-language|via|forwarded|x-forwarded-(?:for|host|proto|port|prefix))$/i;
+/** Fields of a message alone. All others belong to its client, and so to each request of its tools, whose middleware can read them. */
+const MESSAGE_FIELD =
+  /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|x-http-method-override|x-wp-nonce)$/i;
 
-/** @param head of the client's request */
+/**
+ * @param head of the client's request
+ * @param exchange of the client's message; `null` without a server of this package
+ */
 async function createAgentSite(
   context: RequestContext,
   { trace: _, ...head }: IncomingRequestHead,
   site: MountedSite,
   snapshot: Snapshot,
   documented: DocumentedApi,
+  exchange: ServerExchange | null,
 ): Promise<AgentSite> {
   const clientFields = toFieldPairs(head.headers)
-    .filter(([name]) => CLIENT_FIELD.test(name))
+    .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
-  const { agents, mountPath } = site;
+  const { addresses, agents, mountPath } = site;
   const { tools = [], writes = false } = agents ?? {};
   return {
     ...documented,
     catalog: await getCatalog(documented),
     signal: new AbortController().signal,
     mountPath,
+    addresses,
     writes: writes === true ? ['*'] : writes || [],
     tools,
     authorization: fieldValue(head.headers, 'authorization') ?? '',
@@ -165,7 +171,6 @@ async function createAgentSite(
       }),
     send({ body, headers, method, target }, signal) {
       const length = body === null ? [] : ['Content-Length', String(body.byteLength)];
-      const request = new Request(`http://localhost${target}`, { method, body, signal });
       return context.respondToAgent(
         {
           ...head,
@@ -173,7 +178,8 @@ async function createAgentSite(
           target,
           headers: [...clientFields, 'Accept', 'application/json', ...headers, ...length],
         },
-        request,
+        { method, body, signal },
+        exchange,
       );
     },
     onTool() {},
@@ -198,5 +204,5 @@ export async function createLocalAgent(
     ...{ method: 'POST', target: '/mcp', protocol: 'http', httpVersion: '1.1', peerAddress: '127.0.0.1' },
     headers: ['Host', 'localhost', ...(authorization === '' ? [] : ['Authorization', authorization])],
   };
-  return createAgentSite(context, head, site, snapshot, snapshot.documented);
+  return createAgentSite(context, head, site, snapshot, snapshot.documented, null);
 }

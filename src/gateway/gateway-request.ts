@@ -233,7 +233,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   #createUpstreamHeaders(keyedFields: ReadonlySet<string>): string[] {
     const { resolved, site } = this;
     const { host, isConfigured } = this.server;
+    const { manyHosts, publicAddress } = site;
     const { addedFields } = site.upstream;
+    const asked = manyHosts !== null && isConfigured ? this.fields.client.host : undefined;
     const storable = this.#storable;
     // A plain origin knows the client by its credentials. It says of its responses that they are everyone's (RFC 9111 §3.5).
     const isShared =
@@ -244,9 +246,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
     const headers = this.fields.toUpstreamHeaders(
       {
-        host,
+        host: asked ?? host,
         mountPath: site.mountPath,
-        publicAddress: site.publicAddress,
+        publicAddress: asked && publicAddress ? { ...publicAddress, host: asked } : publicAddress,
         requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
         isBehindCloudflare: site.upstream.isBehindCloudflare,
         shared: isShared
@@ -275,7 +277,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { rewriteBodies } = site;
     if (hasField(head.headers, 'cf-ray')) site.upstream.isBehindCloudflare = true;
     const location = head.status < 300 ? undefined : this.#findLocation(head);
-    if (location !== undefined && location === fieldValue(head.headers, 'location')) site.noteRedirectPast();
+    if (
+      location !== undefined &&
+      location === fieldValue(head.headers, 'location') &&
+      !this.#isServed(location)
+    )
+      site.noteRedirectPast();
     // Spread from a shorter object, this literal would take 5 % of the CPU time of a validated GET.
     const rewriting = { siteUrls, publicBase, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;
@@ -291,7 +298,15 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       : relayed;
   }
 
+  /** Whether a URL is at another host of the site, which it redirects between. */
+  #isServed(url: string): boolean {
+    const { manyHosts } = this.site;
+    return manyHosts !== null && URL.canParse(url) && manyHosts.find(new URL(url).host) === true;
+  }
+
   #findLocation(head: ResponseHead): string | undefined {
+    const stated = fieldValue(head.headers, 'location');
+    if (stated !== undefined && this.#isServed(stated)) return stated;
     const { publicBase, snapshot, upstreamTarget } = this;
     const urls = { siteUrls: snapshot.siteUrls, publicBase };
     return findLocation(head, `${this.#siteOrigin}${upstreamTarget}`, urls, isPrivateHost);

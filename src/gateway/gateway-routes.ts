@@ -7,26 +7,30 @@ import { readRequestHead } from '../exchange/web-request.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { getOrCreate } from '../memoize.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import { findExchange, type PreparedRequest, type ServerExchange } from './server-exchange.ts';
-
-/** Paths that the gateway serves itself, below the path of each site. */
-const DOCUMENT_PATHS = ['/openapi.json', '/types.ts', '/docs', '/docs/*'];
+import {
+  type AgentExchange,
+  findExchange,
+  type PreparedRequest,
+  type ServerExchange,
+} from './server-exchange.ts';
 
 /** A request of an app that has reached a gateway. */
 export interface Call {
   readonly prepared: PreparedRequest;
   /** With its content. */
   readonly request: Request;
-  readonly exchange: ServerExchange | null;
+  readonly exchange: ServerExchange | AgentExchange | null;
   /** Whether a middleware of the app gets the response. */
   readonly isSeenByOthers: boolean;
   /** Keeps the platform from ending work that outlasts the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
+/** A call that comes from a client, not from a tool of an agent. */
+export type ServedCall = Call & { readonly exchange: ServerExchange | null };
+
 interface RouteHandlers {
-  prepare(head: IncomingRequestHead, exchange: ServerExchange | null): PreparedRequest;
+  prepare(head: IncomingRequestHead, exchange: Call['exchange']): PreparedRequest;
   respond(call: Call): Promise<Response>;
   readonly connInfo: GetConnInfo | undefined;
   /** The app below `/-/`. */
@@ -34,13 +38,9 @@ interface RouteHandlers {
 }
 
 /**
- * Creates the routes of a gateway: its operations, the documents and the documentation of each site, and the proxy. Hono finds
- * them by a normalised URL. What a request means is decided by its target as it was received, and by its host.
+ * Creates the routes of a gateway: its operations, and the proxy, which also responds with documents. Hono finds them by a normalised URL. What a request means is decided by its target as it was received, and by its host.
  */
-export function createGatewayRoutes(
-  sites: ReadonlyMap<string, MountedSite>,
-  gateway: RouteHandlers,
-): {
+export function createGatewayRoutes(gateway: RouteHandlers): {
   readonly routes: Hono<AdminEnv>;
   readonly handlers: ReadonlySet<unknown>;
   readonly proxy: MiddlewareHandler;
@@ -51,10 +51,6 @@ export function createGatewayRoutes(
   const getCall = (context: Context): Promise<Call> =>
     getOrCreate(calls, context, () => readCall(context, own, gateway));
   const proxy: MiddlewareHandler = async (context) => gateway.respond(await getCall(context));
-  const document: MiddlewareHandler = async (context, next) => {
-    const call = await getCall(context);
-    return call.prepared.kind === 'own' ? gateway.respond(call) : next();
-  };
   routes.use('/-/*', async (context, next) => {
     const call = await getCall(context);
     const { prepared } = call;
@@ -67,10 +63,6 @@ export function createGatewayRoutes(
     return gateway.respond({ ...call, prepared: { ...prepared, respond } });
   });
   routes.route('/-/', gateway.admin);
-  for (const mountPath of new Set(Array.from(sites.values(), (site) => site.mountPath))) {
-    for (const path of DOCUMENT_PATHS) routes.get(mountPath + path, document);
-  }
-  if (!sites.has('')) routes.get('/', document);
   routes.all('*', proxy);
   for (const { handler } of routes.routes) own.add(findTargetHandler(handler));
   return { routes, handlers: own, proxy };
@@ -106,7 +98,7 @@ async function readCall(context: Context, own: ReadonlySet<unknown>, handlers: R
 function readHead(
   context: Context,
   request: Request,
-  exchange: ServerExchange | null,
+  exchange: Call['exchange'],
   connInfo: GetConnInfo | undefined,
 ): IncomingRequestHead {
   // Node's stream of the content stays as it is, for the transport.

@@ -4,7 +4,7 @@ import type { AdminHandler } from '../admin/admin-app.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { attemptEach, ConfigurationError } from '../errors.ts';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
-import { toFieldPairs } from '../http/fields.ts';
+import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { loadPackagedDocs } from '../site/documents/documents.ts';
@@ -20,10 +20,16 @@ import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import { createAdministration } from './administration.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
-import { type Call, createGatewayRoutes } from './gateway-routes.ts';
+import { type Call, createGatewayRoutes, type ServedCall } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
-import { createSentResponse, type RequestHandling } from './server-exchange.ts';
+import {
+  AgentExchange,
+  createSentResponse,
+  EXCHANGE,
+  READABLE_HOST,
+  type RequestHandling,
+} from './server-exchange.ts';
 
 /**
  * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or
@@ -122,11 +128,22 @@ export function createSuccessor(
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
     durations,
-    respondToAgent: (head, request) =>
-      respond({
-        prepared: handleHead(context, head),
-        ...{ request, exchange: null, isSeenByOthers: false, waitUntil() {} },
-      }),
+    async respondToAgent(head, init, exchange) {
+      // The app that a server of this package serves can have mounted the gateway, with middleware of its own.
+      const { prefix = '', target, ...received } = head;
+      const mounted = exchange === null ? head : { ...received, target: prefix + target };
+      const host = fieldValue(head.headers, 'host') ?? '';
+      const origin = `http://${READABLE_HOST.test(host) ? host : 'localhost'}`;
+      const called = new Request(origin + mounted.target, {
+        ...init,
+        headers: toFieldPairs(mounted.headers),
+      });
+      const environment = {
+        [EXCHANGE]: new AgentExchange(mounted, called),
+        incoming: { socket: { remoteAddress: head.peerAddress } },
+      };
+      return exchange === null ? app.fetch(called, environment) : exchange.callApp(called, environment);
+    },
     waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     log,
   };
@@ -134,10 +151,15 @@ export function createSuccessor(
     options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
-  async function createResponse({ exchange, isSeenByOthers, prepared, request }: Call): Promise<Response> {
+  async function createResponse({
+    exchange,
+    isSeenByOthers,
+    prepared,
+    request,
+  }: ServedCall): Promise<Response> {
     if (prepared.kind === 'own') {
       exchange?.watchContent();
-      return prepared.respond(request);
+      return prepared.respond(request, exchange);
     }
     if (exchange === null) return fetchFromSite(prepared, request, platform);
     if (isSeenByOthers) return exchange.fetch(prepared, request);
@@ -150,7 +172,9 @@ export function createSuccessor(
     controls.start();
     const started = clock.now();
     const { last } = platform.exchanges;
-    const { exchange, request } = call;
+    const { request } = call;
+    // No server records what an agent is sent, or writes it.
+    const exchange = call.exchange instanceof AgentExchange ? null : call.exchange;
     let { prepared } = call;
     let { requestId } = prepared;
     // Workers end a request that waits for nothing but others: for the same response, or the same page.
@@ -161,7 +185,7 @@ export function createSuccessor(
         exchange?.begin(internals, prepared);
         ({ requestId } = prepared);
       }
-      const response = await createResponse({ ...call, prepared });
+      const response = await createResponse({ ...call, exchange, prepared });
       response.headers.set('x-request-id', requestId);
       const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
@@ -190,7 +214,7 @@ export function createSuccessor(
     }
   }
 
-  const { handlers, proxy, routes } = createGatewayRoutes(sites, {
+  const { handlers, proxy, routes } = createGatewayRoutes({
     prepare(head, exchange) {
       const prepared = handleHead(context, head);
       exchange?.begin(internals, prepared);

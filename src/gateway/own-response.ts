@@ -4,6 +4,7 @@ import type { CorsPolicy } from '../site/cors.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
+import type { ServerExchange } from './server-exchange.ts';
 
 /** A response of the gateway itself to a request, before it is created. */
 export interface OwnResponse extends RequestAttributes {
@@ -20,8 +21,11 @@ export interface OwnResponse extends RequestAttributes {
   readonly cors?: CorsPolicy | null;
   /** The head of a request for what is below `/-/`, whose routes an app has. */
   readonly adminHead?: IncomingRequestHead;
-  /** @param request the request with its body, which can be read once */
-  respond(request: Request): Response | Promise<Response>;
+  /**
+   * @param request the request with its body, which can be read once
+   * @param exchange of its message; `null` without a server of this package
+   */
+  respond(request: Request, exchange: ServerExchange | null): Response | Promise<Response>;
   /** Records the response in the traffic of the site. @default the request is for no site, or was refused before its target was known */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
   /** Records the refusal of a request for the site whose target is unknown. */

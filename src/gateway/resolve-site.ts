@@ -1,8 +1,8 @@
 import type { AdminHandler } from '../admin/admin-app.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import type { IncomingRequestHead } from '../http/exchange.ts';
+import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
 import type { Log } from '../ports.ts';
-import { TARGET_REFUSALS } from '../router/target.ts';
+import { OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
@@ -12,6 +12,7 @@ import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { serveSites } from './serve-sites.ts';
+import type { ServerExchange } from './server-exchange.ts';
 
 export interface RequestContext {
   readonly sites: ReadonlyMap<string, MountedSite>;
@@ -27,8 +28,12 @@ export interface RequestContext {
   readonly publicAdminHandler: AdminHandler;
   /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
   readonly durations: DurationHistograms;
-  /** Responds to a request that a tool of an agent sends, which no server records. */
-  readonly respondToAgent: (head: IncomingRequestHead, request: Request) => Promise<Response>;
+  /** Responds to a request that a tool of an agent sends, which no server records. @param exchange of the agent's message */
+  readonly respondToAgent: (
+    head: IncomingRequestHead,
+    init: RequestInit,
+    exchange: ServerExchange | null,
+  ) => Promise<Response>;
   /** Waits for the messages of agents before: each takes milliseconds, and a thousand at once would take the gateway from everybody else. */
   readonly waitForAgents: () => Promise<void>;
   readonly log: Log;
@@ -56,15 +61,16 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   const { fields, head } = received;
   const { method, target } = head;
   if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
-  if (target.startsWith('/-/')) {
-    const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
-    return { ...createOwnResponse(received, null, respond), adminHead: head };
-  }
   // The operations of the gateway itself are reached by its address too, for example by probes.
   const atHost =
     context.hosts === undefined ? null : context.hosts(readNamedHost(head, fields, context.trust));
-  if (atHost === undefined) return refuse(received, PROBLEMS.misdirected);
-  const site = atHost ?? context.findSite(target);
+  const site = atHost === undefined ? undefined : (atHost ?? context.findSite(target));
+  if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
+    const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
+    return { ...createOwnResponse(received, null, respond), adminHead: head };
+  }
+  if (atHost === undefined)
+    return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
   const { address } = fields.client;
   // A client without access learns nothing of the CORS policy.
   if (context.access?.(address) === false || site?.access?.(address) === false)
@@ -76,6 +82,21 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   return /^\/(?:docs)?(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
     : refuse(received, createNotMountedProblem(byPath));
+}
+
+/** Redirects from `example.com` to the public URL of a whole site at `www.example.com`, and the other way round. */
+function redirectToPublicUrl(
+  { findSite, hosts }: RequestContext,
+  received: ReceivedRequest,
+): OwnResponse | null {
+  const { fields, head } = received;
+  const { host } = fields.client;
+  if (!SAFE_METHODS.has(head.method) || fields.refusal !== null || !head.target.startsWith('/')) return null;
+  const atOther = hosts?.(/^www\./i.test(host) ? host.slice('www.'.length) : `www.${host}`);
+  const site = atOther === undefined ? undefined : (atOther ?? findSite(head.target));
+  if (site?.publicUrl === undefined || site.options.passthrough !== true) return null;
+  const location = site.publicUrl.replace(/\/+$/, '') + head.target;
+  return createOwnResponse(received, site, () => new Response(null, { status: 301, headers: { location } }));
 }
 
 /**

@@ -10,7 +10,7 @@ import { createRendition } from '../site/snapshot/document-representations.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 
 /** The parts of a mounted site that the start page shows. */
-interface ListedSite extends Pick<MountedSite, 'agents'> {
+interface ListedSite extends Pick<MountedSite, 'addresses' | 'agents'> {
   /** Mount path, such as `/content`. */
   readonly mount: string;
   readonly runtime: { readonly snapshot: Snapshot | null };
@@ -44,10 +44,11 @@ const VARYING: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-function summarize({ agents, mount, runtime: { snapshot } }: ListedSite): SiteSummary {
+function summarize({ addresses, agents, mount, runtime: { snapshot } }: ListedSite): SiteSummary {
   const name = mount.slice(1);
   const documented = snapshot?.documented ?? null;
   return {
+    addresses,
     name,
     // A title that is an address of the site stays private, as in the served document.
     title: documented?.title ?? name,
@@ -62,9 +63,10 @@ function summarize({ agents, mount, runtime: { snapshot } }: ListedSite): SiteSu
 
 /** The sites for programs. URLs are relative to the start page. */
 function toListing(site: SiteSummary): object {
-  const { description, hasTools, isDocumented, name, operations, routes, state, title } = site;
-  const url = `./${name}/`;
-  const links = { docs: `${url}docs`, document: `${url}openapi.json`, types: `${url}types.ts` };
+  const { addresses, description, hasTools, isDocumented, name, operations, routes, state, title } = site;
+  const url = `./${name}`;
+  const { docs, mcp, openapi, types } = addresses;
+  const links = { docs: url + docs, document: url + openapi, types: url + types };
   return {
     name,
     title,
@@ -72,8 +74,8 @@ function toListing(site: SiteSummary): object {
     state,
     routes,
     operations,
-    url,
+    url: `${url}/`,
     ...(isDocumented ? links : {}),
-    ...(hasTools && { mcp: `${url}mcp` }),
+    ...(hasTools && { mcp: `${url}${mcp}` }),
   };
 }

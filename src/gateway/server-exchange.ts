@@ -14,8 +14,8 @@ export interface RequestHandling {
   readonly bodyMemory: BodyMemory;
 }
 
-/** A message of a server of this package, whose request is handed to an app. The server records the response. @internal */
-export abstract class ServerExchange {
+/** A request of an app as it was received. */
+abstract class AppRequest {
   /** As received. */
   readonly head: IncomingRequestHead;
   readonly requestFields: readonly string[];
@@ -34,7 +34,20 @@ export abstract class ServerExchange {
     this.gateway = gateway;
     this.prepared = prepared;
   }
+}
 
+/** A request that a tool of an agent sends. @internal */
+export class AgentExchange extends AppRequest {
+  constructor(head: IncomingRequestHead, request: Request) {
+    super(head, head.headers);
+    this.request = request;
+  }
+}
+
+/** A message of a server of this package, whose request is handed to an app. The server records the response. @internal */
+export abstract class ServerExchange extends AppRequest {
+  /** Sends another request to the app. */
+  abstract callApp(request: Request, environment: object): Response | Promise<Response>;
   /** Writes the response of the site to the message. Resolves when that is closed. */
   abstract write(request: GatewayRequest): Promise<void>;
   /** Returns the response of the site. @param received the request with its content, which a middleware might have replaced */
@@ -43,14 +56,17 @@ export abstract class ServerExchange {
   abstract watchContent(): void;
 }
 
+/** Hosts that a URL can have in every parser. */
+export const READABLE_HOST: RegExp = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
 /** Name of the exchange in the environment of an app. @internal */
 export const EXCHANGE: unique symbol = Symbol('waygate exchange');
 
-/** Returns the exchange, if a server of this package called the app. */
-export function findExchange(environment: unknown): ServerExchange | null {
+/** Returns the exchange, if a server of this package or an agent called the app. */
+export function findExchange(environment: unknown): ServerExchange | AgentExchange | null {
   if (typeof environment !== 'object' || environment === null) return null;
   const exchange: unknown = Reflect.get(environment, EXCHANGE);
-  return exchange instanceof ServerExchange ? exchange : null;
+  return exchange instanceof ServerExchange || exchange instanceof AgentExchange ? exchange : null;
 }
 
 /** Says that the response is written, as `RESPONSE_ALREADY_SENT` of `@hono/node-server` does. */

@@ -2,12 +2,14 @@ import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
 import type { JsonObject } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
+import type { OwnAddresses } from '../router/target.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
 /** A site as agents reach it: its document, and the way of a request to it. */
 export interface AgentSite extends SchemaSource {
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
+  readonly addresses: OwnAddresses;
   /** Operations that change the site and can be called, by their ids; `*` for all that delete nothing. */
   readonly writes: readonly string[];
   readonly catalog: Catalog;

@@ -9,7 +9,7 @@ const INSTRUCTIONS =
 /** Lists depend on the configuration and on the document, not on the user. */
 const LISTS = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** The documents of a site that agents read as resources, by their paths at the gateway. */
+/** The documents of a site that agents read as resources, by their paths in URIs of resources. */
 const RESOURCES = [
   { path: '/docs.md', name: 'Reference', mimeType: 'text/markdown' },
   { path: '/openapi.json', name: 'OpenAPI 3.1 document', mimeType: 'application/json' },
@@ -57,7 +57,9 @@ export function createAgentServer(site: AgentSite): Server {
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
     const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
-    const request = { method: 'GET', target: site.mountPath + path, headers: [], body: null };
+    const { docs, openapi } = site.addresses;
+    const address = path.startsWith('/docs') ? docs + path.slice('/docs'.length) : openapi;
+    const request = { method: 'GET', target: site.mountPath + address, headers: [], body: null };
     const response = RESOURCE_PATH.test(path) ? await site.send(request, mcpReq.signal) : undefined;
     if (response?.status !== 200)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource', { uri });

@@ -70,7 +70,6 @@ export class MockSite {
       site: address,
       forwardsPages: false,
       isDiscovered: true,
-      isRestPath: (path) => matcher.isRestPath(path),
     });
     this.items = new MockItems({
       operations,

@@ -52,6 +52,10 @@ export class AppExchange extends ServerExchange {
     return this.#parts.served.toPlatform(this.gateway);
   }
 
+  callApp(request: Request, environment: object): Response | Promise<Response> {
+    return this.#parts.served.app.fetch(request, environment);
+  }
+
   watchContent(): void {
     const { bodyRate, incoming } = this.#parts;
     watchBodyRate(incoming, bodyRate, () => incoming.destroy());

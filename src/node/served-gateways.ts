@@ -11,7 +11,7 @@ import {
   listGateways,
 } from '../gateway/gateway.ts';
 import type { Platform } from '../gateway/handle.ts';
-import type { RequestHandling } from '../gateway/server-exchange.ts';
+import { READABLE_HOST, type RequestHandling } from '../gateway/server-exchange.ts';
 import { getOrCreate, memoizeByString } from '../memoize.ts';
 import type { ServedApp } from './served-app.ts';
 
@@ -29,13 +29,13 @@ const PLAIN_TARGET = /^(?:\/[\w~-][\w~.-]*)*\/?(?:\?[^#]*)?$/;
 export class ServedGateways {
   /** Each once. */
   readonly gateways: readonly Gateway[];
-  readonly #app: ServedApp;
+  readonly app: ServedApp;
   readonly #upstream: Platform<Readable>['upstream'];
   readonly #platforms = new Map<RequestHandling, Platform<Readable>>();
 
   /** @throws {ConfigurationError} when there is none */
   constructor(app: ServedApp, upstream: Platform<Readable>['upstream']) {
-    this.#app = app;
+    this.app = app;
     this.#upstream = upstream;
     this.gateways = [...new Set(listGateways(app).map(({ gateway }) => gateway))];
     if (this.gateways.length === 0) {
@@ -47,8 +47,8 @@ export class ServedGateways {
 
   /** Finds the gateway that gets every request because the app contains nothing else; `null` if the app has to decide. */
   findDirect(): Mount | null {
-    this.#app.router.match('GET', '/');
-    const { routes } = this.#app;
+    this.app.router.match('GET', '/');
+    const { routes } = this.app;
     const [mount] = this.#listMounts(routes);
     const isOnlyHandler =
       this.gateways.length === 1 &&
@@ -67,7 +67,7 @@ export class ServedGateways {
   /** Finds the gateway of a method and path, e.g. `GET /about`; false if the app has to decide. */
   readonly #findByPath = memoizeByString((request): Mount | false => {
     const [method = '', path = ''] = request.split(/ (.*)/s);
-    const matched = this.#app.router.match(method, path)[0].map(([route]) => route[1]);
+    const matched = this.app.router.match(method, path)[0].map(([route]) => route[1]);
     if (!matched.every(({ handler }) => this.#isOwn(handler))) return false;
     const [mount] = this.#listMounts(matched);
     return mount === undefined || /[:*{]/.test(mount.prefix) ? false : mount;
@@ -75,9 +75,9 @@ export class ServedGateways {
 
   /** Reads the path by which the app finds routes; `null` if that is not certain. An app does not see handshakes. */
   #readPath(target: string, isHandshake: boolean): string | null {
-    if (this.#app.getPath === getPath && PLAIN_TARGET.test(target)) return target.replace(/\?.*$/s, '');
+    if (this.app.getPath === getPath && PLAIN_TARGET.test(target)) return target.replace(/\?.*$/s, '');
     if (!isHandshake || !URL.canParse(`http://localhost${target}`)) return null;
-    return this.#app.getPath(new Request(`http://localhost${target}`));
+    return this.app.getPath(new Request(`http://localhost${target}`));
   }
 
   /** Returns what a gateway sends its requests with. */
@@ -115,5 +115,3 @@ export function makeReadable(incoming: IncomingMessage): void {
   const { host } = incoming.headers;
   if (host !== undefined && !READABLE_HOST.test(host)) incoming.headers.host = 'localhost';
 }
-
-const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

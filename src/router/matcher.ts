@@ -36,8 +36,6 @@ export class OperationMatcher {
   readonly #routes: readonly ServedRoute[];
   readonly #namespaces: readonly string[];
   readonly #namespacePositions: readonly number[];
-  /** Paths of the namespaces of two segments. */
-  readonly #versioned: ReadonlySet<string>;
   readonly #compiled: (RouteMatcher | undefined)[] = [];
   readonly #tree: RouteTree;
 
@@ -46,9 +44,6 @@ export class OperationMatcher {
     const positions = new Map(this.#namespaces.map((namespace, position) => [namespace, position]));
     this.#routes = routes;
     this.#namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
-    this.#versioned = new Set(
-      routes.map((route) => `/${route.namespace}`).filter((path) => path.split('/').length === 3),
-    );
     this.#tree = tree;
   }
 
@@ -86,14 +81,6 @@ export class OperationMatcher {
     if (route === undefined) return NO_MATCH;
     const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
     return { kind: 'method-not-allowed', route, methods };
-  }
-
-  /**
-   * Whether the path is one of the REST API and not of a page: a route matches it with any method, or it is below a
-   * namespace with a version, such as `/wp/v2/posts/none`. A namespace of one segment can also be the path of a page.
-   */
-  isRestPath(path: string): boolean {
-    return this.#versioned.has(path.split('/', 3).join('/')) || this.match('', path).kind !== 'none';
   }
 
   /**

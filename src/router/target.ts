@@ -71,7 +71,7 @@ export type ResolvedTarget =
   | RouteTarget
   | PageTarget
   | DocumentTarget
-  /** `path`: what follows `/docs`, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
+  /** `path`: what follows the address of the reference, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
   | { readonly kind: 'docs'; readonly path: string }
   | { readonly kind: 'types' }
   | AgentTarget
@@ -108,6 +108,11 @@ export interface PageTarget {
   readonly query: string;
   /** Whether PHP can read the body into `$_POST`. */
   readonly hasFormBody: boolean;
+  /**
+   * `null`, unless servers can take the address for a route: `/de/?rest_route=/wp/v2/posts`, `/wp%2Djson/`. The site decides. Whether
+   * it can be a write is told by the parameters and fields that replace the method.
+   */
+  readonly unclear: 'read' | 'write' | null;
 }
 
 export interface DocumentTarget {
@@ -118,7 +123,7 @@ export interface DocumentTarget {
   readonly version: '3.0' | '3.1' | null;
 }
 
-/** `/mcp`, where the site has tools for agents. */
+/** The server of the Model Context Protocol, if the site has tools for agents. */
 export interface AgentTarget {
   readonly kind: 'mcp';
 }
@@ -132,15 +137,38 @@ export interface TargetResolverOptions {
   readonly forwardsPages: boolean;
   /** `false` for an origin whose REST API was not discovered: every request is a page. */
   readonly isDiscovered: boolean;
-  /** Whether `/mcp` is the gateway's. @default false */
-  readonly servesAgents?: boolean | undefined;
-  /** Whether this path is one of the REST API and not of a page. Used with `passthrough` only. */
-  readonly isRestPath: (route: string) => boolean;
+  /** @default those of {@link createOwnAddresses} */
+  readonly addresses?: OwnAddresses | undefined;
+}
+
+/** Paths below a mount at which the gateway itself responds. */
+export interface OwnAddresses {
+  /** The reference, and its pages below. */
+  readonly docs: string;
+  /** The document. */
+  readonly openapi: string;
+  readonly types: string;
+  /** The server of the Model Context Protocol; `null` if the site has no tools for agents. */
+  readonly mcp: string | null;
+}
+
+/** Every address of a whole site is the site's own, except those below `/-/`. */
+export const OWN_FOLDER = '/-/';
+
+/** @param configured addresses of the settings */
+export function createOwnAddresses(
+  passthrough: boolean,
+  configured: { readonly [Name in keyof OwnAddresses]?: OwnAddresses[Name] | undefined } = {},
+): OwnAddresses {
+  const folder = passthrough ? OWN_FOLDER : '/';
+  const { docs = `${folder}docs`, openapi = `${folder}openapi.json`, mcp = `${folder}mcp` } = configured;
+  return { docs, openapi, mcp, types: `${folder}types.ts` };
 }
 
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
   const { mountPath, site, forwardsPages, isDiscovered } = options;
-  const classifyPath = createPathClassifier(site.prefix);
+  const { addresses = createOwnAddresses(forwardsPages, { mcp: null }) } = options;
+  const classifyPath = createPathClassifier(site.prefix, addresses, forwardsPages);
   const plainPaths = listPlainPaths(site);
 
   return (head) => {
@@ -158,24 +186,32 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
     const hasFormBody = isFormPost(head.method, contentType);
     const pathClass = classifyPath(path);
-    const resolvePage = (): ResolvedTarget => {
+    if (pathClass.kind === 'own') {
+      const { target: own } = pathClass;
+      return own.kind === 'document' ? { ...own, ...readDocumentQuery(rawQuery) } : own;
+    }
+    const resolvePage = (unclear: PageTarget['unclear'] = null): ResolvedTarget => {
       if (!forwardsPages) return { kind: 'not-found' };
       return pathClass.kind === 'dot-segments'
         ? createTargetRefusal('dot-segments')
-        : { kind: 'page', path, query: rawQuery, hasFormBody };
+        : { kind: 'page', path, query: rawQuery, hasFormBody, unclear };
     };
     if (!isDiscovered) return resolvePage();
-    if (options.servesAgents === true && path === '/mcp') return { kind: 'mcp' };
 
     const variables = readRoutingVariables(rawQuery);
-    if (variables.route.refusalReason !== null) return createTargetRefusal(variables.route.refusalReason);
-    const { queryWithoutRoute, routeParameter } = variables;
+    const { method, queryWithoutRoute, routeParameter } = variables;
+    /** What servers can read differently: a page of a whole site, and refused at an interface. */
+    const resolveUnclear = (reason: TargetRefusalReason): ResolvedTarget => {
+      const isOverridden = methodOverrides.length > 0 || method !== ABSENT;
+      return forwardsPages ? resolvePage(isOverridden ? 'write' : 'read') : createTargetRefusal(reason);
+    };
+    if (variables.route.refusalReason !== null) return resolveUnclear(variables.route.refusalReason);
 
     const resolveRoute = (route: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
-      if (variables.method.refusalReason !== null) return createTargetRefusal(variables.method.refusalReason);
-      if (methodOverrides.length > 1) return createTargetRefusal('method-repeated');
+      if (method.refusalReason !== null) return resolveUnclear(method.refusalReason);
+      if (methodOverrides.length > 1) return resolveUnclear('method-repeated');
       // WordPress adds slashes to both $_GET and $_SERVER.
-      const rawMethod = addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method);
+      const rawMethod = addSlashes(method.value ?? methodOverrides[0] ?? head.method);
       return {
         kind: 'route',
         route: toSiteRoute(route),
@@ -196,38 +232,26 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       // Another gateway in front names the route of a form twice, so that the form cannot name another one.
       const isNamedTwice =
         pathClass.kind === 'other' && !forwardsPages && rawUrlDecode(path) === variables.route.value;
-      if (!runsFrontController(pathClass) && !plainPaths.has(path) && !isNamedTwice)
-        return createTargetRefusal('route-path');
+      if (!runsFrontController(pathClass, path) && !plainPaths.has(path) && !isNamedTwice)
+        return resolveUnclear('route-path');
       return resolveRoute(variables.route.value, 'plain');
     }
     switch (pathClass.kind) {
       case 'dot-segments':
         return createTargetRefusal('dot-segments');
       case 'encoded':
-        return createTargetRefusal('encoded-prefix');
+        return resolveUnclear('encoded-prefix');
       case 'pretty':
         return MALFORMED.test(path)
-          ? createTargetRefusal('malformed-path')
+          ? resolveUnclear('malformed-path')
           : resolveRoute(pathClass.route, 'pretty');
       case 'index-script':
         return resolvePage();
-      case 'document':
-        return { kind: 'document', ...readDocumentQuery(queryWithoutRoute) };
-      case 'docs':
-        return { kind: 'docs', path: pathClass.path };
-      case 'llms':
-        return forwardsPages ? resolvePage() : { kind: 'docs', path: '/llms.txt' };
-      case 'types':
-        return { kind: 'types' };
       case 'other': {
-        if (forwardsPages && pathClass.root) return resolvePage();
-        if (MALFORMED.test(path)) {
-          return forwardsPages ? resolvePage() : createTargetRefusal('malformed-path');
-        }
-        const route = rawUrlDecode(path);
-        return forwardsPages && !options.isRestPath(toSiteRoute(route))
-          ? resolvePage()
-          : resolveRoute(route, 'short');
+        if (forwardsPages) return resolvePage();
+        return MALFORMED.test(path)
+          ? createTargetRefusal('malformed-path')
+          : resolveRoute(rawUrlDecode(path), 'short');
       }
     }
   };
@@ -280,25 +304,11 @@ type PathClass =
    * runs the script.
    */
   | { readonly kind: 'index-script'; readonly exact: boolean }
-  | { readonly kind: 'document' }
-  /** `path`: what follows `/docs`, raw. */
-  | { readonly kind: 'docs'; readonly path: string }
-  /** `/llms.txt`, which a site can have too. */
-  | { readonly kind: 'llms' }
-  | { readonly kind: 'types' }
-  | { readonly kind: 'other'; readonly root: boolean };
+  /** The gateway's own; the query of a document is read later. */
+  | { readonly kind: 'own'; readonly target: Exclude<ResolvedTarget, RouteTarget | PageTarget> }
+  | { readonly kind: 'other' };
 
-/** Paths that the gateway itself serves, and the front page. */
-const GATEWAY_PATHS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
-  ['/openapi.json', { kind: 'document' }],
-  ['/types.ts', { kind: 'types' }],
-  ['/docs', { kind: 'docs', path: '' }],
-  ['/docs.md', { kind: 'docs', path: '.md' }],
-  ['/llms.txt', { kind: 'llms' }],
-  ['/', { kind: 'other', root: true }],
-]);
-
-const OTHER: PathClass = { kind: 'other', root: false };
+const OTHER: PathClass = { kind: 'other' };
 const ENCODED: PathClass = { kind: 'encoded' };
 const INDEX_SCRIPT = 'index.php';
 
@@ -307,14 +317,30 @@ const INDEX_SCRIPT = 'index.php';
  *
  * @param prefix the site's REST API prefix; `wp-json` is accepted too, for clients that do not know the site
  */
-function createPathClassifier(prefix: string): (path: string) => PathClass {
+function createPathClassifier(
+  prefix: string,
+  { docs, mcp, openapi, types }: OwnAddresses,
+  forwardsPages: boolean,
+): (path: string) => PathClass {
   const prefixes = [...new Set(['wp-json', prefix])];
+  const own = (target: Extract<PathClass, { kind: 'own' }>['target']): PathClass => ({ kind: 'own', target });
+  const known = new Map<string, PathClass>([
+    ['/', OTHER],
+    [openapi, own({ kind: 'document', namespaces: [], version: '3.1' })],
+    [types, own({ kind: 'types' })],
+    [docs, own({ kind: 'docs', path: '' })],
+    [`${docs}.md`, own({ kind: 'docs', path: '.md' })],
+    ...(forwardsPages ? [] : [['/llms.txt', own({ kind: 'docs', path: '/llms.txt' })] as const]),
+    ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp' })] as const]),
+  ]);
 
   return (path) => {
-    const known = GATEWAY_PATHS.get(path);
-    if (known !== undefined) return known;
+    const found = known.get(path);
+    if (found !== undefined) return found;
     if (hasDotSegments(path)) return { kind: 'dot-segments' };
-    if (path.startsWith('/docs/')) return { kind: 'docs', path: path.slice('/docs'.length) };
+    if (path.startsWith(docs) && path.charAt(docs.length) === '/')
+      return own({ kind: 'docs', path: path.slice(docs.length) });
+    if (forwardsPages && path.startsWith(OWN_FOLDER)) return own({ kind: 'not-found' });
 
     // WordPress trims leading slashes from the path before it looks for its prefix.
     const trimmed = path.replace(/^\/+/, '');
@@ -332,9 +358,9 @@ function createPathClassifier(prefix: string): (path: string) => PathClass {
  * Whether every web server runs the front controller (`index.php`) for a path, so that WordPress reads `rest_route`. Other
  * paths can be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
  */
-function runsFrontController(pathClass: PathClass): boolean {
+function runsFrontController(pathClass: PathClass, path: string): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
-  return pathClass.kind === 'pretty' || (pathClass.kind === 'other' && pathClass.root);
+  return pathClass.kind === 'pretty' || path === '/';
 }
 
 /** The path at the site of the front page that a root index belongs to: `/en/` of `/en/wp-json/`. */

@@ -12,6 +12,7 @@ import { isSameData } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
+import type { OwnAddresses } from '../router/target.ts';
 import { SiteStates } from '../state.ts';
 import {
   createBaseUrlLookup,
@@ -34,8 +35,8 @@ import {
   type SiteLimits,
 } from './limiting/site-limits.ts';
 import type { DocsAssetsLoader, GatewayOptions } from './options/gateway-options.ts';
-import { readHostEntry } from './options/hosts.ts';
-import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
+import { HostTable, readHostEntry } from './options/hosts.ts';
+import { toMount, toMountPath, toOwnAddresses, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import {
   createDocumentSnapshot,
@@ -78,6 +79,8 @@ export class MountedSite {
   readonly mount: string;
   /** Prefix of the site's request targets: `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
+  /** Where the gateway itself responds, below the mount. */
+  readonly addresses: OwnAddresses;
   /** Hosts of a site by host, in lower case; empty for a site by path. */
   readonly hosts: readonly string[];
   /** URL of the site, without credentials. */
@@ -118,6 +121,8 @@ export class MountedSite {
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
+  /** The hosts of a whole site that has several, and is told which one the client has asked for; otherwise `null`. */
+  readonly manyHosts: HostTable<true> | null;
   readonly #storedDocument: StoredDocument | undefined;
   readonly #settings: SnapshotSettings;
   readonly #states: SiteStates;
@@ -142,6 +147,7 @@ export class MountedSite {
     this.setting = setting;
     this.mount = toMount(options);
     this.mountPath = toMountPath(options);
+    this.addresses = toOwnAddresses(options);
     this.hosts = (options.hosts ?? []).map((host, at) => readHostEntry(host, `${setting}.hosts[${at}]`));
     const publicUrl = toPublicUrl(options, gatewayOptions.publicUrl, setting);
     this.publicUrl = publicUrl;
@@ -212,7 +218,15 @@ export class MountedSite {
     const { breaker = this.caching !== null } = options;
     this.circuits = breaker ? new SiteCircuits(siteLog, clock) : null;
     this.loadDocs = gatewayOptions.docs ?? loadPackagedDocs;
-    this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
+    this.manyHosts = createManyHosts(options, this.hosts);
+    this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath, this.manyHosts !== null);
+  }
+
+  /** Whether a target below `/-/` is one of the site, and not an operation of the gateway. */
+  ownsTarget(target: string): boolean {
+    const [path = ''] = target.split('?', 1);
+    const { docs, mcp, openapi, types } = this.addresses;
+    return [openapi, types, mcp, docs, `${docs}.md`].includes(path) || path.startsWith(`${docs}/`);
   }
 
   /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
@@ -294,6 +308,18 @@ export class MountedSite {
     const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';
     await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
   }
+}
+
+/** Networks of sites and shops with several names redirect by the host. An `upstream.host` that is none of them replaces it. */
+function createManyHosts(
+  { passthrough, upstream }: SiteOptions,
+  hosts: readonly string[],
+): MountedSite['manyHosts'] {
+  if (passthrough !== true || !(hosts.length > 1 || hosts[0]?.startsWith('*.'))) return null;
+  const table = new HostTable<true>();
+  for (const host of hosts) table.set(host, true);
+  const { host } = upstream ?? {};
+  return host === undefined || table.find(host) || table.find(`www.${host}`) ? table : null;
 }
 
 function createMaintenance(

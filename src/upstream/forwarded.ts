@@ -124,11 +124,17 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
  * Creates the function that returns the URL of a site as a client sees it.
  *
  * @param mount path under which the site is mounted, without a trailing slash
+ * @param hasManyHosts whether the host is the client's, whatever the public URL says
  */
 export function createBaseUrlLookup(
   publicUrl: string | undefined,
   mount: string,
+  hasManyHosts = false,
 ): (client: ClientIdentity) => string {
+  if (publicUrl !== undefined && hasManyHosts) {
+    const { prefix, protocol } = toPublicAddress(publicUrl);
+    return ({ host }) => `${protocol}://${host}${prefix}${mount}`;
+  }
   if (publicUrl !== undefined) {
     const publicBase = publicUrl.replace(/\/+$/, '') + mount;
     return () => publicBase;

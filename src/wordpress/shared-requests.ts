@@ -51,6 +51,8 @@ export type BypassReason =
   | 'script'
   /** The document of the site is not known yet. */
   | 'no document'
+  /** Servers read the address differently, or WordPress runs a route for it: `/de/?rest_route=/wp/v2/posts`. */
+  | 'unclear address'
   /** A cache rule of the configuration excludes the route. */
   | 'rule';
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createReference } from '../../src/docs/reference.ts';
 import { renderSitesPage } from '../../src/docs/sites-page.tsx';
 import type { Json, JsonObject } from '../../src/json.ts';
+import { createOwnAddresses } from '../../src/router/target.ts';
 import { createFlatDocument } from '../support/documents.ts';
 import { ATTACK, poisonDocument } from '../support/hostile-document.ts';
 import { createTestDocs, TEST_ASSETS } from '../support/rendered-docs.ts';
@@ -70,6 +71,7 @@ describe('a hostile document', () => {
       state: 'ready',
       isDocumented: true,
       hasTools: true,
+      addresses: createOwnAddresses(false),
     } as const;
     const page = await renderSitesPage([site], TEST_ASSETS);
     expect(page).not.toMatch(/<script|<img|[\u001b\u202e]/);

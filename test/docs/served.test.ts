@@ -53,7 +53,7 @@ describe('a page of the documentation', () => {
     const page = await (await get('/content/docs/core/v2/posts')).text();
     expect(page).toContain('&#39;http://gateway.example.com/content/core/v2/posts&#39;');
     expect(page).not.toContain('content.example.com');
-    const whole = await (await get('/whole/docs/core/v2/posts')).text();
+    const whole = await (await get('/whole/-/docs/core/v2/posts')).text();
     expect(whole).toContain('&#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
   });
 

@@ -48,7 +48,7 @@ function findMount(
     headers: ['Host', host, ...more],
   });
   if (handled.kind === 'site') return handled.mount;
-  const response = handled.respond(new Request('http://gateway.example.com'));
+  const response = handled.respond(new Request('http://gateway.example.com'), null);
   return response instanceof Response ? response.status : 0;
 }
 
@@ -148,9 +148,9 @@ describe('a site by host', () => {
 
   test('has its document, its documentation and its addresses at / of its host', async () => {
     const gateway = await start(MOUNTS);
-    const document = await gateway.request(`${BLOG}/openapi.json`);
+    const document = await gateway.request(`${BLOG}/-/openapi.json`);
     expect(await document.json()).toMatchObject({ servers: [{ url: '/' }] });
-    const page = await (await gateway.request(`${BLOG}/docs`)).text();
+    const page = await (await gateway.request(`${BLOG}/-/docs`)).text();
     expect(page).toContain(BLOG);
     expect(page).not.toContain('shop.example.com');
     const echoed = (await (await gateway.request(`${SHOP}/wp-json/core/v2/posts`)).json()) as object;
@@ -218,8 +218,8 @@ describe('a site by host', () => {
     });
     expect(await operate('sites/shop.example.com/validation')).toMatchObject({ site: 'shop.example.com' });
     for (const url of [BLOG, SHOP]) await gateway.request(`${url}/wp-json/core/v2/posts`);
-    expect(await operate('purge', { url: `${BLOG}/core/v2/posts` })).toMatchObject({ purged: 1 });
-    expect(await operate('purge', { url: `${BLOG}/core/v2/posts` })).toMatchObject({ purged: 0 });
+    expect(await operate('purge', { url: `${BLOG}/wp-json/core/v2/posts` })).toMatchObject({ purged: 1 });
+    expect(await operate('purge', { url: `${BLOG}/wp-json/core/v2/posts` })).toMatchObject({ purged: 0 });
     expect(await operate('purge', { site: 'shop.example.com' })).toMatchObject({ purged: 1 });
     const metrics = await (await gateway.request('http://any.example.net/-/metrics', { headers })).text();
     expect(metrics).toMatch(/site="blog\.example\.com"/);
@@ -236,12 +236,16 @@ describe('a site by host', () => {
     const send: Send = async (path, init) => gateway.request(`http://blog.example.com:8080${path}`, init);
     const { get } = await signIn(send, TOKEN);
     const document = await (await get('/-/console/sites/shop.example.com/document')).text();
-    expect(document).toContain('href="//shop.example.com:8080/docs"');
+    expect(document).toContain('href="//shop.example.com:8080/-/docs"');
     expect(await (await get('/-/console/')).text()).toContain('shop.example.com, *.shop.example.com');
     const explain = async (address: string): Promise<string> =>
       (await get(`/-/console/sites/shop.example.com/cache?${new URLSearchParams({ address })}`)).text();
-    expect(await explain('/core/v2/posts')).toContain('shop.example.com, mounted at shop.example.com');
-    expect(await explain(`${BLOG}/core/v2/posts`)).toContain('blog.example.com, mounted at blog.example.com');
+    expect(await explain('/wp-json/core/v2/posts')).toContain(
+      'shop.example.com, mounted at shop.example.com',
+    );
+    expect(await explain(`${BLOG}/wp-json/core/v2/posts`)).toContain(
+      'blog.example.com, mounted at blog.example.com',
+    );
     expect(await explain('http://other.example.net/core/v2/posts')).toContain(
       'No site is served at this address',
     );

@@ -20,7 +20,7 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
     const { received, running } = await run({ validation: { mode } });
     const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const body = JSON.stringify({ title: `é ${running.origin}/p` });
-    await (await running.request('/core/v2/posts', { ...json, body })).text();
+    await (await running.request('/wp-json/core/v2/posts', { ...json, body })).text();
     const form = new URLSearchParams({ title: `${running.origin}/p` });
     await (await running.request('/wp-admin/post.php', { method: 'POST', body: form })).text();
     const writes = received.slice(-2);
@@ -55,7 +55,7 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
     'rewrites the texts of a form with a file, with validation %s',
     async (mode) => {
       const { received, running } = await run({ validation: { mode } });
-      for (const path of ['/wp-admin/admin.php?page=wc-settings&tab=email', '/core/v2/media']) {
+      for (const path of ['/wp-admin/admin.php?page=wc-settings&tab=email', '/wp-json/core/v2/media']) {
         const form = new FormData();
         form.set('woocommerce_email_header_image', `${running.origin}/logo.png`);
         form.set('file', new Blob([`${running.origin}/p`]), 'a.txt');

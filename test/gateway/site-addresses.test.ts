@@ -398,7 +398,7 @@ describe.each(ARRANGEMENTS)('a site with $name:', (arrangement) => {
     const links = rewriteBodies ? Object.values(arrangement.links) : Object.keys(arrangement.links);
     expect(page).toBe(`<p>${fill(links.join(' '))}</p>`);
 
-    const document = await (await request('/openapi.json')).json();
+    const document = await (await request('/-/openapi.json')).json();
     expect(document.paths['/'].servers[0].url).toBe(arrangement.server ?? '/wp-json');
     expect(JSON.stringify(document)).not.toContain('127.0.0.1');
   });
@@ -418,6 +418,6 @@ test.each([
   const warnings: string[] = [];
   const log = { info() {}, error() {}, warn: (_: object, text: string) => void warnings.push(text) };
   const { request } = await runGateway({ url }, { log });
-  expect((await request('/openapi.json')).status).toBe(200);
+  expect((await request('/-/openapi.json')).status).toBe(200);
   expect(warnings).toEqual(expected);
 });

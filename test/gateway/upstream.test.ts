@@ -46,11 +46,11 @@ describe.each(Object.entries(TRANSPORTS))('the setting upstream with %s', (name,
 
   test('headers replace fields of the client, and auth is sent if it has no Authorization', async () => {
     const send = await run({ headers: { 'X-Origin-Key': 'constant', 'X-Absent': 'b' }, auth: AUTH });
-    expect(await send('/core/v2/posts', { 'x-origin-key': 'mine' })).toMatchObject({
+    expect(await send('/wp-json/core/v2/posts', { 'x-origin-key': 'mine' })).toMatchObject({
       ...{ 'x-origin-key': 'constant', 'x-absent': 'b', authorization: BASIC },
     });
     const authorization = 'Basic bWluZTptaW5l';
-    expect(await send('/core/v2/posts', { authorization })).toMatchObject({ authorization });
+    expect(await send('/wp-json/core/v2/posts', { authorization })).toMatchObject({ authorization });
   });
 });
 
@@ -71,7 +71,7 @@ describe('a site with upstream.host', () => {
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
     expect(new Set(seen)).toEqual(new Set(['https://www.example.com']));
-    const document = await (await gateway.request('/openapi.json')).text();
+    const document = await (await gateway.request('/-/openapi.json')).text();
     expect(document).toContain('/wp/v2/posts');
     expect(document.includes(new URL(site.url).host)).toBe(false);
     await site.close();
@@ -140,12 +140,12 @@ describe('a site behind HTTP Basic', () => {
     const site = await startStagingSite();
     const gateway = create({ url: site.url, upstream: { auth: AUTH } }, { cache: 'memory' });
     await gateway.rediscover();
-    const first = await gateway.request('/wp/v2/posts');
+    const first = await gateway.request('/wp-json/wp/v2/posts');
     expect(first.status).toBe(200);
     await first.text();
-    const second = await gateway.request('/wp/v2/posts');
+    const second = await gateway.request('/wp-json/wp/v2/posts');
     expect(second.headers.get('cache-status')).toContain('hit');
-    expect(await (await gateway.request('/openapi.json')).text()).not.toContain('secret-of-staging');
+    expect(await (await gateway.request('/-/openapi.json')).text()).not.toContain('secret-of-staging');
   });
 
   test('gets the credentials at its own origin only', async () => {
@@ -163,7 +163,7 @@ describe('a site behind HTTP Basic', () => {
       { log },
     );
     await gateway.rediscover();
-    await gateway.request('/wp/v2/posts');
+    await gateway.request('/wp-json/wp/v2/posts');
     expect(elsewhere.requests.length).toBeGreaterThan(1);
     for (const { headers } of elsewhere.requests) {
       expect(headers).not.toHaveProperty('authorization');
@@ -246,7 +246,7 @@ test('only a read is sent again after a stale connection: a page that writes is 
   sent.length = 0;
   const writes = ['/wp-cron.php?doing_wp_cron=1', '/wp-mail.php', '/core/v2/posts?_method=DELETE'];
   for (const path of ['/a-page', ...writes]) await gateway.request(path);
-  await gateway.request('/core/v2/posts', { method: 'POST' });
+  await gateway.request('/wp-json/core/v2/posts', { method: 'POST' });
   expect(sent.map(([, retryable]) => retryable)).toEqual([true, false, false, false, false]);
   await gateway.stop();
 });

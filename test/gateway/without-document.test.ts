@@ -88,7 +88,7 @@ describe('while the index is closed', () => {
   test('documents and documentation say that they are not there yet', async () => {
     const site = await startClosableSite(CLOSED['a page'] ?? null);
     const { request } = await start({ url: site.origin });
-    for (const path of ['/openapi.json', '/types.ts', '/docs', '/docs/wp/v2']) {
+    for (const path of ['/-/openapi.json', '/-/types.ts', '/-/docs', '/-/docs/wp/v2']) {
       const response = await request(path);
       expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '5']);
       expect(await response.json()).toMatchObject({ code: 'gateway_not_ready' });
@@ -136,7 +136,7 @@ describe('while the index is closed', () => {
     site.answer = null;
     await gateway.rediscover();
     expect(await ready()).toEqual([200, { status: 'ready' }]);
-    expect((await request('/openapi.json')).status).toBe(200);
+    expect((await request('/-/openapi.json')).status).toBe(200);
     const statuses: string[] = [];
     for (const _time of [1, 2]) {
       const response = await request('/wp-json/wp/v2/types');

@@ -29,7 +29,7 @@ test.each([
   { id: '__proto__' },
 ])('the call %# is refused before the site', async (args) => {
   const running = await runAnswering(() => ({ body: '[]' }), SITE);
-  const { call } = await connectAgent(`${running.origin}/content/mcp`);
+  const { call } = await connectAgent(`${running.origin}/content/-/mcp`);
   const { isError, text } = await call('call_operation', args);
   expect({ isError, text }).toEqual({
     isError: true,
@@ -48,7 +48,7 @@ test.each([
     urls.push(url);
     return { body: '[]' };
   }, SITE);
-  const { call } = await connectAgent(`${running.origin}/content/mcp`);
+  const { call } = await connectAgent(`${running.origin}/content/-/mcp`);
   await call('call_operation', { id: 'listPosts', query });
   expect(urls).toEqual([`/wp-json/wp/v2/posts${search}`]);
 });
@@ -65,7 +65,7 @@ test('an index cannot put sentences into the list of tools, nor lines into resul
   const index = { ...readSmallIndex(), name: text, namespaces: ['evil/v1'], routes: { [path]: route } };
   const { url } = await runStubSite({ index, respond: () => ({ body: [] }) });
   const { origin } = await runGateway({ ...SITE, url });
-  const { call, client } = await connectAgent(`${origin}/content/mcp`);
+  const { call, client } = await connectAgent(`${origin}/content/-/mcp`);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('getEvilItem');
   expect(JSON.stringify(tools)).not.toContain(ORDER);
@@ -98,7 +98,7 @@ test.each([
   const log = { ...silentLog, error: (fields: object) => void logged.push(fields) };
   const answer = { body, headers: { 'retry-after': ORDER } };
   const { origin } = await runAnswering(() => answer, SITE, { log });
-  const { call } = await connectAgent(`${origin}/content/mcp`);
+  const { call } = await connectAgent(`${origin}/content/-/mcp`);
   const { content, text } = await call('call_operation', { id: 'listPosts' });
   expect({ text, logged }).toEqual({ text: expect.stringMatching(/^HTTP 200/), logged: [] });
   expect(text).not.toContain(ORDER);
@@ -110,7 +110,7 @@ test('a response that breaks off is not taken for a failure of the gateway', asy
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 9 });
     response.write('[', () => response.destroy());
   }, SITE);
-  const { call } = await connectAgent(`${origin}/content/mcp`);
+  const { call } = await connectAgent(`${origin}/content/-/mcp`);
   const { isError, text } = await call('call_operation', { id: 'listPosts' });
   expect({ isError, text }).toEqual({
     isError: true,
@@ -130,7 +130,7 @@ test('a password is left out in each form that a site repeats it in', async () =
     () => ({ status: 403, body, headers: { 'retry-after': password } }),
     SITE,
   );
-  const { call } = await connectAgent(`${origin}/content/mcp`, `Basic ${token}`);
+  const { call } = await connectAgent(`${origin}/content/-/mcp`, `Basic ${token}`);
   const { content, text } = await call('call_operation', { id: 'listPosts' });
   expect(`${text} ${content}`).not.toMatch(new RegExp(`pä|wörd|1234|${token.slice(4, 12)}`));
 });
@@ -163,7 +163,7 @@ test('a list of abilities without end is not read, and a redirect not followed',
     },
   });
   const { origin } = await runGateway({ ...SITE, url });
-  const { call } = await connectAgent(`${origin}/content/mcp`, 'Bearer of-the-agent');
+  const { call } = await connectAgent(`${origin}/content/-/mcp`, 'Bearer of-the-agent');
   expect((await call('search_operations', { query: 'list posts' })).content).toContain('listPosts');
   expect((await call('call_operation', { id: 'listPosts' })).text).toBe('HTTP 302');
   expect(seen).toEqual(['Bearer of-the-agent']);
@@ -201,7 +201,7 @@ test.each([
     accept: 'application/json, text/event-stream',
     ...headers,
   };
-  const response = await sendRaw(origin, '/content/mcp', { method: 'POST', headers: all, body });
+  const response = await sendRaw(origin, '/content/-/mcp', { method: 'POST', headers: all, body });
   expect({ status: response.status, body: response.body }).toEqual({
     status,
     body: expect.stringContaining(text),
@@ -212,7 +212,7 @@ test.each(['docs/../wp-json/wp/v2/posts.md', 'docs/%2e%2e/a.md', 'docs/../../-/a
   'the resource %s leads nowhere',
   async (path) => {
     const running = await runAnswering(() => ({ body: 'secret' }), SITE);
-    const { client } = await connectAgent(`${running.origin}/content/mcp`);
+    const { client } = await connectAgent(`${running.origin}/content/-/mcp`);
     await expect(client.readResource({ uri: `waygate:/${path}` })).rejects.toThrow('Unknown resource');
     expect(running.count()).toBe(0);
   },

@@ -5,6 +5,7 @@ import type { AgentSite } from '../../src/mcp/agent-site.ts';
 import { Catalog } from '../../src/mcp/catalog.ts';
 import { estimateTokens } from '../../src/mcp/tokens.ts';
 import { listTools, runTool } from '../../src/mcp/tools.ts';
+import { createOwnAddresses } from '../../src/router/target.ts';
 import { readSeed } from '../support/documents.ts';
 import { wholeShopDocument } from '../support/recorded-indexes.ts';
 
@@ -20,7 +21,14 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
     ...source,
     catalog: await Catalog.create(source, 'Site'),
     signal: new AbortController().signal,
-    ...{ title: 'Site', mountPath: '', writes: ['*'], tools: [], authorization: '' },
+    ...{
+      title: 'Site',
+      mountPath: '',
+      addresses: createOwnAddresses(false),
+      writes: ['*'],
+      tools: [],
+      authorization: '',
+    },
     resolve: () => [],
     send: () => Promise.reject(new Error('Nothing is sent')),
     onTool() {},

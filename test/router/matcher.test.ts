@@ -110,18 +110,6 @@ describe('the matcher finds the operation that WordPress runs', () => {
       methods: ['GET', 'DELETE', 'PUT'],
     });
   });
-
-  it.each([
-    ['/core/v2/posts', true],
-    ['/batch/v1', true],
-    ['/core/v2/posts/none', true],
-    ['/core/v2', true],
-    ['/core/v3/none', false],
-    ['/core/none', false],
-    ['/wild', false],
-  ])('isRestPath(%s) is %s for any method', (path, expected) => {
-    expect(createMatcher(api).isRestPath(path)).toBe(expected);
-  });
 });
 
 describe('the tree finds the same as a search through all routes', () => {
@@ -234,7 +222,6 @@ describe('a hostile index', () => {
     const found = { kind: 'found', params: {}, isCertain: false };
     expect(many.match('GET', PATH)).toMatchObject(found);
     expect(many.match('GET', PATH)).toMatchObject(found);
-    expect(many.isRestPath('/q/aaaa')).toBe(false);
   });
 });
 

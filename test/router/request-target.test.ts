@@ -21,16 +21,12 @@ const SITES = {
   bare: { ...pretty, root: 'https://example.com/blog/?rest_route=/', spelling: 'plain' },
 } as const satisfies Record<string, SiteAddress>;
 
+/** @param target `only …` for a gateway without `passthrough`, which has short forms */
 function resolve(site: SiteAddress, target: string, isForm: boolean): ResolvedTarget {
-  const resolver = createTargetResolver({
-    mountPath: '',
-    site,
-    forwardsPages: true,
-    isDiscovered: true,
-    isRestPath: (route) => /^\/[ab]/.test(route),
-  });
+  const forwardsPages = !target.startsWith('only ');
+  const resolver = createTargetResolver({ mountPath: '', site, forwardsPages, isDiscovered: true });
   const headers = isForm ? ['Content-Type', 'application/x-www-form-urlencoded'] : [];
-  return resolver({ method: isForm ? 'POST' : 'GET', target, headers });
+  return resolver({ method: isForm ? 'POST' : 'GET', target: target.replace('only ', ''), headers });
 }
 
 /** What the site gets for a client's target; `refused`, or another word, if it gets nothing. */
@@ -76,24 +72,24 @@ const ROWS: readonly Row[] = [
   ['pretty', '/wp-json/a//', '/wp-json/a//?rest_route=/a', 'a proxy merges slashes'],
   ['pretty', '/wp-json/\xc3\xa9"', '/wp-json/%C3%A9%22?rest_route=/%C3%A9%22', 'no URL has these bytes'],
   // The site has no such address.
-  ['pretty', '/a/1?b=1', '/wp-json/a/1?b=1', 'the short form'],
-  ['pretty', '/a;b', '/wp-json/a;b', 'the short form'],
-  ['pretty', '/a%20b', '/wp-json/a%20b?rest_route=/a%20b', 'the short form is decoded'],
-  ['pretty', '/a%2F%2Fb', '/wp-json/a//b?rest_route=/a//b', 'the short form is decoded'],
-  ['pretty', '/a%2520', '/wp-json/a%2520?rest_route=/a%2520', 'the short form is decoded'],
-  ['pretty', '/a%3F', '/wp-json/a%3F?rest_route=/a%3F', 'the short form is decoded'],
-  ['pretty', '/a%5Cb', '/index.php?rest_route=/a%5Cb', 'servers take it for a slash'],
-  ['pretty', '/a.php/b', '/index.php?rest_route=/a.php/b', 'servers look for a script'],
-  ['pretty', '/a.png', '/index.php?rest_route=/a.png', 'servers look for a file'],
+  ['pretty', 'only /a/1?b=1', '/wp-json/a/1?b=1', 'the short form'],
+  ['pretty', 'only /a;b', '/wp-json/a;b', 'the short form'],
+  ['pretty', 'only /a%20b', '/wp-json/a%20b?rest_route=/a%20b', 'the short form is decoded'],
+  ['pretty', 'only /a%2F%2Fb', '/wp-json/a//b?rest_route=/a//b', 'the short form is decoded'],
+  ['pretty', 'only /a%2520', '/wp-json/a%2520?rest_route=/a%2520', 'the short form is decoded'],
+  ['pretty', 'only /a%3F', '/wp-json/a%3F?rest_route=/a%3F', 'the short form is decoded'],
+  ['pretty', 'only /a%5Cb', '/index.php?rest_route=/a%5Cb', 'servers take it for a slash'],
+  ['pretty', 'only /a.php/b', '/index.php?rest_route=/a.php/b', 'servers look for a script'],
+  ['pretty', 'only /a.png', '/index.php?rest_route=/a.png', 'servers look for a file'],
   ['pretty', '/wp/../a', 'refused', 'dot segments'],
   ['pretty', '//wp-json/a', '/wp-json/a', 'merged slashes'],
   ['prefixed', '/wp-json/a', '/api/a', 'another prefix'],
   ['prefixed', '/wp-json/a%41', '/api/a%2541?rest_route=/a%2541', 'another prefix'],
   ['almost', '/wp-json/a', '/index.php/wp-json/a', 'no rewriting'],
   ['plain', '/wp-json/a?b=1', '/index.php?rest_route=/a&b=1', 'no permalinks'],
-  ['bare', '/a', '/?rest_route=/a', 'no permalinks'],
-  ['bare', 'POST /a', '/?rest_route=/a', 'no permalinks'],
-  ['plain', '/a%26b%3Dc%23d%2Be', '/index.php?rest_route=/a%26b%3Dc%23d%2Be', 'no permalinks'],
+  ['bare', 'only /a', '/?rest_route=/a', 'no permalinks'],
+  ['bare', 'POST only /a', '/?rest_route=/a', 'no permalinks'],
+  ['plain', 'only /a%26b%3Dc%23d%2Be', '/index.php?rest_route=/a%26b%3Dc%23d%2Be', 'no permalinks'],
   // Several readers could find different routes.
   ['pretty', '/wp-json/b?rest_route=/a', '/index.php?rest_route=/a', 'the path names another route'],
   ['pretty', '/index.php/b?rest_route=/a', '/index.php?rest_route=/a', 'the path names a page'],
@@ -130,7 +126,7 @@ describe('the request target at the site', () => {
 
   it.each([
     ['/wp-json/a', ''],
-    ['/a', ''],
+    ['only /a', ''],
     ['/wp-json/a/', '/blog/wp-json/a/'],
     ['/index.php/wp-json/a', '/blog/index.php/wp-json/a'],
     ['/?rest_route=/a', '/blog/'],

@@ -6,10 +6,13 @@ export interface TargetCase {
   readonly why: string;
   readonly head: RequestHead;
   readonly body: string;
-  /** Result of {@link describeTarget} for a site with pretty permalinks: `route GET /a/b`, `page`, `refused dot-segments`. */
+  /**
+   * Result of {@link describeTarget} for a site with pretty permalinks: `route GET /a/b`, `page`, `refused dot-segments`. With
+   * `passthrough`: {@link describeWhole}.
+   */
   readonly meaning: string;
   /**
-   * Why a direct request to the site differs: `gateway`: only the gateway has this path; `server`: the web server
+   * Why a direct request to the site differs: `gateway`: only a gateway without `passthrough` has this path; `server`: the web server
    * responds before WordPress; `smuggled`: the site runs the smuggled route; `unrouted`: the site runs no route.
    */
   readonly differs?: 'gateway' | 'server' | 'smuggled' | 'unrouted';
@@ -26,7 +29,14 @@ export interface TargetCase {
 export function describeTarget(target: ResolvedTarget): string {
   if (target.kind === 'refused') return `refused ${target.reason}`;
   if (target.kind === 'route') return `route ${target.method} ${target.route}`;
+  if (target.kind === 'page' && target.unclear !== null) return 'unclear page';
   return target.kind;
+}
+
+/** What a case means if the gateway serves a whole site: what it cannot read is a page. */
+export function describeWhole({ differs, meaning }: TargetCase): string {
+  if (differs === 'gateway') return 'page';
+  return meaning.replace(/^refused (?!dot-|target-).*/, 'unclear page');
 }
 
 type Extra = Partial<Pick<TargetCase, 'address' | 'body' | 'differs' | 'differsAtApache'>> & {
@@ -189,10 +199,8 @@ const ROWS: readonly Row[] = [
     .map((path): Row => [`over ${path}`, `${path}?rest_route=~`, 'refused route-path', { method: 'POST' }]),
   ['over dot segments', '/wp-admin/../?rest_route=~', 'refused dot-segments'],
   ['over an encoded prefix', '/wp%2Djson/a?rest_route=~', 'refused route-path'],
-  ['over the documentation', '/docs/?rest_route=~', 'refused route-path'],
   ['empty, over another script', '/wp-login.php?rest_route=', 'page'],
   ['rest_route overrides the path', '/wp-json/wp/v2/posts?rest_route=~', 'GET ~', ONE_ROUTE],
-  ['over the document', '/openapi.json?rest_route=~', 'refused route-path'],
   ['empty: no interface, whatever the path', '/wp-json/wp/v2/posts?rest_route=', 'page'],
   ['"0" is empty', '/wp-json/wp/v2/posts?rest_route=0', 'page'],
   ['"0/" is not', '/?rest_route=0/', 'GET /'],

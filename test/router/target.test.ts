@@ -7,7 +7,7 @@ import {
   type TargetResolverOptions,
   toOriginForm,
 } from '../../src/router/target.ts';
-import { describeTarget, TARGET_CASES } from './target-cases.ts';
+import { describeTarget, describeWhole, TARGET_CASES } from './target-cases.ts';
 
 const site: SiteAddress = {
   base: 'https://example.com/',
@@ -20,7 +20,6 @@ const options: TargetResolverOptions = {
   site,
   forwardsPages: true,
   isDiscovered: true,
-  isRestPath: (route) => route.startsWith('/echo/v1/'),
 };
 
 function resolve(
@@ -37,8 +36,12 @@ function resolve(
 describe('a request is resolved to one target', () => {
   it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
-    (_why, _method, _target, { head, meaning }) => {
-      expect(describeTarget(resolve(head.target, {}, head))).toBe(meaning);
+    (_why, _method, _target, row) => {
+      const { head, meaning } = row;
+      expect(describeTarget(resolve(head.target, {}, head))).toBe(describeWhole(row));
+      // An interface has no pages, and what is none is a route in the short form.
+      if (meaning !== 'page')
+        expect(describeTarget(resolve(head.target, { forwardsPages: false }, head))).toBe(meaning);
     },
   );
 });
@@ -91,14 +94,13 @@ describe('without passthrough', () => {
     ['/docs', 'docs'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
-    expect(describeTarget(resolve(target, { forwardsPages: false, isRestPath: () => false }))).toBe(means);
+    expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(means);
   });
 
   it.each([
     ['/wp/v2/posts?rest_route=/wp/v2/posts', 'route GET /wp/v2/posts'],
     ['/wp/v2/%70osts?rest_route=%2Fwp/v2/posts', 'route GET /wp/v2/posts'],
     ['/wp/v2/posts?rest_route=/wp/v2/pages', 'refused route-path'],
-    ['/docs/?rest_route=/docs/', 'refused route-path'],
   ])('a short path may name its route twice, as a gateway in front does: %s', (target, meaning) => {
     expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(meaning);
   });
@@ -106,13 +108,13 @@ describe('without passthrough', () => {
 
 describe('paths of the gateway', () => {
   it('include the document, limited by namespaces in any spelling', () => {
-    expect(resolve('/openapi.json')).toEqual({
+    expect(resolve('/-/openapi.json')).toEqual({
       kind: 'document',
       namespaces: [],
       version: '3.1',
     });
     for (const query of ['namespace=a%2Fb,c', 'namespace[]=a/b&namespace[]=c']) {
-      expect(resolve(`/openapi.json?${query}`)).toEqual({
+      expect(resolve(`/-/openapi.json?${query}`)).toEqual({
         kind: 'document',
         namespaces: ['a/b', 'c'],
         version: '3.1',
@@ -127,15 +129,18 @@ describe('paths of the gateway', () => {
     ['', null],
     ['3.0x', null],
   ])('include the document in the version %s of OpenAPI: %s', (version, served) => {
-    expect(resolve(`/openapi.json?openapi=${version}`)).toMatchObject({ kind: 'document', version: served });
+    expect(resolve(`/-/openapi.json?openapi=${version}`)).toMatchObject({
+      kind: 'document',
+      version: served,
+    });
   });
 
   it('include the documentation and its assets', () => {
-    expect(resolve('/docs')).toEqual({ kind: 'docs', path: '' });
-    expect(resolve('/docs/')).toEqual({ kind: 'docs', path: '/' });
-    expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', path: '/assets/page.js' });
-    expect(describeTarget(resolve('/docs/../../etc/passwd'))).toBe('refused dot-segments');
-    expect(describeTarget(resolve('/docs/%2e%2e/x'))).toBe('refused dot-segments');
+    expect(resolve('/-/docs')).toEqual({ kind: 'docs', path: '' });
+    expect(resolve('/-/docs/')).toEqual({ kind: 'docs', path: '/' });
+    expect(resolve('/-/docs/assets/page.js')).toEqual({ kind: 'docs', path: '/assets/page.js' });
+    expect(describeTarget(resolve('/-/docs/../../etc/passwd'))).toBe('refused dot-segments');
+    expect(describeTarget(resolve('/-/docs/%2e%2e/x'))).toBe('refused dot-segments');
   });
 });
 
@@ -145,7 +150,11 @@ describe('below a mount', () => {
     ['/content/', 'page'],
     ['/content?rest_route=/a', 'route GET /a'],
     ['/content/wp-json/a', 'route GET /a'],
-    ['/content/openapi.json', 'document'],
+    ['/content/-/openapi.json', 'document'],
+    ['/content/-/none', 'not-found'],
+    ['/content/openapi.json', 'page'],
+    ['/content/-', 'page'],
+    ['/content/-x', 'page'],
     ['/contents/wp-json/a', 'not-found'],
     ['/wp-json/a', 'not-found'],
     ['/Content/wp-json/a', 'not-found'],
@@ -169,7 +178,7 @@ describe('a renamed prefix', () => {
     expect(describeTarget(resolve('/api/v1/a', renamed))).toBe('route GET /a');
     expect(describeTarget(resolve('/api/v1', renamed))).toBe('route GET /');
     expect(describeTarget(resolve('/wp-json/a', renamed))).toBe('route GET /a');
-    expect(describeTarget(resolve('/api%2Fv1/a', renamed))).toBe('refused encoded-prefix');
+    expect(describeTarget(resolve('/api%2Fv1/a', renamed))).toBe('unclear page');
     expect(describeTarget(resolve('/api/v12', renamed))).toBe('page');
   });
 });

@@ -5,6 +5,7 @@ import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { listOperations, type Operation } from '../../src/openapi/index.ts';
+import { createOwnAddresses } from '../../src/router/target.ts';
 
 /** Names of assets that exist nowhere. */
 export const TEST_ASSETS = {
@@ -27,7 +28,11 @@ export function createTestDocs(
     findOperation: () => undefined,
   });
   const baseUrl = 'https://example.com/mount';
-  return (path) => documentation.render({ path, baseUrl, requestUrl: baseUrl, assets: TEST_ASSETS });
+  return (path) =>
+    documentation.render({
+      ...{ path, baseUrl, requestUrl: baseUrl, assets: TEST_ASSETS },
+      addresses: createOwnAddresses(false),
+    });
 }
 
 /** Renders a page that exists. */

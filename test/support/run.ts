@@ -43,6 +43,9 @@ export async function runGateway(
   return running;
 }
 
+/** The address of a route at a site with `passthrough`: `/wp-json/wp/v2/posts`. Other paths stay. */
+export const toAddress = (path: string): string => path.replace(/^(?=\/[a-z-]+\/v\d)/, '/wp-json');
+
 /** A response that a test writes down. */
 export interface Answer {
   readonly status?: number;

@@ -62,7 +62,7 @@ export function checkRules(
     const nearest = hasOtherMethods ? undefined : find(text);
     const isKnown = hasOtherMethods || nearest !== undefined;
     // A site with passthrough has pages too, and an index can hide routes.
-    if (isForPages && !isKnown && !matcher.isRestPath(path)) continue;
+    if (isForPages && !isKnown) continue;
     const advice = adviseNearest(nearest);
     const words = hasOtherMethods
       ? `the document has no ${methods.join(', ')} there`

@@ -6,6 +6,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
+import { toOwnAddresses } from '../../site/options/mount-path.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
@@ -164,6 +165,7 @@ export function describeStart(config: Config, url: string, adminUrl: string | un
 
 function describeSite(site: SiteConfig, store: string, url: string): string[] {
   const { cache, discovery, document, hosts, name, validation } = site;
+  const { docs, mcp, openapi } = toOwnAddresses(site);
   const byPath = name === undefined ? url : `${url}/${name}`;
   const mount = hosts === undefined ? byPath : (site.publicUrl ?? toUrlAtHost(hosts, url));
   // A plain proxy has no document.
@@ -171,7 +173,8 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
   return [
     '',
     `  ${mount}/ → ${withoutCredentials(new URL(site.url).href)}`,
-    ...(hasDocument ? [`  reference    ${mount}/docs`, `  document     ${mount}/openapi.json`] : []),
+    ...(hasDocument ? [`  reference    ${mount}${docs}`, `  document     ${mount}${openapi}`] : []),
+    ...(hasDocument && mcp !== null ? [`  agents       ${mount}${mcp}`] : []),
     ...(hasDocument ? [`  validation   ${MODE_TEXTS[validation.mode ?? 'off']}`] : []),
     `  cache        ${cache.enabled ? store : 'off'}`,
   ];

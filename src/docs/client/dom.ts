@@ -39,6 +39,11 @@ export function mountUrl(): URL {
   return new URL(document.body.dataset['root'] ?? './', document.baseURI);
 }
 
+/** The URL of a file of the reference, e.g. of its page `wp/v2/posts`. */
+export function docsUrl(file: string): URL {
+  return new URL(`${document.body.dataset['docs'] ?? './docs'}/${file}`, document.baseURI);
+}
+
 /** Milliseconds for which a button says that it copied. */
 const SHOWN_FOR = 2_000;
 

@@ -10,7 +10,7 @@ import {
   type SampleRequest,
   toSampleUrl,
 } from '../sample-request.ts';
-import { createElement, createFold, mountUrl, toStatusClass } from './dom.ts';
+import { createElement, createFold, docsUrl, mountUrl, toStatusClass } from './dom.ts';
 import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';
 import { type Credentials, sendFormRequest } from './send.ts';
 
@@ -42,7 +42,7 @@ export function installForms(): void {
 }
 
 async function loadForms(): Promise<RequestForms> {
-  const response = await fetch(new URL(`docs/${document.body.dataset['page'] ?? ''}.json`, mountUrl()));
+  const response = await fetch(docsUrl(`${document.body.dataset['page'] ?? ''}.json`));
   if (!response.ok) throw new Error(`status ${response.status}`);
   return response.json();
 }

@@ -1,7 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import type { SearchHit, SearchResults } from '../search.ts';
-import { createElement, mountUrl } from './dom.ts';
+import { createElement, docsUrl } from './dom.ts';
 
 /** Adds the search: a button, `/` and Ctrl-K open it. Its index is loaded on the first use. */
 export function installSearch(): void {
@@ -87,7 +87,7 @@ function createSearchDialog(): () => void {
 
 function createOption(hit: SearchHit, at: number, onclick: () => void): HTMLElement {
   const { detail, method, title, url } = hit;
-  const { href } = new URL(`docs/${url}`, mountUrl());
+  const { href } = docsUrl(url);
   const label = method === '' ? [] : [createElement('b', { class: toMethodClass(method) }, method), ' '];
   const link = createElement(
     'a',
@@ -114,7 +114,7 @@ function startSearch(
   onFailure: () => void,
 ): (query: string) => void {
   const name = document.body.dataset['searchWorker'] ?? '';
-  const worker = new Worker(new URL(`docs/assets/${name}`, mountUrl()), { type: 'module' });
+  const worker = new Worker(docsUrl(`assets/${name}`), { type: 'module' });
   let latest = '';
   worker.addEventListener('error', onFailure);
   worker.addEventListener('message', ({ data }: MessageEvent<SearchResults | null>) => {

@@ -177,6 +177,7 @@ export class SiteCaching implements SiteCachePolicy {
     method: string,
   ): CacheEntryPolicy | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
+    if (target.unclear !== null) return createBypass('unclear address');
     const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);

@@ -54,7 +54,8 @@ import { type SiteWrites, UNFINISHED } from './site-writes.ts';
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
   if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
-  return snapshot.isDiscovered && isWritingRead(resolved.target.path, resolved.target.query);
+  const { path, query, unclear } = resolved.target;
+  return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
 }
 
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */

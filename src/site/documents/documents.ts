@@ -5,7 +5,7 @@ import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../../exch
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
-import type { AgentTarget, DocumentTarget } from '../../router/target.ts';
+import type { AgentTarget, DocumentTarget, OwnAddresses } from '../../router/target.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
@@ -17,6 +17,7 @@ type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 
 interface DocumentedSite {
   readonly runtime: SiteRuntime;
+  readonly addresses: OwnAddresses;
   readonly loadDocs: DocsAssetsLoader;
   readBaseUrl(head: IncomingRequestHead): string;
 }
@@ -186,7 +187,13 @@ async function serveDocs(
   const [documentation, renditions] = await getPages(snapshot, documented);
   const { createDocsPageHeaders } = await import('../../ui/page.tsx');
   const baseUrl = site.readBaseUrl(head);
-  const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
+  const request = {
+    path,
+    addresses: site.addresses,
+    baseUrl,
+    requestUrl: baseUrl + documented.routePrefix,
+    assets,
+  };
   const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
   // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
   // What programs read contains no URL of the gateway, and the index of the search is costly.

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { createOwnAddresses, type OwnAddresses } from '../../router/target.ts';
 import { HostTable, readHostEntry } from './hosts.ts';
 import type { SiteOptions } from './site-options.ts';
 
@@ -36,6 +37,17 @@ export function toMount(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
  */
 export function toMountPath(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
   return isByHost(options) ? '' : toMount(options);
+}
+
+/** Returns where the gateway itself responds, below the mount of a site. */
+export function toOwnAddresses({
+  docs,
+  mcp = false,
+  openapi,
+  passthrough = false,
+}: Pick<SiteOptions, 'docs' | 'mcp' | 'openapi' | 'passthrough'>): OwnAddresses {
+  const path = mcp === false ? null : mcp === true ? undefined : mcp.path;
+  return createOwnAddresses(passthrough, { docs, openapi, mcp: path });
 }
 
 function isByHost({ hosts = [] }: Pick<SiteOptions, 'hosts'>): boolean {

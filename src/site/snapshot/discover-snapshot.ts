@@ -18,7 +18,7 @@ import { systemClock } from '../../ports.ts';
 import type { SiteStates } from '../../state.ts';
 import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
+import { toMount, toMountPath, toOwnAddresses, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
@@ -91,7 +91,7 @@ function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): Sn
     mount,
     siteUrl: withoutCredentials(upstream.siteUrl),
     passthrough: options.passthrough ?? false,
-    servesAgents: (options.mcp ?? false) !== false,
+    addresses: toOwnAddresses(options),
     publicPath: toPublicPath(toPublicUrl(options, gateway.publicUrl), mount),
     ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
   };

@@ -15,6 +15,7 @@ import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,
+  type OwnAddresses,
   type PageTarget,
   type ResolvedTarget,
   type RouteTarget,
@@ -159,8 +160,8 @@ export interface SnapshotOptions {
   /** `/content`, or empty. */
   readonly mount: string;
   readonly passthrough: boolean;
-  /** Whether `/mcp` is the gateway's. @default false */
-  readonly servesAgents?: boolean | undefined;
+  /** Where the gateway itself responds. @default those of a site with or without `passthrough` */
+  readonly addresses?: OwnAddresses | undefined;
   /** Path of the mount as clients see it (`publicPath`). @default the mount */
   readonly publicPath?: string;
   /** The site's base URL as configured. Documents do not decide where pages are. @default the base that the document states */
@@ -196,8 +197,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
     site: api.address,
     forwardsPages,
     isDiscovered: true,
-    servesAgents: options.servesAgents,
-    isRestPath: (path) => matcher.isRestPath(path),
+    addresses: options.addresses,
   });
   const addressing = new RequestTargetBuilder(api.address, forwardsPages);
   const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
@@ -254,9 +254,8 @@ export function createProvisionalSnapshot(url: string, options: SnapshotOptions)
 function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProvisional: boolean): Snapshot {
   const { mount: mountPath, passthrough: forwardsPages } = options;
   const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
-  const isRestPath = (): boolean => false;
-  const { servesAgents } = options;
-  const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, servesAgents, isRestPath };
+  const { addresses } = options;
+  const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, addresses };
   const resolveTarget = createTargetResolver(settings);
   const addressing = new RequestTargetBuilder(site);
   return {

@@ -8,6 +8,7 @@ import type { UpstreamFailure } from '../../../src/http/exchange.ts';
 import { nodeTransport } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
+import { toAddress } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -141,14 +142,14 @@ async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise
   // What is requested in the millisecond of a purge is not stored.
   await sleep(2);
   const paths = Object.values(READS);
-  for (const path of paths) await (await gateway.request(path)).text();
+  for (const path of paths) await (await gateway.request(toAddress(path))).text();
   expect(await listStored(gateway, paths)).toEqual(paths);
   outcome = write;
   const { form, headers = {}, json, method = 'POST', path } = write;
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
   const body = form ?? json;
   const sent = body === undefined ? { headers } : { headers: { 'content-type': type, ...headers }, body };
-  await (await gateway.request(path, { method, redirect: 'manual', ...sent })).text();
+  await (await gateway.request(toAddress(path), { method, redirect: 'manual', ...sent })).text();
   const left = new Set<string>(await listStored(gateway, paths));
   return EVERYTHING.filter((name) => !left.has(READS[name]));
 }

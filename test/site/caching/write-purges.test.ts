@@ -6,6 +6,7 @@ import { collectGarbage } from '../../support/garbage.ts';
 import { TRANSPORTS } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
+import { toAddress } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
 import {
   type StubRequest,
@@ -118,7 +119,7 @@ async function withGateway(
   await gateway.rediscover();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     clock.tick();
-    const response = await gateway.request(path, init);
+    const response = await gateway.request(toAddress(path), init);
     const copy = response.clone();
     await response.text();
     clock.tick();
@@ -171,7 +172,7 @@ test('the site is asked for the response to a write without content coding, so t
     ['/shop/v1/products', 'identity'],
     ['/contact/', 'gzip, br'],
   ] as const) {
-    await (await running?.request(path, { method: 'POST', headers }))?.text();
+    await (await running?.request(toAddress(path), { method: 'POST', headers }))?.text();
     // The first request also begins a discovery.
     const written = site.requests.findLast((received) => received.method === 'POST');
     expect(written?.headers['accept-encoding']).toBe(coding);

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/ports.ts';
 import { GatewayLimits } from '../../../src/site/limiting/site-limits.ts';
 import { ASSETS } from '../../console/support/console-client.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { runEchoSite } from '../../support/run.ts';
+import { runEchoSite, toAddress } from '../../support/run.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${TOKEN}` };
@@ -50,7 +50,7 @@ async function start(
     running,
     received: site.received,
     async send(address, path, init = {}) {
-      const response = await running.request(path, {
+      const response = await running.request(toAddress(path), {
         ...init,
         headers: { ...init.headers, 'x-forwarded-for': address },
       });
@@ -108,9 +108,9 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
     const hit = await send('192.0.2.1', '/core/v2/posts');
     expect(hit.headers.get('cache-status')).toContain('hit');
     expect(hit.headers.get('ratelimit')).toBe('"client";r=1;t=60');
-    const document = await send('192.0.2.1', '/openapi.json');
+    const document = await send('192.0.2.1', '/-/openapi.json');
     expect([document.status, document.headers.get('ratelimit')]).toEqual([200, '"client";r=0;t=60']);
-    expect((await send('192.0.2.1', '/openapi.json')).status).toBe(429);
+    expect((await send('192.0.2.1', '/-/openapi.json')).status).toBe(429);
     expect((await send('192.0.2.1', '/core/v2/posts', { method: 'OPTIONS' })).status).toBe(429);
     for (const path of ['/-/health', '/-/ready']) {
       const response = await send('192.0.2.1', path);
@@ -306,7 +306,7 @@ describe.each(Object.entries(ADAPTERS))('access lists on %s', (_name, startGatew
         expect([address, (await send(address, '/core/v2/posts')).status]).toEqual([address, status]);
     }
     expect(received).toHaveLength(2);
-    const refused = await send('203.0.113.1', '/openapi.json');
+    const refused = await send('203.0.113.1', '/-/openapi.json');
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ status: 403, code: 'gateway_access_denied' });
     expect((await send('203.0.113.1', '/-/health')).status).toBe(200);
@@ -315,7 +315,7 @@ describe.each(Object.entries(ADAPTERS))('access lists on %s', (_name, startGatew
   test('know a client by its proxy also where its header section is refused', async () => {
     const { send } = await start(startGateway, { access: { allow: ['127.0.0.0/8', '::1'] } });
     const via = 'waygate, waygate, waygate, waygate, waygate';
-    expect((await send('203.0.113.1', '/openapi.json', { headers: { via } })).status).toBe(403);
+    expect((await send('203.0.113.1', '/-/openapi.json', { headers: { via } })).status).toBe(403);
   });
 });
 

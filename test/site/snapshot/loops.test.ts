@@ -88,7 +88,7 @@ describe('a chain is no loop:', () => {
     await waitUntil(() => outer.gateway.isReady());
     await outer.gateway.rediscover();
     expect([await inner.saysLoop(), await outer.saysLoop()]).toEqual([false, false]);
-    expect((await fetch(`${outer.server.url}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${outer.server.url}/-/openapi.json`)).status).toBe(200);
   });
 
   test('of two sites of one gateway', async () => {

@@ -126,7 +126,7 @@ describe('a document that is replaced forty times under load', () => {
           /^waygate; hit/.test(headers.get('cache-status') ?? '')
         );
       },
-      choice: async () => isWhole(await send(`${url}/demo/v1/choice?size=small&colour=blue`)),
+      choice: async () => isWhole(await send(`${url}/wp-json/demo/v1/choice?size=small&colour=blue`)),
       async orders() {
         const sent = JSON.stringify({ size: 'small', colour: 'blue' });
         return isWhole(await send(`${url}/wp-json/demo/v1/orders`, sent));
@@ -136,7 +136,7 @@ describe('a document that is replaced forty times under load', () => {
         return status === 200 && text.includes('<title>A site</title>');
       },
       async document() {
-        const { status, text } = await send(`${url}/openapi.json`);
+        const { status, text } = await send(`${url}/-/openapi.json`);
         const { info, paths } = JSON.parse(text);
         const version = Number(info.title.replace('Version ', ''));
         const [size] = paths['/demo/v1/choice'].get.parameters.filter(
@@ -166,7 +166,7 @@ describe('a document that is replaced forty times under load', () => {
         subject.index = () => ({ ...createIndex(version), routes: {} });
         await gateway.rediscover();
       }
-      const { text } = await send(`${url}/openapi.json`);
+      const { text } = await send(`${url}/-/openapi.json`);
       if (JSON.parse(text).info.title === `Version ${version}`) served += 1;
     }
     await waitUntil(() => Object.values(counts).every((count) => count > 20));
@@ -209,7 +209,7 @@ test('a discovery that does not end leaves what is served alone', async () => {
   subject.index = 'hung';
   const discovery = gateway.rediscover();
   await waitUntil(() => open.length > 0);
-  const readTitle = async () => (await (await fetch(`${url}/openapi.json`)).json()).info.title;
+  const readTitle = async () => (await (await fetch(`${url}/-/openapi.json`)).json()).info.title;
   expect(await readTitle()).toBe('Version 0');
   for (const path of ['/wp-json/demo/v1/steady', '/-/ready'])
     expect((await fetch(`${url}${path}`)).status).toBe(200);
