@@ -58,6 +58,7 @@ export {
   type SiteOptions,
   type UpstreamOptions,
 } from './gateway/index.ts';
+export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';
 export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
 export type { BasicCredentials } from './http/basic-credentials.ts';
 export type { JsonType } from './json.ts';

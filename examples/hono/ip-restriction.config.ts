@@ -1,11 +1,11 @@
 /**
  * Lists of addresses for each route: the office and the VPN reach /wp-admin, and a scraper doesn't reach the interface.
- * Cost of a hit: the lists are searched. For the whole gateway or a site, `access` in the settings costs less.
+ * Cost of a hit: each request passes through Hono and is resolved, and the lists are searched. For the whole gateway or a site, `access` in the settings costs less.
  */
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { ipRestriction } from 'hono/ip-restriction';
-import { defineGateway } from 'waygate';
+import { defineGateway, resolveRequest } from 'waygate';
 
 const {
   OFFICE = '192.0.2.0/24',
@@ -26,7 +26,12 @@ export default defineGateway({
   trust: ['127.0.0.0/8', '10.0.0.0/8'],
   cache: { store: 'memory' },
   app(app) {
-    app.use('/wp-admin/*', ipRestriction(getAddress, { allowList: [OFFICE] }));
-    app.use('/wp-json/*', ipRestriction(getAddress, { denyList: [SCRAPER] }));
+    const forOffice = ipRestriction(getAddress, { allowList: [OFFICE] });
+    const notForScraper = ipRestriction(getAddress, { denyList: [SCRAPER] });
+    app.use('*', async (c, next) => {
+      const { path, route } = await resolveRequest(c);
+      if (/\/wp-admin(?:\/|$)/.test(path)) return forOffice(c, next);
+      return route === null ? next() : notForScraper(c, next);
+    });
   },
 });

@@ -1,19 +1,17 @@
 /**
- * People sign in at your identity provider (OIDC) before wp-admin, wp-login.php, and the reference pages.
- * Cost of a hit: none, as these pages aren't stored and other requests match no pattern.
+ * People sign in at your identity provider (OIDC) before wp-admin, wp-login.php, and the gateway's documents and tools for agents.
+ * Cost of a hit: each request passes through Hono and is resolved.
  */
 import { initOidcAuthMiddleware, oidcAuthMiddleware, processOAuthCallback } from '@hono/oidc-auth';
-import { defineGateway } from 'waygate';
+import { defineGateway, resolveRequest } from 'waygate';
 
 const { SITE_URL = 'https://www.example.com', PUBLIC_URL = 'https://www.example.com' } = process.env;
 // The middleware reads them. The secret signs sessions and has 32 characters or more.
 for (const name of ['OIDC_AUTH_SECRET', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'])
   if (!process.env[name]) throw new Error(`${name} is not set`);
 
-/** Anywhere in the path, and in any case: servers take //wp-login.php and /WP-LOGIN.PHP for the same. */
-const LOGIN = '/:path{.*[wW][pP]-([lL][oO][gG][iI][nN]|[aA][dD][mM][iI][nN]).*}';
-/** Pages of visitors use these two. */
-const PUBLIC = /^\/wp-admin\/admin-(?:ajax|post)\.php$/;
+/** But for the two that pages of visitors use. */
+const GUARDED = /\/(?:wp-login\.php|wp-admin(?!\/admin-(?:ajax|post)\.php$))(?:\/|$)/;
 
 export default defineGateway({
   // The session is the gateway's: the site doesn't get its cookie, and everyone shares the stored responses.
@@ -28,7 +26,9 @@ export default defineGateway({
     });
     const signIn = oidcAuthMiddleware();
     app.get('/oidc/callback', configure, processOAuthCallback);
-    app.use('/docs/*', configure, signIn);
-    app.use(LOGIN, configure, async (c, next) => (PUBLIC.test(c.req.path) ? next() : signIn(c, next)));
+    app.use('*', configure, async (c, next) => {
+      const { kind, path } = await resolveRequest(c);
+      return kind === 'document' || GUARDED.test(path) ? signIn(c, next) : next();
+    });
   },
 });

@@ -95,11 +95,12 @@ async function readCall(context: Context, own: ReadonlySet<unknown>, handlers: R
 }
 
 /** Reads the head of a request: as it was received, if a server tells and no middleware has changed it. */
-function readHead(
+export function readHead(
   context: Context,
   request: Request,
   exchange: Call['exchange'],
   connInfo: GetConnInfo | undefined,
+  basePath: string = context.req.matchedRoutes[context.req.routeIndex]?.basePath ?? '/',
 ): IncomingRequestHead {
   // Node's stream of the content stays as it is, for the transport.
   const isReceived = exchange !== null && request === exchange.request;
@@ -112,7 +113,7 @@ function readHead(
   const ofExchange = exchange?.request?.url === request.url ? exchange.head.target : null;
   const received = exchange === null ? findReceivedTarget(context, request) : ofExchange;
   const target = received ?? seen.target;
-  const prefix = readPrefix(context);
+  const prefix = readPrefix(context, basePath);
   const mounted = prefix === '' ? { target } : { target: dropPrefix(target, prefix, seen.target), prefix };
   if (exchange === null) return { ...seen, ...mounted };
   const { head } = exchange;
@@ -122,9 +123,8 @@ function readHead(
 }
 
 /** Reads the path that the gateway is mounted at. The parameters in it have the values of the request. */
-function readPrefix({ req }: Context): string {
-  const base = req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
-  return base === '/' ? '' : req.path.split('/', base.split('/').length).join('/');
+function readPrefix({ req }: Context, base: string): string {
+  return base === '/' || base === '' ? '' : req.path.split('/', base.split('/').length).join('/');
 }
 
 /**

@@ -9,6 +9,7 @@ import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
 import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
 import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { RequestHeaders } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { serveSites } from './serve-sites.ts';
@@ -62,15 +63,12 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   const { method, target } = head;
   if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
   // The operations of the gateway itself are reached by its address too, for example by probes.
-  const atHost =
-    context.hosts === undefined ? null : context.hosts(readNamedHost(head, fields, context.trust));
-  const site = atHost === undefined ? undefined : (atHost ?? context.findSite(target));
+  const site = findRequestedSite(context, head, fields);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
     const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
     return { ...createOwnResponse(received, null, respond), adminHead: head };
   }
-  if (atHost === undefined)
-    return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
+  if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
   const { address } = fields.client;
   // A client without access learns nothing of the CORS policy.
   if (context.access?.(address) === false || site?.access?.(address) === false)
@@ -82,6 +80,16 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   return /^\/(?:docs)?(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
     : refuse(received, createNotMountedProblem(byPath));
+}
+
+/** Finds the site of a request. `null` if the gateway does not serve its host, `undefined` if no site is at its path. */
+export function findRequestedSite(
+  { findSite, hosts, trust }: RequestContext,
+  head: IncomingRequestHead,
+  fields: RequestHeaders,
+): MountedSite | null | undefined {
+  const atHost = hosts === undefined ? null : hosts(readNamedHost(head, fields, trust));
+  return atHost === undefined ? null : (atHost ?? findSite(head.target));
 }
 
 /** Redirects from `example.com` to the public URL of a whole site at `www.example.com`, and the other way round. */

@@ -65,7 +65,7 @@ test('an index cannot put sentences into the list of tools, nor lines into resul
   const index = { ...readSmallIndex(), name: text, namespaces: ['evil/v1'], routes: { [path]: route } };
   const { url } = await runStubSite({ index, respond: () => ({ body: [] }) });
   const { origin } = await runGateway({ ...SITE, url });
-  const { call, client } = await connectAgent(`${origin}/content/-/mcp`);
+  const { call, client } = await connectAgent(`${origin}/content/mcp`);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('getEvilItem');
   expect(JSON.stringify(tools)).not.toContain(ORDER);
@@ -163,7 +163,7 @@ test('a list of abilities without end is not read, and a redirect not followed',
     },
   });
   const { origin } = await runGateway({ ...SITE, url });
-  const { call } = await connectAgent(`${origin}/content/-/mcp`, 'Bearer of-the-agent');
+  const { call } = await connectAgent(`${origin}/content/mcp`, 'Bearer of-the-agent');
   expect((await call('search_operations', { query: 'list posts' })).content).toContain('listPosts');
   expect((await call('call_operation', { id: 'listPosts' })).text).toBe('HTTP 302');
   expect(seen).toEqual(['Bearer of-the-agent']);

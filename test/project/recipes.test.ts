@@ -106,6 +106,66 @@ interface Recipe {
 const POST = '/wp-json/wp/v2/posts/5';
 const HTML = { accept: 'text/html' };
 
+/** Spellings of addresses, by what they are to servers and PHP. */
+const SPELLINGS = {
+  login: [
+    ...['/wp-login.php', '//wp-login.php', '/WP-LOGIN.PHP', '/wp-login.php/', '/wp-login.php/x'],
+    ...['/wp-login.php/%E2%80%A8', '/wp-login.php/%0A', '/wp%2Dlogin.php', '/%77p-login.php?action=x'],
+    ...['/wp-login%2Ephp', '/blog/wp-login.php'],
+  ],
+  admin: [
+    ...['/wp-admin', '/wp-admin/', '//wp-admin/', '/wp-admin%2f', '/WP-Admin/users.php', '/wp-admin/?a=1'],
+    ...['/wp-admin/users.php/x', '/wp%2dadmin/a.php', '/index.php/wp-admin/'],
+  ],
+  xmlrpc: [
+    '/xmlrpc.php',
+    '//xmlrpc.php',
+    '/XMLRPC.php',
+    '/xmlrpc.php/x',
+    '/%78mlrpc.php',
+    '/blog/xmlrpc.php',
+  ],
+  users: [
+    ...['/wp-json/wp/v2/users', '/wp-json/wp/v2/users/1', '/wp-json/WP/V2/USERS', '//wp-json/wp/v2/users'],
+    ...[
+      '/wp-json/?rest_route=/wp/v2/users',
+      '/wp-json/x?rest_route=/wp/v2/users',
+      '/?rest_route=/wp/v2/users',
+    ],
+    ...['/?rest.route=/wp/v2/users', '/index.php?rest_route=%2Fwp%2Fv2%2Fusers', '/wp%2Djson/wp/v2/users'],
+    ...['/de/?rest_route=/wp/v2/users', '/de/wp-json/wp/v2/users'],
+  ],
+  author: ['/?author=1', '/index.php/?author=1', '/index.php?author[]=1', '//?author=1'],
+  interface: ['/wp-json/', '//wp-json/', '/?rest_route=/'],
+  members: ['/members', '/members/x', '//members/x', '/MEMBERS/x', '/index.php/members/x', '/members%2Fx'],
+  open: [
+    '/',
+    '/about',
+    '/memberships',
+    '/wp-admin/admin-ajax.php',
+    '/wp-admin//admin-post.php',
+    '/wp/v2/posts',
+  ],
+} as const;
+type Spelling = keyof typeof SPELLINGS;
+
+/** @param refused status by what an address is; others get 200 */
+async function checkSpellings(
+  get: Get,
+  refused: Partial<Record<Spelling, number>>,
+  headers?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const statuses: Record<string, number> = {};
+  const expected: Record<string, number> = {};
+  for (const [kind, paths] of Object.entries(SPELLINGS)) {
+    for (const path of paths) {
+      statuses[path] = (await get(path, headers)).status;
+      expected[path] = new Map(Object.entries(refused)).get(kind) ?? 200;
+    }
+  }
+  expect(statuses).toEqual(expected);
+}
+
 /** What each recipe must show. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   jwt: {
@@ -129,7 +189,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       ...{ OIDC_AUTH_SECRET: 'a secret of at least 32 characters', PUBLIC_URL: 'https://www.example.com' },
     }),
     async check(get) {
-      for (const path of ['/wp-login.php', '//wp-admin/', '/WP-LOGIN.PHP', '/docs', '/docs/search?q=a'])
+      await checkSpellings(get, { login: 302, admin: 302 });
+      for (const path of [
+        ...['/wp-login.php', '//wp-admin/', '/WP-LOGIN.PHP', '/-/docs', '/-/docs/search?q=a'],
+        ...['/-/docs.md', '/-/openapi.json', '/-/types.ts'],
+      ])
         expect((await get(path, { cookie: 'oidc-auth=forged' })).status, path).toBe(302);
       for (const path of ['/wp-admin/admin-ajax.php', '/about', POST])
         expect((await get(path)).status, path).toBe(200);
@@ -152,7 +216,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       const continued = signedIn.headers.get('location');
       expect([signedIn.status, continued]).toEqual([302, 'https://www.example.com/wp-admin/users.php?a=1']);
       const cookie = readCookie(signedIn);
-      for (const path of ['/wp-admin/users.php?a=1', '/wp-login.php', '/docs'])
+      for (const path of ['/wp-admin/users.php?a=1', '/wp-login.php', '/-/docs'])
         expect((await get(path, { cookie })).status, path).toBe(200);
       expect((await get(POST, { cookie })).isHit).toBe(true);
     },
@@ -174,6 +238,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'basic-auth': {
     env: () => ({ LOGIN_PASSWORD: 'a long password' }),
     async check(get) {
+      await checkSpellings(get, { login: 401, admin: 401 });
       for (const path of [
         '/wp-login.php',
         '//wp-login.php',
@@ -191,6 +256,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   'ip-restriction': {
     async check(get) {
+      await checkSpellings(get, { admin: 403 }, { 'x-forwarded-for': '203.0.113.9' });
+      const closed = { admin: 403, users: 403, interface: 403 };
+      await checkSpellings(get, closed, { 'x-forwarded-for': '198.51.100.7' });
       const from = (address: string) => ({ 'x-forwarded-for': `192.0.2.1, ${address}` });
       expect((await get('/wp-admin/', from('192.0.2.9'))).status).toBe(200);
       expect((await get('/wp-admin/', from('203.0.113.9'))).status).toBe(403);
@@ -201,9 +269,15 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   block: {
     async check(get) {
-      for (const path of ['/xmlrpc.php', '//xmlrpc.php', '/blog/xmlrpc.php'])
+      await checkSpellings(get, { xmlrpc: 403, users: 404, author: 404 });
+      for (const path of ['/xmlrpc.php', '//xmlrpc.php', '/blog/xmlrpc.php', '/XMLRPC.PHP/x'])
         expect((await get(path)).status, path).toBe(403);
-      const users = ['/wp-json/wp/v2/users', '/wp/v2/users/1', '/?rest_route=/wp/v2/users', '/?author=1'];
+      const users = [
+        '/wp-json/wp/v2/users',
+        '/wp-json/wp/v2/users/1',
+        '/?rest_route=/wp/v2/users',
+        '/?author=1',
+      ];
       for (const path of [...users, '/?rest.route=/wp/v2/users', '/index.php?author[]=1']) {
         expect((await get(path)).status, path).toBe(404);
         expect((await get(path, { authorization: 'Basic YTpi' })).status, path).toBe(200);
@@ -225,6 +299,8 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   redirects: {
     async check(get) {
+      for (const path of ['/news/a', '//news/a', '/NEWS/a', '/index.php/news/a'])
+        expect((await get(path)).headers.get('location'), path).toBe('/blog/a');
       const moved = await get('/news/a%20b');
       expect([moved.status, moved.headers.get('location')]).toEqual([301, '/blog/a%20b']);
       const first = await get('/api/posts/5?context=view');
@@ -270,6 +346,8 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'forward-auth': {
     env: () => ({ AUTH_URL: `${site.origin}/verify` }),
     async check(get) {
+      await checkSpellings(get, { members: 302 }, { 'x-user': 'admin' });
+      expect(received.filter(({ headers }) => headers['x-user'] !== undefined)).toEqual([]);
       const refused = await get('/members/a', { cookie: 'session=2', 'x-user': 'root' });
       expect([refused.status, refused.headers.get('location')]).toEqual([302, '/sign-in']);
       expect((await get('/members/a', { cookie: 'session=1', 'x-user': 'root' })).status).toBe(200);

@@ -1,3 +1,5 @@
+import { toAddress } from './run.ts';
+
 /** What has the `request` of a gateway. */
 interface Requestable {
   request(path: string, init: RequestInit): Response | Promise<Response>;
@@ -10,7 +12,9 @@ export async function listStored<Path extends string>(
 ): Promise<readonly Path[]> {
   const found: Path[] = [];
   for (const path of paths) {
-    const response = await gateway.request(path, { headers: { 'cache-control': 'only-if-cached' } });
+    const response = await gateway.request(toAddress(path), {
+      headers: { 'cache-control': 'only-if-cached' },
+    });
     await response.text();
     if (response.status === 200) found.push(path);
   }

@@ -226,7 +226,6 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
 
   test.each([
     '/CORE/V2/Posts',
-    '/core/v2/p%6Fsts',
     '/wp-json/core/v2/posts/',
     '/index.php?rest_route=%2Fcore%2Fv2%2Fposts',
     '/wp-json//core/v2/posts',

@@ -1,0 +1,97 @@
+import type { Context } from 'hono';
+import { type PhpValue, parsePhpQuery } from '../php/query.ts';
+import { OWN_FOLDER } from '../router/target.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
+import { getGatewayInternals, listGateways } from './gateway.ts';
+import { readHead } from './gateway-routes.ts';
+import { findRequestedSite } from './resolve-site.ts';
+import { findExchange } from './server-exchange.ts';
+
+/** What a request means to the gateway and its site, whatever the spelling of its address. */
+export interface RequestMeaning {
+  /**
+   * - `route`: the REST interface runs a route.
+   * - `page`: the site responds with a page, a file or a script.
+   * - `document`: the gateway responds with the reference, the OpenAPI document or types, or to an agent.
+   * - `operation`: an operation of the gateway, below `/-/`.
+   * - `refused`: no site has the address.
+   */
+  readonly kind: 'route' | 'page' | 'document' | 'operation' | 'refused';
+  /** Where the site is mounted, such as `/content`, or the name of a site by host; empty for the unnamed site and for none. */
+  readonly mount: string;
+  /**
+   * File below the site's root, or path of a page, as web servers and PHP read it: decoded, in lower case, without `/index.php`, what follows
+   * a script, and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`.
+   */
+  readonly path: string;
+  /** The route in lower case, such as `/wp/v2/users`, also one that a page of a network's subsite can run; `null` for none. */
+  readonly route: string | null;
+  /** `operationId` in the document; `null` if no operation matches. */
+  readonly operation: string | null;
+  /** The method that WordPress runs, after `_method` and `X-HTTP-Method-Override`. */
+  readonly method: string;
+  /** Variables of the query as PHP reads them. */
+  readonly query: ReadonlyMap<string, PhpValue>;
+}
+
+/**
+ * Resolves a request in a middleware as the gateway does after it.
+ *
+ * @example
+ * app.use('*', async (c, next) => {
+ *   const { path } = await resolveRequest(c);
+ *   return path === '/xmlrpc.php' ? c.text('XML-RPC is off.', 403) : next();
+ * });
+ */
+export async function resolveRequest(context: Context): Promise<RequestMeaning> {
+  const { req } = context;
+  const [mounted] = listGateways({ routes: req.matchedRoutes });
+  if (mounted === undefined) throw new TypeError('resolveRequest: no gateway gets this request.');
+  const { context: gateway, parts } = getGatewayInternals(mounted.gateway);
+  const head = readHead(context, req.raw, findExchange(context.env), parts.options.connInfo, mounted.prefix);
+  const fields = readRequestHeaders(head, gateway.trust);
+  const site = findRequestedSite(gateway, head, fields);
+  const [target = '', search = ''] = head.target.split(/\?(.*)/s);
+  const unresolved = { mount: '', route: null, operation: null, method: head.method };
+  const query = parsePhpQuery(search);
+  if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true)
+    return { kind: 'operation', ...unresolved, path: toSitePath(target), query };
+  mounted.gateway.start();
+  if (site?.runtime.snapshot === null) await site.runtime.waitForFirst();
+  const snapshot = site?.runtime.snapshot;
+  if (site == null || snapshot == null)
+    return { kind: 'refused', ...unresolved, path: toSitePath(target), query };
+  const { mount } = site;
+  const path = toSitePath(target.slice(site.mountPath.length));
+  const { operation, resolved } = site.targets.find(snapshot, head);
+  if (resolved.kind === 'own') {
+    const kind = /^(?:refused|not-found)$/.test(resolved.target.kind) ? 'refused' : 'document';
+    return { kind, ...unresolved, mount, path, query };
+  }
+  if (resolved.kind === 'page') {
+    const named = query.get('rest_route');
+    const [, below] = /\/wp-json(\/.*)?$/s.exec(path) ?? [];
+    const route = typeof named === 'string' && named !== '' ? named.toLowerCase() : (below ?? null);
+    return { kind: 'page', ...unresolved, mount, path, route, query };
+  }
+  const { method, route } = resolved.target;
+  return { kind: 'route', mount, path, route: route.toLowerCase(), operation, method, query };
+}
+
+/** @param path raw, below the mount */
+function toSitePath(path: string): string {
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  }
+  const merged = `/${decoded}`
+    .toLowerCase()
+    .replace(/[/\\]+/g, '/')
+    .replace(/^\/index\.php(?=\/|$)/, '');
+  const script = /^.*?\.php(?=\/)/s.exec(merged)?.[0] ?? merged;
+  return script.replace(/\/$/, '') || '/';
+}

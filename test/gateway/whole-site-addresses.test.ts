@@ -1,0 +1,181 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import { resolveRequest } from '../../src/gateway/request-meaning.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { connectAgent, runAgentGateway } from '../mcp/agent.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { runEchoSite, runGateway } from '../support/run.ts';
+
+const PUBLIC = 'https://www.example.com';
+
+/** Starts a gateway in front of a whole site, which responds with the request as it was received. */
+async function runWhole(
+  site: Partial<SiteOptions> = {},
+  options: Partial<GatewayOptions> = {},
+  start?: (options: GatewayOptions) => Promise<RunningGateway>,
+) {
+  const echo = await runEchoSite(({ headers, url }, response) => {
+    if (url === '/page/') response.setHeader('cache-control', 'max-age=60');
+    // As redirect_canonical() does.
+    if (url !== '/moved' || headers['host'] === 'www.example.com') return false;
+    response.writeHead(301, { location: `${PUBLIC}/moved` }).end();
+    return true;
+  });
+  const whole = { passthrough: true, cache: { pages: 60 }, ...site, url: echo.origin };
+  const running = await runGateway(whole, { cache: 'memory', ...options }, start);
+  return { ...running, received: echo.received };
+}
+
+/** Sends a request with bytes that `fetch` would encode. */
+async function sendBytes({ origin }: RunningGateway, target: string, host = 'localhost'): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.write(Buffer.from(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 'utf8'));
+  return text(socket);
+}
+
+describe.each(Object.entries(ADAPTERS))('a whole site behind %s has the address', (_name, start) => {
+  test.each([
+    // S1
+    ...['/docs', '/docs/', '/docs/child/', '/docs/feed/', '/docs.md', '/openapi.json', '/openapi.yaml'],
+    ...['/types.ts', '/llms.txt', '/mcp'],
+    // S2
+    ...['/echo/', '/echo/v1/', '/echo/v1/one/x', '/wp/v2/posts', '/core/v2/posts', '/shop/?orderby=price'],
+    // S3
+    ...['//', '///', '//?p=5', '//?s=hello', '//docs'],
+    // S4
+    ...['/de/?rest_route=/wp/v2/posts', '/de/index.php?rest_route=/wp/v2/posts', '/?rest_route[]=a', '/%zz'],
+    ...['/wp%2Djson/wp/v2/posts', '/wp-json/%zz', '/about/?a;rest_route=/'],
+    // Public reports about proxies and caches that take addresses of what is behind them.
+    '/_health', // fabriziosalmi/aidlp#50
+    '/ping', // apex/up#556
+    ...['/metrics', '/healthz', '/readyz'], // AnkanMisra/MicroAI-Paygate#124
+    '/page/////', // wp-media/wp-rocket#5868
+    '/subsite/wp-admin', // washingtonstateuniversity/WSU-Web-Provisioner#285
+  ])('%s', async (path) => {
+    const { request } = await runWhole({ mcp: true }, {}, start);
+    const response = await request(path);
+    expect([response.status, (await response.json()).url]).toEqual([200, path]);
+  });
+});
+
+test('an address that the site alone reads is not stored, and purges as a write if it can be one', async () => {
+  const { request, received } = await runWhole();
+  for (let at = 0; at < 2; at++) {
+    const { headers } = await request('/de/?rest_route=/wp/v2/posts');
+    expect(headers.get('cache-status')).toContain('unclear address');
+  }
+  expect(received).toHaveLength(2);
+  const isStored = async () => / hit/.test((await request('/page/')).headers.get('cache-status') ?? '');
+  await isStored();
+  expect(await isStored()).toBe(true);
+  const headers = { 'x-http-method-override': 'DELETE', authorization: 'Basic YTpi' };
+  await request('/de/?rest_route=/wp/v2/posts/1', { headers });
+  expect(await isStored()).toBe(false);
+});
+
+describe('the addresses of the gateway itself', () => {
+  test.each([
+    ['/-/docs', 'text/html'],
+    ['/-/docs/guide', 'text/html'],
+    ['/-/docs.md', 'text/markdown'],
+    ['/-/docs/llms.txt', 'text/plain'],
+    ['/-/openapi.json', 'application/json'],
+    ['/-/types.ts', 'text/plain'],
+  ])('are below /-/: %s', async (path, type) => {
+    const { request } = await runWhole({}, { admin: { elsewhere: true, token: 'a-token-of-16-chars' } });
+    const response = await request(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining(type),
+    ]);
+  });
+
+  test('are where the settings put them, and link to each other', async () => {
+    const site = { docs: '/reference', openapi: '/api/openapi.json', mcp: { path: '/agents' } } as const;
+    const running = await runWhole(site);
+    const page = await (await running.request('/reference')).text();
+    for (const link of ['./reference/guide', './api/openapi.json', './-/types.ts', './reference.md'])
+      expect(page).toContain(`"${link}`);
+    const below = await (await running.request('/reference/guide')).text();
+    expect(below).toContain('href="../reference"');
+    expect((await running.request('/api/openapi.json')).headers.get('content-type')).toBe('application/json');
+    for (const path of ['/-/docs', '/-/openapi.json', '/-/mcp'])
+      expect((await running.request(path)).status, path).toBe(404);
+    const { client } = await connectAgent(`${running.origin}/agents`);
+    const { contents } = await client.readResource({ uri: 'waygate:/docs.md' });
+    expect(JSON.stringify(contents)).toContain('/reference/');
+  });
+
+  test('belong to each site with a host of its own; a host without site has the operations only', async () => {
+    const [shop, blog] = [await runEchoSite(), await runEchoSite()];
+    const site = { passthrough: true, discovery: 'auto' } as const;
+    const other = { ...site, url: blog.origin, hosts: ['blog.example.com'], docs: '/docs' };
+    const running = await runGateway(
+      { ...site, url: shop.origin, hosts: ['www.example.com'] },
+      { sites: [{ ...site, url: shop.origin, hosts: ['www.example.com'] }, other] },
+    );
+    const read = async (path: string, host: string) =>
+      (await sendBytes(running, path, host)).replace(/^HTTP\/1\.1 (\d+)[\s\S]*/, '$1');
+    expect(await read('/-/docs', 'www.example.com')).toBe('200');
+    expect(await read('/docs', 'blog.example.com')).toBe('200');
+    expect(await read('/-/docs', 'blog.example.com')).toBe('404');
+    expect(await read('/-/docs', 'none.example.com')).toBe('404');
+    expect(await read('/-/ready', 'none.example.com')).toBe('200');
+  });
+});
+
+describe('a site with several hosts', () => {
+  const HOSTS = ['www.example.com', 'example.org', '*.example.com'];
+  const several = { hosts: HOSTS, publicUrl: PUBLIC };
+
+  test('is told the one that was asked for, and no response is shared between them', async () => {
+    const running = await runWhole(several);
+    for (const host of ['b.example.com', 'c.example.com', 'www.example.com', 'b.example.com']) {
+      const response = await sendBytes(running, '/x', host);
+      expect(response).toContain(`"host":"${host}"`);
+      expect(response).toContain(`"x-forwarded-host":"${host}"`);
+    }
+    // A name of the server that is none of the site's names is used for all of them.
+    const fixed = await runWhole(
+      { ...several, upstream: { host: 'internal.example' } },
+      { transport: nodeTransport },
+    );
+    expect(await sendBytes(fixed, '/x', 'b.example.com')).toContain('"host":"internal.example"');
+  });
+
+  test('redirects its other names itself', async () => {
+    const running = await runWhole(several);
+    expect(await sendBytes(running, '/moved', 'example.org')).toContain(`ocation: ${PUBLIC}/moved`);
+    expect(await sendBytes(running, '/moved', 'www.example.com')).toContain('HTTP/1.1 200');
+  });
+
+  test('with one host, the gateway redirects the name with and without www. to the public URL', async () => {
+    const running = await runWhole({ hosts: ['www.example.com'], publicUrl: PUBLIC });
+    const redirected = await sendBytes(running, '/a/?b=1', 'example.com');
+    expect(redirected).toMatch(/^HTTP\/1\.1 301/);
+    expect(redirected).toContain(`ocation: ${PUBLIC}/a/?b=1`);
+    expect(await sendBytes(running, '/', 'example.org')).toMatch(/^HTTP\/1\.1 421/);
+  });
+});
+
+test("an agent's call passes the middleware of the address that it calls", async () => {
+  const seen: string[] = [];
+  const running = await runAgentGateway(true, {
+    app(app) {
+      app.use('*', async (c, next) => {
+        const { operation, route } = await resolveRequest(c);
+        seen.push(`${c.req.method} ${operation}`);
+        return route?.startsWith('/core/v2/media') ? c.json({ code: 'blocked' }, 404) : next();
+      });
+    },
+  });
+  const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  expect(await call('call_operation', { id: 'listMedia' })).toMatchObject({
+    isError: true,
+    content: expect.stringContaining('blocked'),
+  });
+  expect((await call('call_operation', { id: 'listPosts' })).isError).toBe(false);
+  expect(seen).toEqual(expect.arrayContaining(['POST null', 'GET listMedia', 'GET listPosts']));
+});
