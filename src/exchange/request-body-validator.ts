@@ -201,7 +201,15 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#request = request;
     this.#reservation = new BodyReservation(memory, request.client);
     this.#sink = sink;
-    this.#forward = forward;
+    // The body arrives in later turns of the event loop, in which nobody else catches an error.
+    this.#forward = (body, releasing) => {
+      try {
+        return forward(body, releasing);
+      } catch (cause) {
+        sink.fail({ kind: 'internal', cause });
+        return { resume() {}, abort() {} };
+      }
+    };
   }
 
   /** Called once. */
