@@ -28,7 +28,6 @@ import {
 } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { parseQueryParameters } from '../php/query.ts';
-import { countMultipartBatch, isBatchRoute, readBatch } from '../site/batch.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import {
   createDocumentResponse,
@@ -36,6 +35,7 @@ import {
   isReadOfDocument,
   NOT_READY,
 } from '../site/documents/documents.ts';
+import { countMultipartBatch, isBatchRoute, readBatch } from '../site/limiting/batch.ts';
 import { MountedSite } from '../site/mounted-site.ts';
 import type { RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';

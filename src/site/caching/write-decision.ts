@@ -46,7 +46,7 @@ import {
   type SiteWrite,
   toPlainPath,
 } from '../../wordpress/writes.ts';
-import { readBatch } from '../batch.ts';
+import { readBatch } from '../limiting/batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteCachePolicy } from './cache-entry.ts';
 import { type SiteWrites, UNFINISHED } from './site-writes.ts';

@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, jsonItems, memberAt } from '../json.ts';
-import { MultipartReader, parseMultipartBoundary } from '../php/multipart.ts';
-import { parseQueryParameters } from '../php/query.ts';
-import { normalizeRoute } from '../php/request.ts';
-import { toPlainPath } from '../wordpress/writes.ts';
+import { isJsonObject, type Json, jsonItems, memberAt } from '../../json.ts';
+import { MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
+import { parseQueryParameters } from '../../php/query.ts';
+import { normalizeRoute } from '../../php/request.ts';
+import { toPlainPath } from '../../wordpress/writes.ts';
 
 /** Requests in the body of another one (`WP_REST_Server::serve_batch_request_v1()`). */
 
