@@ -116,14 +116,6 @@ export function countExpandedNodes(node: PcreNode): number {
   return 1 + below * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
 }
 
-/** Whether the pattern allows matches at the start of the subject only. */
-export function isStartAnchored(node: PcreNode): boolean {
-  if (node.kind === 'assert') return node.at === 'start';
-  if (node.kind === 'alternation') return node.options.every(isStartAnchored);
-  const [first] = node.kind === 'repeat' ? [] : childrenOf(node);
-  return first !== undefined && isStartAnchored(first);
-}
-
 /** Whether the matches of a pattern contain a character. */
 export type Occurrence = 'never' | 'sometimes' | 'always';
 

@@ -8,6 +8,8 @@ export type CharSet = readonly (readonly [low: number, high: number])[];
 export const MAX_BYTE = 0xff;
 export const MAX_CODE_POINT = 0x10ffff;
 
+export const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
+
 /** Creates a set from ranges in any order, which can overlap or touch. */
 function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);

@@ -1,5 +1,4 @@
 export { countExpandedNodes, type PcreNode } from './ast.ts';
-export { isLinear } from './linear.ts';
 export { compilePattern, compileRoute, hasTopLevelAlternation, type RouteMatcher } from './matcher.ts';
 export { type ParsedPcre, parseArgumentPattern, parsePcre, parseRoutePattern } from './parser.ts';
 export { type PatternTextStyle, writePatternText } from './pattern-text.ts';

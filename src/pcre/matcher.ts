@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import { childrenOf, countExpandedNodes, isNullable, type PcreNode } from './ast.ts';
-import { isLinear } from './linear.ts';
+import { countExpandedNodes, isCharacter, type PcreNode, SLASH } from './ast.ts';
+import { containsCharacter } from './charset.ts';
 import { type ParsedPcre, parseArgumentPattern, parseRoutePattern } from './parser.ts';
 import { printPattern } from './to-ecma.ts';
 
@@ -8,8 +8,8 @@ interface Matcher {
   /** Whether it accepts exactly what the site accepts; otherwise it accepts more. */
   readonly exact: boolean;
   /**
-   * Steps of some 30 ns for each character of the subject. One if JavaScript matches the pattern; otherwise the number of nodes
-   * with repetitions written out, because RE2 follows all paths at once.
+   * Steps of some 30 ns for each character of the subject. One for plain segments; otherwise the number of nodes with
+   * repetitions written out, because RE2 follows all paths at once.
    */
   readonly stepsPerCharacter: number;
 }
@@ -74,9 +74,9 @@ const MAX_RE2_NODES = 1000;
 /** Maximum length of a pattern in RE2's syntax, where a class of Unicode has 12,000 characters. 1 MB takes a second to compile. */
 const MAX_SOURCE_LENGTH = 200_000;
 
-/** Creates a search, which JavaScript runs only if it needs linear time. `null` if the pattern is too large. */
+/** Creates a search, which JavaScript runs only for a route of plain segments. `null` if the pattern is too large. */
 function compileMatcher(root: PcreNode, unicode: boolean) {
-  const isNative = isLinear(root) && (unicode || capturesLikePcre(root, false));
+  const isNative = !unicode && hasPlainSegments(root);
   const stepsPerCharacter = isNative ? 1 : countExpandedNodes(root);
   if (stepsPerCharacter > MAX_RE2_NODES) return null;
   const target = isNative ? 'native' : 're2';
@@ -85,21 +85,31 @@ function compileMatcher(root: PcreNode, unicode: boolean) {
   if (source.length > MAX_SOURCE_LENGTH) return null;
   let engine: RegExp | RE2JS | undefined;
   const exec = (subject: string): readonly (string | undefined)[] | null => {
-    engine ??= isNative ? new RegExp(source, unicode ? 'u' : '') : RE2JS.compile(source);
+    engine ??= isNative ? new RegExp(source) : RE2JS.compile(source);
     return engine.exec(subject);
   };
   return { exact: wideningReasons.length === 0, exec, groupNumbers, stepsPerCharacter };
 }
 
 /**
- * Whether JavaScript's engine captures the same groups as PCRE. JavaScript resets groups in each iteration and rejects
- * empty iterations (ECMA-262, RepeatMatcher); PCRE does neither.
+ * Whether a route is made of literal text and of groups that are whole segments, such as `/posts/(?P<id>[\d]+)`. A backtracking
+ * engine matches it in linear time: no group can match a slash, and after each one stands a slash or the end.
  */
-function capturesLikePcre(node: PcreNode, looping: boolean): boolean {
-  if (node.kind === 'group' && looping) return false;
-  if (node.kind === 'repeat' && node.max > node.min && isNullable(node.body)) return false;
-  const loops = looping || (node.kind === 'repeat' && node.max > 1);
-  return childrenOf(node).every((child) => capturesLikePcre(child, loops));
+function hasPlainSegments(root: PcreNode): boolean {
+  const items = listItems(root);
+  return items.every((item, at) => {
+    if (item.kind === 'assert') return at === 0 || at === items.length - 1;
+    if (item.kind !== 'group') return item.kind === 'set';
+    const { body } = item;
+    const word = body.kind === 'repeat' && body.max === Number.POSITIVE_INFINITY ? body.body : body;
+    const next = items[at + 1];
+    const isEnded = next === undefined || next.kind === 'assert' || isCharacter(next, SLASH);
+    return word.kind === 'set' && !containsCharacter(word.set, SLASH) && isEnded;
+  });
+}
+
+function listItems(node: PcreNode): readonly PcreNode[] {
+  return node.kind === 'sequence' ? node.items.flatMap(listItems) : [node];
 }
 
 function namedGroups(

@@ -1,6 +1,7 @@
 import { getOrCreate } from '../memoize.ts';
 import {
   type AssertionKind,
+  childrenOf,
   isCharacter,
   isNullable,
   mapChildren,
@@ -21,9 +22,9 @@ import {
   listClasses,
   MAX_BYTE,
   MAX_CODE_POINT,
+  NON_ASCII_BYTES,
   unionCharSets,
 } from './charset.ts';
-import { isSameForCodePoints, NON_ASCII_BYTES } from './linear.ts';
 
 /** A pattern in ECMAScript syntax. It is valid with the `u` flag, which JSON Schema validators use, and with `v`. */
 export interface EcmaPattern {
@@ -50,7 +51,7 @@ export function toEcmaPattern(
     printPattern(root, { target: 'document', unicode, isWholePattern: !matchesWhole });
   const root = unwrap(unicode ? node : toCodePoints(node, false));
   const { source, wideningReasons } = print(root);
-  if (unicode || isSameForCodePoints(node)) {
+  if (unicode || readBeyondAscii(node).isSame) {
     const whole = root.kind === 'alternation' ? `^(?:${source})$` : `^${source}$`;
     return { pattern: matchesWhole ? whole : source, exact: wideningReasons.length === 0, wideningReasons };
   }
@@ -60,6 +61,50 @@ export function toEcmaPattern(
     exact: false,
     wideningReasons: [...wideningReasons, 'the site counts bytes, this pattern counts characters'],
   };
+}
+
+interface BeyondAscii {
+  /** Whether it can match the empty text. */
+  readonly isEmpty: boolean;
+  /** Whether its first or last character can be beyond ASCII. */
+  readonly first: boolean;
+  readonly last: boolean;
+  readonly isSame: boolean;
+}
+
+/**
+ * Whether a pattern over UTF-8 bytes means the same over code points: `[^\/]+` does, `[^\/]{3}` does not. Each set must contain all
+ * bytes of characters beyond ASCII or none, repeat without bounds, and not be next to another that contains them.
+ */
+function readBeyondAscii(node: PcreNode): BeyondAscii {
+  const isEmpty = isNullable(node);
+  if (node.kind === 'set') {
+    const isBeyond = isBeyondAscii(node.set);
+    return { isEmpty, first: isBeyond, last: isBeyond, isSame: !isBeyond };
+  }
+  if (node.kind === 'repeat') {
+    const { body, max, min } = node;
+    if (body.kind === 'set' && isBeyondAscii(body.set)) {
+      const isSame = max === Number.POSITIVE_INFINITY && min <= 1 && isSubset(NON_ASCII_BYTES, body.set);
+      return { isEmpty, first: true, last: true, isSame };
+    }
+    const { first, isSame, last } = readBeyondAscii(body);
+    return { isEmpty, first, last, isSame: isSame && !(max > 1 && first && last) };
+  }
+  const parts = childrenOf(node).map(readBeyondAscii);
+  if (node.kind === 'alternation') {
+    const has = (member: 'first' | 'last'): boolean => parts.some((part) => part[member]);
+    return { isEmpty, first: has('first'), last: has('last'), isSame: parts.every((part) => part.isSame) };
+  }
+  return parts.reduce(
+    (before, part): BeyondAscii => ({
+      isEmpty: before.isEmpty && part.isEmpty,
+      first: before.first || (before.isEmpty && part.first),
+      last: part.last || (part.isEmpty && before.last),
+      isSame: before.isSame && part.isSame && !(before.last && part.first),
+    }),
+    { isEmpty: true, first: false, last: false, isSame: true },
+  );
 }
 
 function unwrap(node: PcreNode): PcreNode {

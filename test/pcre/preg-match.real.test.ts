@@ -70,7 +70,9 @@ describe('a route matches what preg_match matches, with the same groups, and its
     '$pattern',
     ({ pattern, subjects, phpResults }) => {
       const matcher = compileRoute(pattern);
-      expect(matcher.exact).toBe(!WIDENED.test(pattern) && !EMPTY_ITERATIONS.has(pattern));
+      // RE2 has no `\Z`, which is printed otherwise at the end only.
+      const hasRe2Syntax = !WIDENED.test(pattern) && !/\\Z\)/.test(pattern);
+      expect(matcher.exact).toBe(hasRe2Syntax && !EMPTY_ITERATIONS.has(pattern));
       const documented = documentedPattern(pattern);
       for (const [i, subject] of subjects.entries()) {
         const expected = phpResults[i] ?? null;
@@ -98,7 +100,8 @@ describe('the matcher and the documented pattern of an argument match where preg
     '$pattern',
     ({ pattern, subjects, phpResults }) => {
       const matcher = compilePattern(pattern);
-      expect(matcher.exact).toBe(!WIDENED.test(pattern));
+      // RE2 has boundaries of ASCII words only.
+      expect(matcher.exact).toBe(!WIDENED.test(pattern) && !/\\b/.test(pattern));
       const parsed = parseArgumentPattern(pattern);
       const ecma =
         parsed.ok && parsed.rejectionReason === undefined
