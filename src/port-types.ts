@@ -7,10 +7,13 @@ export type {
   CompressedResponse,
   IdentityResponse,
   Lease,
+  Lookup,
   PurgeMode,
   PurgeSelection,
+  PutResult,
   SharedStoreState,
   StoredResponse,
+  StoreMark,
   StoreReport,
 } from './cache/store.ts';
 export type { AdminHandler, Gateway, SharedCounts, TransportFactory } from './gateway/index.ts';

@@ -79,11 +79,10 @@ export function addHealthOperations(
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-    const { mayEvictPurges = false, state = 'connected' } = cache?.store.report().shared ?? {};
+    const { state = 'connected' } = cache?.store.report().shared ?? {};
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
-      ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
     ];
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
   });
@@ -114,10 +113,6 @@ export function describeUnreachable({ circuits, runtime }: MountedSite): string 
   if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
   return `No connection to the site could be opened since ${toIso(since)}.`;
 }
-
-/** Warning about the eviction policy of the shared store. */
-export const EVICTION_MESSAGE =
-  'The shared cache store can evict the record of purges, and with it everything stored: its maxmemory-policy should be volatile-lru or noeviction.';
 
 /** Behaviour of a gateway that cannot use the shared store. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {

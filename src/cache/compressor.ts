@@ -97,7 +97,7 @@ export class Compressor {
   #attach(key: string, stored: StoredResponse, coding: ContentCoding, body: Uint8Array): CompressedResponse {
     const headers = createCompressedHeaders(stored.headers, coding, body.byteLength);
     const compressed = { sourceHeaders: stored.headers, headers, body, text: undefined };
-    void this.#store.put(key, { ...stored, compressed: new Map([[coding, compressed]]) });
+    this.#store.addForm(key, stored, coding, compressed);
     return compressed;
   }
 

@@ -49,6 +49,7 @@ import {
 import {
   type Awaitable,
   type CacheStore,
+  type Lookup,
   type PurgeMode,
   type PurgeSelection,
   type StoredResponse,
@@ -67,8 +68,6 @@ export interface HttpCacheOptions {
 
 /** Maximum fetches that a client follows without getting a response. After that its request is forwarded separately. */
 const MAX_FAILED_WAITS = 3;
-
-const NO_RESPONSES: readonly StoredResponse[] = [];
 
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
@@ -128,8 +127,9 @@ export class HttpCache implements FetchingCache {
     directives: RequestDirectives,
     upstream: Upstream,
     sink: ResponseSink,
-    responses: readonly StoredResponse[],
+    lookup: Lookup,
   ): Exchange | undefined {
+    const { responses } = lookup;
     if (responses.length === 0) return undefined;
     const now = this.clock.now();
     const stored = selectStoredResponse(responses, request, now);
@@ -145,7 +145,7 @@ export class HttpCache implements FetchingCache {
         ? { hit: true, ttl }
         : { hit: true, ttl, detail: explainStale(request, stored, this.keyMemos) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
-    if (decision !== 'fresh') this.#refresh(request, upstream, stored, responses);
+    if (decision !== 'fresh') this.#refresh(request, upstream, stored, lookup);
     return exchange;
   }
 
@@ -180,8 +180,9 @@ export class HttpCache implements FetchingCache {
     return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
 
-  /** Explains what {@link serve} would do with the responses that are stored for the key. Changes nothing. */
-  explain(request: CacheRequest, responses: readonly StoredResponse[]): LookupExplanation {
+  /** Explains what {@link serve} would do with what a lookup has found. Changes nothing. */
+  explain(request: CacheRequest, found: Lookup): LookupExplanation {
+    const { responses } = found;
     const now = this.clock.now();
     const directives = readDirectives(request);
     const selected = selectStoredResponse(responses, request, now);
@@ -194,7 +195,7 @@ export class HttpCache implements FetchingCache {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }
     const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
-    const plan = this.#plan({ request, directives, upstream }, responses, 'shared');
+    const plan = this.#plan({ request, directives, upstream }, found, 'shared');
     const passed = this.#findPassed(plan, responses, 'shared');
     if (passed === undefined)
       return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
@@ -202,39 +203,21 @@ export class HttpCache implements FetchingCache {
     return { ...lookup, forwardReason: 'bypass', forwardDetail };
   }
 
-  #serveAfterLookup(
-    client: ClientExchange,
-    lookup: Promise<readonly StoredResponse[]>,
-    mode: FetchMode,
-  ): void {
-    let isOver = false;
-    const finish = (responses: readonly StoredResponse[]): void => {
-      if (isOver) return;
-      isOver = true;
-      cancel();
-      this.#serveFrom(client, responses, mode);
-    };
-    // A lookup that exceeds its timeout is treated as a miss.
-    const cancel = this.clock.after(this.limits.lookupTimeout, () => finish(NO_RESPONSES));
+  #serveAfterLookup(client: ClientExchange, lookup: Promise<Lookup>, mode: FetchMode): void {
     lookup
-      .then(finish, () => finish(NO_RESPONSES))
+      .then((found) => this.#serveFrom(client, found, mode))
       .catch((cause: unknown) => client.sink.fail({ kind: 'internal', cause }));
   }
 
-  #serveFrom(client: ClientExchange, responses: readonly StoredResponse[], mode: FetchMode): void {
+  #serveFrom(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
     if (client.aborted) return;
-    const hit = this.#serveHit(client.request, client.directives, client.upstream, client.sink, responses);
-    if (hit === undefined) this.#fetch(client, responses, mode);
+    const hit = this.#serveHit(client.request, client.directives, client.upstream, client.sink, lookup);
+    if (hit === undefined) this.#fetch(client, lookup, mode);
     else client.setSource(hit);
   }
 
   /** Starts a background refresh, unless one is in flight or has just failed. */
-  #refresh(
-    request: CacheRequest,
-    upstream: Upstream,
-    stored: StoredResponse,
-    responses: readonly StoredResponse[],
-  ): void {
+  #refresh(request: CacheRequest, upstream: Upstream, stored: StoredResponse, lookup: Lookup): void {
     // The response to a HEAD has no body to store.
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
@@ -242,47 +225,44 @@ export class HttpCache implements FetchingCache {
     // A refresh asks for everyone, and the last response was not everyone's.
     if (this.keyMemos.hitForPass.get(collapseKey) !== undefined) return;
     if (this.#findFetch(collapseKey, request) !== undefined) return;
-    const plan = planRefresh(collapseKey, request, upstream, stored, responses);
+    const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
     this.#start(fetch, undefined);
   }
 
   /** Joins the fetch of another client, or starts one. */
-  #fetch(client: ClientExchange, responses: readonly StoredResponse[], mode: FetchMode): void {
+  #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
     if (isOnlyIfCached(client.directives)) {
       const cacheStatus = formatCacheStatus({ detail: FORWARD_DETAILS.onlyIfCached });
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
-    // A write through another gateway might have come since a fetch began: no fetch is joined while purges do not arrive.
-    const ownMode = this.store.isPurgedSince(client.request.key, [], Number.POSITIVE_INFINITY)
-      ? 'alone'
-      : mode;
-    let plan = this.#plan(client, responses, ownMode);
-    const passed = this.#findPassed(plan, responses, mode);
+    let plan = this.#plan(client, lookup, mode);
+    client.storedResponse = plan.storedResponse;
+    const passed = this.#findPassed(plan, lookup.responses, mode);
     if (passed !== undefined) {
       this.#pass(client, plan, passed);
       return;
     }
-    if (plan.storedResponse !== undefined && this.#isSilent(client.request) && ownMode === 'shared') {
+    if (plan.storedResponse !== undefined && this.#isSilent(client.request) && mode === 'shared') {
       const status = { hit: true, detail: formatUnreachableDetail('timeout') };
       if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
-        this.#refresh(client.request, client.upstream, plan.storedResponse, responses);
+        this.#refresh(client.request, client.upstream, plan.storedResponse, lookup);
         return;
       }
     }
     let other = this.#findFetch(plan.collapseKey, client.request);
     while (other !== undefined) {
-      if (other.join(client)) return;
-      plan = this.#plan(client, responses, ownMode);
+      if (other.join(client, plan.mark)) return;
+      plan = this.#plan(client, lookup, mode);
       other = this.#findFetch(plan.collapseKey, client.request);
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
-    if (!isLeader) fetch.join(client);
+    if (!isLeader) fetch.join(client, plan.mark);
     this.#start(fetch, isLeader ? client : undefined);
   }
 
@@ -298,10 +278,10 @@ export class HttpCache implements FetchingCache {
 
   #plan(
     client: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
-    responses: readonly StoredResponse[],
+    lookup: Lookup,
     mode: FetchMode,
   ): FetchPlan {
-    return planFetch(client, responses, mode, this.keyMemos, this.clock.now());
+    return planFetch(client, lookup, mode, this.keyMemos, this.clock.now());
   }
 
   /**

@@ -1,4 +1,4 @@
-/** The port between the cache and its stores: stored responses, purges and leases. */
+/** The port between the cache and its two stores (memory, Redis): stored responses, purges and leases. */
 
 import type { RepeatedResponse } from '../http/exchange.ts';
 
@@ -39,6 +39,8 @@ export interface StoredResponse {
   identity?: IdentityResponse | undefined;
   /** Number of hits, if the response varies. A store evicts the variant of a key with the fewest. */
   uses?: number | undefined;
+  /** Random name of what Redis had for the key when this response was stored. Absent in a store that isn't shared. */
+  readonly revision?: string | undefined;
 }
 
 /** The form of a stored response without a content coding of this cache, and what the compressor knows of it. */
@@ -81,30 +83,36 @@ export type PurgeSelection =
   /** Responses with at least one of the tags. The cache key of a response counts as one of its tags. */
   | { readonly kind: 'tags'; readonly tags: readonly string[] };
 
+/** A point in the sequence of a store's purges. Two are equal if no purge came between them. */
+export type StoreMark = number | string;
+
+export interface Lookup {
+  /** All responses of the key, newest first. */
+  readonly responses: readonly StoredResponse[];
+  /** The last purge before the lookup; `null` if the store cannot be asked, so that nothing can be stored. */
+  readonly mark: StoreMark | null;
+}
+
+/** `unstored`: not stored, e.g. because it is too large, but current. `outdated`: a purge or a later response came, or might have come. */
+export type PutResult = 'stored' | 'unstored' | 'outdated';
+
 /**
- * Stores responses by cache key and variant. An implementation never rejects: on an error a lookup finds nothing. It
- * returns values instead of promises if it can, so that a hit in memory is served synchronously.
+ * Stores responses by cache key and variant. Its promises never reject, and settle within a second, but for those of purges. It returns
+ * values instead of promises if it can, so that a hit in memory is served synchronously.
  */
 export interface CacheStore {
-  /** Returns all responses of a key, newest first. */
-  get(key: string): Awaitable<readonly StoredResponse[]>;
+  get(key: string): Awaitable<Lookup>;
   /**
    * Stores a response, and replaces the one with the same key and variant key.
    *
-   * @returns false if the response is too large, or was requested before the one that it would replace. Also if it was
-   * requested before a purge that selects it or might select it: it might be older than the write behind the purge
+   * @param mark of a lookup that ended before the response was requested. A later purge that selects the response makes it outdated: it
+   * might be older than the write behind the purge
    */
-  put(key: string, response: StoredResponse): Awaitable<boolean>;
-  /** Purges responses: later lookups return none of them, or what `applyPurge` makes of them. */
+  put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
+  /** Adds a compressed form to a stored response, if it is still stored. Other gateways do not get it. */
+  addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
+  /** Purges responses: later lookups, of any gateway, return none of them, or what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
-  /**
-   * Whether a purge since `time` selects a response, or might have come since and is unknown. `unconfirmed` purges count only if the
-   * tags are unknown: the response is as good as any while the site fails.
-   *
-   * @param tags of the response; `null` if they are unknown: each purge can select it
-   * @param time in milliseconds since the epoch
-   */
-  isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean;
   /**
    * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
    * `milliseconds`. Only a store that gateways share has this method.
@@ -145,8 +153,6 @@ export interface StoreReport {
   /** Absent if the store is shared with no other gateway. */
   readonly shared?: {
     readonly state: SharedStoreState;
-    /** Whether the server can evict its record of purges, and with it all that is stored. */
-    readonly mayEvictPurges: boolean;
     /** How often it could not be used any more. */
     readonly losses: number;
   };

@@ -147,7 +147,7 @@ export interface RedisOptions {
   readonly passwordFile?: string | undefined;
   /** Files for TLS, read for each connection. */
   readonly tls?: RedisTlsOptions | undefined;
-  /** Prefix of keys and channels. Gateways with the same one share stored responses. @default waygate: */
+  /** Prefix of keys. Gateways with the same one share stored responses. @default waygate: */
   readonly prefix?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ const REDIS = group('RedisOptions', {
   passwordFile: setting(PATH)`File of the password, read for each connection.`,
   tls: v.optional(REDIS_TLS),
   prefix: setting(NAME)`
-    Prefix of keys and channels. Gateways with the same one share stored responses. Unset: waygate:.`,
+    Prefix of keys. Gateways with the same one share stored responses. Unset: waygate:.`,
 })`Address of Redis or Valkey, and how the gateway signs in.`;
 
 const METHODS = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ');

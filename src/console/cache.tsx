@@ -1,6 +1,5 @@
 import { parsePurge } from '../admin/purge.ts';
-import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-
+import { SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import { countOf } from '../count-of.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
@@ -93,9 +92,8 @@ function findExampleRoute({ runtime }: MountedSite): string {
 
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
 export function sharedStoreNote({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
-  const { mayEvictPurges = false, state = 'connected' } = cache?.store.report().shared ?? {};
-  if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
-  return note(mayEvictPurges ? EVICTION_MESSAGE : null);
+  const { state = 'connected' } = cache?.store.report().shared ?? {};
+  return note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state]);
 }
 
 /** Selectors of a form: members of the body of `POST /-/purge`, with what they select. */

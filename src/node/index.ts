@@ -4,7 +4,7 @@ export {
   type OpenCacheStore,
 } from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
-export type { RedisTierOptions } from '../cache/stores/redis/connection.ts';
+export type { RedisStoreOptions } from '../cache/stores/redis/connection.ts';
 export type { RedisOptions, RedisTlsOptions } from '../config/option-types.ts';
 export type { RequestAttributes } from '../gateway/index.ts';
 export type * from '../port-types.ts';

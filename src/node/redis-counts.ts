@@ -9,8 +9,8 @@ export interface RedisCounts extends SharedCounts {
   close(): void;
 }
 
-/** Milliseconds for connecting, between two attempts to connect, and for a command. */
-const TIMEOUT = 1_000;
+/** Milliseconds between two attempts to connect. */
+const RETRY_DELAY = 1_000;
 
 /**
  * Connects to Redis or Valkey servers in which several gateways add up their rate limits, for the option `sharedCounts` of
@@ -48,12 +48,11 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
   const openAgain = (): void => {
     session = undefined;
     cancel();
-    if (!isClosed) cancel = after(TIMEOUT, open);
+    if (!isClosed) cancel = after(RETRY_DELAY, open);
   };
   const open = async (): Promise<void> => {
     try {
-      const options = { servers, timeout: TIMEOUT, after, channels: {}, onLost: openAgain };
-      const opened = await RedisSession.open(options);
+      const opened = await RedisSession.open({ servers, after, onLost: openAgain });
       if (isClosed) opened.close();
       else session = opened;
     } catch {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -89,11 +90,8 @@ interface Writer {
 
 /** A state folder that this process writes. */
 export interface StateFolderClaim {
-  /**
-   * Id of the gateway that has written the folder last and has ended without a stop; empty if it is unknown or of another host,
-   * `undefined` if there is none.
-   */
-  readonly crashed: string | undefined;
+  /** Whether the gateway that has written the folder last has ended without a stop. */
+  readonly hasCrashed: boolean;
   /** Removes the note. */
   release(): Promise<void>;
 }
@@ -101,16 +99,10 @@ export interface StateFolderClaim {
 /**
  * Notes in a state folder that this process writes it, and warns if a gateway that runs on this host does so too. A folder that
  * cannot be written has no note: each failed write of a state is logged.
- *
- * @param id names this gateway, also to those with which it shares a store
  */
-export async function claimStateFolder(
-  folder: string,
-  log: Pick<Log, 'warn'>,
-  id: string,
-): Promise<StateFolderClaim> {
+export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): Promise<StateFolderClaim> {
   const path = join(folder, '.gateway');
-  const own: Writer = { id, host: hostname(), pid: process.pid };
+  const own: Writer = { id: randomUUID(), host: hostname(), pid: process.pid };
   const isNoted = existsSync(path);
   const note = await readNote(path).catch(() => null);
   const isHere = note?.host === own.host;
@@ -118,10 +110,10 @@ export async function claimStateFolder(
   if (isRunning) log.warn({ pid: note.pid }, SHARED_FOLDER);
   await replaceFile(path, JSON.stringify(own)).catch(() => {});
   return {
-    crashed: isNoted && !isRunning ? (isHere ? note.id : '') : undefined,
+    hasCrashed: isNoted && !isRunning,
     async release() {
       const last = await readNote(path).catch(() => null);
-      if (last?.id === id) await unlink(path).catch(() => {});
+      if (last?.id === own.id) await unlink(path).catch(() => {});
     },
   };
 }

@@ -78,9 +78,9 @@ describe('compressed forms of a stored response', () => {
         },
       })),
     );
-    store.put('/a', storedResponse(clock.now() + 1, { headers, body: bytes }));
+    store.put('/a', storedResponse(clock.now() + 1, { headers, body: bytes }), 0);
     const select = (acceptEncoding: string | undefined) => {
-      const [found] = store.get('/a');
+      const [found] = store.get('/a').responses;
       if (found === undefined) throw new Error('it was put');
       return compressor.selectRepresentation('/a', found, acceptEncoding);
     };
@@ -130,9 +130,9 @@ describe('compressed forms of a stored response', () => {
     const { store, compressor, select, encoded } = subject([...JSON_TYPE, 'ETag', '"1"']);
     select('gzip');
     await compressor.whenIdle();
-    const [found] = store.get('/a');
+    const [found] = store.get('/a').responses;
     if (found === undefined) throw new Error('it was put');
-    store.put('/a', { ...found, headers: [...JSON_TYPE, 'ETag', '"1"', 'X-New', 'yes'] });
+    store.put('/a', { ...found, headers: [...JSON_TYPE, 'ETag', '"1"', 'X-New', 'yes'] }, 0);
     expect(fieldValue(select('gzip').headers, 'x-new')).toBe('yes');
     expect(fieldValue(select('gzip').headers, 'content-encoding')).toBe('gzip');
     expect(gunzipSync(select('gzip').body).toString()).toBe(text);
@@ -144,8 +144,8 @@ describe('compressed forms of a stored response', () => {
     const compressor = new Compressor(store, [
       { coding: 'br', encode: () => Promise.reject(new Error('no memory')) },
     ]);
-    store.put('/a', storedResponse(clock.now() + 1, { headers: JSON_TYPE, body }));
-    const [found] = store.get('/a');
+    store.put('/a', storedResponse(clock.now() + 1, { headers: JSON_TYPE, body }), 0);
+    const [found] = store.get('/a').responses;
     if (found === undefined) throw new Error('it was put');
     compressor.selectRepresentation('/a', found, 'br');
     await compressor.whenIdle();

@@ -58,15 +58,12 @@ describe('two gateways that write one folder', () => {
 
   test('are told so when the second one starts', async () => {
     const [first, second] = [collect(), collect()];
-    const claims = [
-      await claimStateFolder(folder(), first, 'first'),
-      await claimStateFolder(folder(), second, 'second'),
-    ];
+    const claims = [await claimStateFolder(folder(), first), await claimStateFolder(folder(), second)];
     expect(first.lines).toEqual([]);
     expect(second.lines).toEqual([
       { facts: { pid: process.pid }, message: expect.stringContaining('another gateway') },
     ]);
-    expect(claims.map(({ crashed }) => crashed)).toEqual([undefined, undefined]);
+    expect(claims.map(({ hasCrashed }) => hasCrashed)).toEqual([false, false]);
     await claims[0]?.release();
     expect(await readdir(folder())).toEqual(['.gateway']);
     await claims[1]?.release();
@@ -75,18 +72,18 @@ describe('two gateways that write one folder', () => {
 
   const noteOf = (pid: number, host = hostname()): string => JSON.stringify({ id: 'a', host, pid });
   test.each([
-    ['a gateway that was killed', noteOf(2 ** 22 + 1), 'a'],
-    ['one that had the same number', noteOf(process.pid), 'a'],
-    ['one of another host', noteOf(1, 'b'), ''],
-    ['nobody, as it is no JSON', '{', ''],
-  ])('a note of %s says who has crashed, and is no reason to warn', async (_, note, id) => {
+    ['a gateway that was killed', noteOf(2 ** 22 + 1)],
+    ['one that had the same number', noteOf(process.pid)],
+    ['one of another host', noteOf(1, 'b')],
+    ['nobody, as it is no JSON', '{'],
+  ])('a note of %s says that it has crashed, and is no reason to warn', async (_, note) => {
     const path = join(folder(), '.gateway');
     await writeFile(path, note);
     await utimes(path, 0, 0);
     const log = collect();
-    const { crashed, release } = await claimStateFolder(folder(), log, 'own');
+    const { hasCrashed, release } = await claimStateFolder(folder(), log);
     await release();
-    expect([crashed, log.lines]).toEqual([id, []]);
+    expect([hasCrashed, log.lines]).toEqual([true, []]);
   });
 });
 

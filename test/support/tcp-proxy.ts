@@ -9,11 +9,14 @@ export interface TcpProxy {
   delay(milliseconds: number): void;
   /** Forwards traffic again, over new connections. */
   restore(): void;
+  /** Forwards traffic to another port, over new connections. */
+  redirect(port: number): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy for a port of the loopback interface. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
+  let targetPort = firstTarget;
   const sockets = new Set<Socket>();
   let isBlocked = false;
   let delay = 0;
@@ -37,6 +40,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     }
   });
   const { close, port } = await startServer(listener);
+  const disconnect = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     port,
     block() {
@@ -48,7 +54,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     restore() {
       isBlocked = false;
       // The data that was lost would be missing from the middle of these connections.
-      for (const socket of sockets) socket.destroy();
+      disconnect();
+    },
+    redirect(next) {
+      targetPort = next;
+      disconnect();
     },
     close,
   };

@@ -9,6 +9,7 @@ import {
 } from '../../http/exchange.ts';
 import type { CacheRequest, Upstream } from '../cache-request.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
+import type { StoredResponse } from '../store.ts';
 
 /** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
 export class ClientExchange implements Exchange {
@@ -18,6 +19,8 @@ export class ClientExchange implements Exchange {
   readonly sink: ResponseSink;
   /** Number of fetches that the client has followed without getting a response. */
   failedWaitCount = 0;
+  /** What its lookup has found: it can be sent if the origin fails. */
+  storedResponse: StoredResponse | undefined;
   #source: Exchange | undefined;
   #aborted = false;
 

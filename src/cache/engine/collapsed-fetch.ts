@@ -22,7 +22,16 @@ import {
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import { parseVary } from '../policy/variants.ts';
-import { type Awaitable, type CacheStore, type Lease, type StoredResponse, whenResolved } from '../store.ts';
+import {
+  type Awaitable,
+  type CacheStore,
+  type Lease,
+  type Lookup,
+  type PutResult,
+  type StoredResponse,
+  type StoreMark,
+  whenResolved,
+} from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
 import {
@@ -96,7 +105,7 @@ export interface FetchingCache {
  * 2. Followers of another variant retry; the slot closes.
  * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error, except a refusal (401, 403,
  *    429, 451): any other status from 400 on says nothing of the response to another client, or of the next one.
- * 4. A purge came after the request was sent, so the response might be outdated.
+ * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
  * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
@@ -119,8 +128,8 @@ export class CollapsedFetch implements ResponseSink {
   readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
-  /** When the stored response was looked up, in milliseconds since the epoch. */
-  readonly #startTime: number;
+  /** Of the last lookup before the request was sent; `null` if the store was away. */
+  #mark: StoreMark | null;
   /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
   requestTime: number;
   #leader: LeaderStream | undefined;
@@ -128,6 +137,8 @@ export class CollapsedFetch implements ResponseSink {
   #followers: Set<ClientExchange> | undefined;
   /** Key of the slot; `null` if the slot is closed. */
   #collapseKey: string | null;
+  /** Clients that came too late to follow. They are served again when the slot closes. */
+  #laterClients: Set<ClientExchange> | undefined;
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
@@ -139,8 +150,8 @@ export class CollapsedFetch implements ResponseSink {
   constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
     this.#cache = cache;
-    this.#startTime = cache.clock.now();
-    this.requestTime = this.#startTime;
+    this.#mark = plan.mark;
+    this.requestTime = cache.clock.now();
     this.#collapseKey = plan.collapseKey;
   }
 
@@ -159,7 +170,12 @@ export class CollapsedFetch implements ResponseSink {
       this.#forward();
       return;
     }
-    const { limits, store } = this.#cache;
+    const { clock, limits, store } = this.#cache;
+    // Requests of this moment can still join.
+    if (this.#mark === null) {
+      clock.after(0, () => this.#onLease(null));
+      return;
+    }
     const lease = store.acquireLease?.(this.#collapseKey, limits.leaseDuration);
     if (lease === undefined) this.#onLease(null);
     else this.#waitForLease(this.#collapseKey, lease);
@@ -187,17 +203,19 @@ export class CollapsedFetch implements ResponseSink {
     const onLease = (lease: Lease | null): void => {
       if (isDone) lease?.release();
       else if (lease === null) clock.after(limits.leasePollInterval, poll);
-      else whenResolved(store.get(request.key), (responses) => onLookup(lease, responses));
+      else whenResolved(store.get(request.key), (found) => onLookup(lease, found));
     };
     // The previous holder might have stored its response between the lookup and the request for the lease.
-    const onLookup = (lease: Lease, responses: readonly StoredResponse[]): void => {
+    const onLookup = (lease: Lease, { mark, responses }: Lookup): void => {
       const isStored = isNewer(responses);
       if (isDone || isStored) lease.release();
-      if (!isDone) finish(isStored ? 'stored-elsewhere' : lease);
+      if (isDone) return;
+      this.#mark = mark;
+      finish(isStored ? 'stored-elsewhere' : lease);
     };
     const poll = (): void => {
       if (isDone) return;
-      whenResolved(store.get(request.key), (responses) => {
+      whenResolved(store.get(request.key), ({ responses }) => {
         if (isDone) return;
         if (isNewer(responses)) finish('stored-elsewhere');
         else whenResolved(store.acquireLease?.(collapseKey, limits.leaseDuration) ?? null, onLease);
@@ -207,12 +225,20 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Adds a follower.
+   * Adds a follower. While the store is away, nobody knows of writes that came after the request was sent: a client that came later waits
+   * for the next one, and shares it with all others.
    *
+   * @param mark of the client's lookup
    * @returns false if the client cannot follow this fetch. The slot is closed then.
    */
-  join(client: ClientExchange): boolean {
+  join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
+    if (this.#exchange !== undefined && (mark === null || this.#mark === null)) {
+      this.#laterClients ??= new Set();
+      const later = this.#laterClients.add(client);
+      client.setSource({ resume() {}, abort: () => void later.delete(client) });
+      return true;
+    }
     if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
       this.#splitSlot(this.#state);
       return false;
@@ -239,6 +265,9 @@ export class CollapsedFetch implements ResponseSink {
     this.#cancelTimeout?.();
     this.#lease?.release();
     this.#lease = null;
+    const later = this.#laterClients;
+    this.#laterClients = undefined;
+    if (later !== undefined) this.#retry([...later], 'shared');
   }
 
   #onLease(lease: Lease | null | 'stored-elsewhere'): void {
@@ -352,23 +381,25 @@ export class CollapsedFetch implements ResponseSink {
    * updated one cannot be stored, it is purged, and the clients request it without conditions.
    */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
-    // The validators are as old as the lookup: what was purged since is not confirmed by them.
-    const response = { ...received, requestTime: this.#startTime };
-    const { request } = this.#plan;
+    const { mark, request } = this.#plan;
     const freshened =
-      matchesValidators(response.head, stored) && request.policy.findUnshareableReason(response.head) === null
-        ? freshenStoredResponse(stored, response)
+      matchesValidators(received.head, stored) && request.policy.findUnshareableReason(received.head) === null
+        ? freshenStoredResponse(stored, received)
         : null;
     if (freshened === null) {
       this.#purgeOutdated();
       this.#finishWithRetry(this.#takeAll(), 'alone');
       return;
     }
-    const isStored = this.#cache.store.put(request.key, freshened);
+    // The validators are as old as the lookup: what was purged since is not confirmed by them.
+    const result = this.#put(freshened, mark);
+    const createStatus = (known: Awaitable<PutResult>): CacheStatus => ({
+      ...createStorableStatus(this.#plan, known),
+      fwdStatus: 304,
+    });
     const leader = this.#takeLeader();
-    const status = { ...createStorableStatus(this.#plan, isStored), fwdStatus: 304 };
-    this.#finishWith(freshened, { ...createStorableStatus(this.#plan, true), fwdStatus: 304 }, isStored);
-    leader?.attempt(() => this.#cache.serveStored(leader, freshened, status));
+    this.#finishWith(freshened, createStatus, result);
+    leader?.attempt(() => this.#cache.serveStored(leader, freshened, createStatus(result)));
   }
 
   /** Sends the response to the leader only. */
@@ -518,15 +549,17 @@ export class CollapsedFetch implements ResponseSink {
       this.#serveStale({ fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError }, 'error');
     } else if (buffered.bodyReason !== null)
       this.#closeSlotAsHitForPass(buffered.response.head.status, buffered.bodyReason);
-    const isStored =
-      stored === null ||
-      buffered.draft === undefined ||
-      this.#cache.store.put(this.#plan.request.key, stored);
+    const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored, this.#mark);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
-    this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored, bytes);
+    this.#startLeader(buffered, buffered.createStatus(result, refusal), stored, bytes);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
-    else this.#finishWith(stored, buffered.createStatus(true), isStored);
+    else this.#finishWith(stored, (known) => buffered.createStatus(known), result);
     this.#leader?.end(trailers);
+  }
+
+  /** While the store is away, all clients have come before the request was sent. */
+  #put(response: StoredResponse, mark: StoreMark | null): Awaitable<PutResult> {
+    return mark === null ? 'unstored' : this.#cache.store.put(this.#plan.request.key, response, mark);
   }
 
   fail(failure: UpstreamFailure): void {
@@ -568,34 +601,25 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Sends the stored response to all clients whose directives allow it after a failure, and removes them. A leader that
+   * Sends each client what its own lookup has found, if its directives allow that after a failure, and removes it. A leader that
    * already has the head of another response stays. A background refresh is not repeated for a while.
    */
   #serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
-    const { collapseKey, isBackground, storedResponse } = this.#plan;
+    const { collapseKey, isBackground } = this.#plan;
     const cache = this.#cache;
     if (isBackground && collapseKey !== null) cache.keyMemos.refreshBackoff.set(collapseKey, true);
-    // Clients have joined since the response was looked up, and some perhaps after a write.
-    if (storedResponse === undefined || this.#isPurged(storedResponse)) return;
+    const serve = (client: ClientExchange, clientStatus: typeof status): boolean =>
+      client.storedResponse !== undefined &&
+      cache.serveStaleOnFailure(client, client.storedResponse, clientStatus, failure);
     const leader = this.#leader;
-    const isLeaderWaiting = leader?.started === false;
-    if (isLeaderWaiting && cache.serveStaleOnFailure(leader.client, storedResponse, status, failure)) {
-      this.#leader = undefined;
-    }
+    if (leader?.started === false && serve(leader.client, status)) this.#leader = undefined;
     const followers = this.#followers;
     if (followers === undefined) return;
     const collapsed = status.hit === true ? status : { ...status, collapsed: true };
     for (const client of [...followers]) {
       // Serving one follower can have made another abort.
-      if (followers.has(client) && cache.serveStaleOnFailure(client, storedResponse, collapsed, failure)) {
-        followers.delete(client);
-      }
+      if (followers.has(client) && serve(client, collapsed)) followers.delete(client);
     }
-  }
-
-  /** Whether a response might have been purged since the fetch began. */
-  #isPurged({ tags }: StoredResponse): boolean {
-    return this.#cache.store.isPurgedSince(this.#plan.request.key, tags, this.#startTime);
   }
 
   /** Purges the stored response after a revalidation whose response is not stored. */
@@ -675,23 +699,23 @@ export class CollapsedFetch implements ResponseSink {
     this.#abandon();
   }
 
-  /** @param isCurrent false if the store has rejected the response because it might be older than a purge */
-  #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
+  #finishWith(
+    stored: StoredResponse,
+    createStatus: (result: PutResult) => CacheStatus,
+    result: Awaitable<PutResult>,
+  ): void {
     this.#state = 'storing';
-    if (isCurrent instanceof Promise)
-      isCurrent.then((serves) => this.#onStored(stored, status, serves)).catch(this.crash);
-    else this.#onStored(stored, status, isCurrent);
-  }
-
-  #onStored(stored: StoredResponse, status: CacheStatus, isCurrent: boolean): void {
-    const followers = this.#takeFollowers();
-    this.#finish();
-    if (!isCurrent) this.#retry(followers, 'shared');
-    else {
-      for (const client of followers) {
-        client.attempt(() => this.#cache.serveStored(client, stored, { ...status, collapsed: true }));
+    const finish = (known: PutResult): void => {
+      const followers = this.#takeFollowers();
+      this.#finish();
+      if (known === 'outdated') this.#retry(followers, 'shared');
+      else {
+        const status = { ...createStatus(known), collapsed: true };
+        for (const client of followers) client.attempt(() => this.#cache.serveStored(client, stored, status));
       }
-    }
+    };
+    if (result instanceof Promise) result.then(finish).catch(this.crash);
+    else finish(result);
   }
 
   /** Fails all clients after an error of the gateway itself. */

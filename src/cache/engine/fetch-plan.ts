@@ -13,7 +13,7 @@ import {
   selectStoredResponse,
 } from '../policy/reuse.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
-import type { StoredResponse } from '../store.ts';
+import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
 import { PassedKinds } from './passed-kinds.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */
@@ -34,8 +34,6 @@ export interface CacheEngineLimits {
   readonly leaseDuration: number;
   /** Interval between the lookups of a gateway that waits for a lease. @default 40 */
   readonly leasePollInterval: number;
-  /** Time after which a lookup in a shared store is treated as a miss. @default 1_000 */
-  readonly lookupTimeout: number;
   /** Time for which a key gets no background refresh after one that failed. @default 1_000 */
   readonly refreshBackoffDuration: number;
   /** Time after which clients get a stale response if the origin has not responded, as if it could not be reached. @default 3_000 */
@@ -50,7 +48,6 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
   hitForPassDuration: 600_000,
   leaseDuration: 10_000,
   leasePollInterval: 40,
-  lookupTimeout: 1_000,
   refreshBackoffDuration: 1_000,
   silenceTimeout: 3_000,
   silenceDuration: 10_000,
@@ -133,6 +130,8 @@ export interface FetchPlan extends FetchOptions {
   readonly upstream: Upstream;
   /** The stored response that the fetch revalidates, and that can be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
+  /** Of the lookup. `null` if the store is away: the response is not stored, and only for clients that came before its request. */
+  readonly mark: StoreMark | null;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
@@ -158,18 +157,18 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
 /**
  * Decides how a request is forwarded: collapsed with others or not, conditional or not.
  *
- * @param responses all stored responses of the key, newest first
+ * @param lookup of the cache key
  */
 export function planFetch(
   { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
-  responses: readonly StoredResponse[],
+  { mark, responses }: Lookup,
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
 ): FetchPlan {
   const newestResponseTime = responses[0]?.responseTime;
   const ofClient = { request, directives, upstream, memoKey: request.key };
-  const base = { ...NOTHING_STORED, ...ofClient, newestResponseTime, isBackground: false };
+  const base = { ...NOTHING_STORED, ...ofClient, mark, newestResponseTime, isBackground: false };
   if (bypassesCache(directives)) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
     return { ...base, forwardReason: 'request', forwardDetail };
@@ -238,7 +237,7 @@ export function planRefresh(
   request: CacheRequest,
   upstream: Upstream,
   storedResponse: StoredResponse,
-  responses: readonly StoredResponse[],
+  { mark, responses }: Lookup,
 ): FetchPlan {
   return {
     ...NOTHING_STORED,
@@ -250,6 +249,7 @@ export function planRefresh(
     revalidationConditions: createConditions(request, storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),
     storedResponse,
+    mark,
     newestResponseTime: responses[0]?.responseTime,
     forwardReason: 'stale',
     isBackground: true,

@@ -15,7 +15,7 @@ import {
   STALE_IF_ERROR_STATUSES,
 } from '../policy/storability.ts';
 import { parseVary } from '../policy/variants.ts';
-import type { Awaitable, StoredResponse, StoredResponseDraft } from '../store.ts';
+import type { Awaitable, PutResult, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
@@ -125,14 +125,14 @@ export class BufferedResponse {
   /**
    * Creates the `Cache-Status` of the response.
    *
-   * @param isStored see {@link createStorableStatus}; without effect on a response that cannot be stored
+   * @param result see {@link createStorableStatus}; without effect on a response that cannot be stored
    * @param refusal why a storable response is not stored after all
    */
-  createStatus(isStored: Awaitable<boolean> | undefined, refusal?: string): CacheStatus {
+  createStatus(result: Awaitable<PutResult> | undefined, refusal?: string): CacheStatus {
     const shareability = this.#shareability;
     if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
     return refusal === undefined
-      ? createStorableStatus(this.#plan, isStored)
+      ? createStorableStatus(this.#plan, result)
       : createUnstoredStatus(this.#plan, refusal);
   }
 
@@ -237,12 +237,12 @@ export function createUnstoredStatus(
 /**
  * Creates the `Cache-Status` of a storable response.
  *
- * @param isStored what the store has returned. A promise, or undefined: the head is sent before that is known
+ * @param result what the store has returned. A promise, or undefined: the head is sent before that is known
  */
-export function createStorableStatus(spec: FetchPlan, isStored: Awaitable<boolean> | undefined): CacheStatus {
-  if (isStored !== true) {
+export function createStorableStatus(spec: FetchPlan, result: Awaitable<PutResult> | undefined): CacheStatus {
+  if (result !== 'stored') {
     const { purged, storable } = NOT_STORED_DETAILS;
-    return createUnstoredStatus(spec, isStored === false ? purged : storable);
+    return createUnstoredStatus(spec, result === 'outdated' ? purged : storable);
   }
   const { forwardDetail, forwardReason } = spec;
   const status = { fwd: forwardReason, stored: true };

@@ -2,28 +2,23 @@ import type { RedisOptions } from '../../config/option-types.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import type { CacheStore } from '../store.ts';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
-import type { RedisTierOptions } from './redis/connection.ts';
+import type { RedisStoreOptions } from './redis/connection.ts';
 import { toRedisOptions } from './redis/servers.ts';
 
 export interface CacheStoreOptions {
   /** Limits of the memory store, which is also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;
-  readonly redis?: Omit<RedisTierOptions, 'servers' | 'clock' | 'log' | 'generateId'>;
+  readonly redis?: Omit<RedisStoreOptions, 'servers' | 'clock' | 'log' | 'generateId'>;
   /** @default the system's clock and timers */
-  readonly clock?: RedisTierOptions['clock'];
+  readonly clock?: RedisStoreOptions['clock'];
   /** Receives connection problems of Redis. @default no logging */
-  readonly log?: RedisTierOptions['log'];
+  readonly log?: RedisStoreOptions['log'];
   /** Returns a new unique identifier for each call. @default crypto.randomUUID */
-  readonly generateId?: RedisTierOptions['generateId'];
+  readonly generateId?: RedisStoreOptions['generateId'];
 }
 
 export interface OpenCacheStore extends CacheStore {
   close(): Promise<void>;
-  /**
-   * Stops waiting for another gateway that has ended without closing the store: without this call nothing is used until its lease
-   * is forgotten. Called after a purge of everything. Only a store that gateways share has it.
-   */
-  forgetGateway?(id: string): Promise<void>;
 }
 
 /**

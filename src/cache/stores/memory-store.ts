@@ -6,10 +6,13 @@ import { createStoredResponse } from '../policy/storability.ts';
 import {
   type CacheStore,
   type CompressedResponse,
+  type Lookup,
   PURGE_MODES,
   type PurgeMode,
   type PurgeSelection,
+  type PutResult,
   type StoredResponse,
+  type StoreMark,
   type StoreReport,
 } from '../store.ts';
 
@@ -26,7 +29,7 @@ interface MemoryEntry {
   responses: readonly StoredResponse[];
   readonly bytes: number;
   /** Number of the last purge that the responses were compared with. */
-  comparedWith: number;
+  mark: number;
 }
 
 const MIB = 1024 * 1024;
@@ -82,48 +85,69 @@ export class MemoryStore implements CacheStore {
     });
   }
 
-  get(key: string): readonly StoredResponse[] {
+  get(key: string): Lookup {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return NO_RESPONSES;
-    return entry.comparedWith === this.#purges.latest ? entry.responses : this.#compare(key, entry);
+    if (entry === undefined) return { responses: NO_RESPONSES, mark: this.#purges.latest };
+    if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
+    return entry;
   }
 
-  put(key: string, response: StoredResponse): boolean {
-    const { requestTime, tags, variantKey } = response;
-    if (this.#purges.find(key, tags, this.#toNumber(requestTime)) !== null) return false;
+  put(key: string, response: StoredResponse, mark: StoreMark): PutResult {
+    if (this.#purges.find(key, response.tags, Number(mark)) !== null || this.hasLater(key, response))
+      return 'outdated';
+    return this.putUnchecked(key, response) ? 'stored' : 'unstored';
+  }
+
+  /** Whether a stored response was requested after this one, which it would replace. Not if the clock was set back since. */
+  hasLater(key: string, { requestTime, variantKey }: StoredResponse): boolean {
     const stored = this.#peek(key).find((each) => each.variantKey === variantKey);
-    // Not if the clock was set back since.
-    const hasLater =
-      stored !== undefined && stored.requestTime > requestTime && stored.requestTime <= this.#clock.now();
-    return !hasLater && this.putUnchecked(key, response);
+    return (
+      stored !== undefined && stored.requestTime > requestTime && stored.requestTime <= this.#clock.now()
+    );
   }
 
-  /** Stores a response without comparing it with earlier purges: the shared store has done so. */
+  /** Stores a response without comparing it with purges: the shared store has done so. */
   putUnchecked(key: string, response: StoredResponse): boolean {
     const current = this.#peek(key);
     const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
-    if (replaced !== undefined && isSameResponse(replaced, response)) {
-      return this.#addForms(key, current, replaced, response);
-    }
     const others = current.filter((other) => other !== replaced);
-    const isStored =
-      response.body.byteLength <= this.#maxEntryBytes && key.length + sizeOf(response) <= this.#capacity;
+    const isStored = this.#hasRoom(key, response);
     // A response that it would have replaced is outdated.
     if (isStored) this.#set(key, [this.#copy(response, replaced), ...others]);
     else if (replaced !== undefined) this.#set(key, others);
     return isStored;
   }
 
-  purge(selection: PurgeSelection, mode: PurgeMode): void {
-    this.#purges.record(selection, mode, this.#clock.now());
-    if (mode === 'hard' && selection.kind === 'all')
-      for (const key of [...this.#keys]) this.#entries.delete(key);
+  /** Replaces all responses of a key by those of the shared store, newest first. */
+  replaceAll(key: string, responses: readonly StoredResponse[]): void {
+    const current = this.#peek(key);
+    const copies = responses
+      .filter((response) => this.#hasRoom(key, response))
+      .map((response) => {
+        const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
+        return this.#copy(response, replaced);
+      });
+    this.#set(key, copies);
   }
 
-  isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean {
-    if (tags === null) return this.#purges.latest > this.#toNumber(time);
-    const purge = this.#purges.find(key, tags, this.#toNumber(time));
-    return purge !== null && purge.mode !== 'unconfirmed';
+  addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void {
+    const current = this.#peek(key);
+    const stored = current.find((each) => each.body === response.body && each.headers === response.headers);
+    if (stored === undefined) return;
+    const forms = new Map(stored.compressed).set(coding, { ...form, body: compactBytes(form.body) });
+    const added = { ...stored, compressed: forms };
+    const bytes = this.#entries.peek(key)?.bytes ?? 0;
+    if (bytes + sizeOf(added) - sizeOf(stored) > this.#maxKeyBytes) return;
+    this.#set(
+      key,
+      current.map((each) => (each === stored ? added : each)),
+    );
+  }
+
+  purge(selection: PurgeSelection, mode: PurgeMode): void {
+    this.#purges.record(selection, mode);
+    if (mode === 'hard' && selection.kind === 'all')
+      for (const key of [...this.#keys]) this.#entries.delete(key);
   }
 
   report(): StoreReport {
@@ -134,11 +158,6 @@ export class MemoryStore implements CacheStore {
       evictions: this.#evictions,
       entries: this.#list(),
     };
-  }
-
-  /** Converts a time to the number of a purge just before it. */
-  #toNumber(time: number): number {
-    return this.#purges.toNumber(time, this.#clock.now()) - STEP;
   }
 
   async close(): Promise<void> {
@@ -153,19 +172,23 @@ export class MemoryStore implements CacheStore {
   #peek(key: string): readonly StoredResponse[] {
     const entry = this.#entries.peek(key);
     if (entry === undefined) return NO_RESPONSES;
-    return entry.comparedWith === this.#purges.latest ? entry.responses : this.#compare(key, entry);
+    if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
+    return entry.responses;
+  }
+
+  #hasRoom(key: string, response: StoredResponse): boolean {
+    return response.body.byteLength <= this.#maxEntryBytes && key.length + sizeOf(response) <= this.#capacity;
   }
 
   /** Applies the purges since the last comparison to the responses of a key. */
-  #compare(key: string, entry: MemoryEntry): readonly StoredResponse[] {
-    const { comparedWith, responses } = entry;
+  #compare(key: string, entry: MemoryEntry): void {
+    const { mark, responses } = entry;
     const remaining = responses.flatMap((response) => {
-      const purge = this.#purges.find(key, response.tags, comparedWith);
-      return purge === null ? response : (applyPurge(response, purge.mode) ?? []);
+      const purge = this.#purges.find(key, response.tags, mark);
+      return purge === null ? response : (applyPurge(response, purge) ?? []);
     });
     if (remaining.length < responses.length) this.#set(key, remaining);
-    else Object.assign(entry, { responses: remaining, comparedWith: this.#purges.latest });
-    return remaining;
+    Object.assign(entry, { responses: remaining, mark: this.#purges.latest });
   }
 
   /**
@@ -190,27 +213,7 @@ export class MemoryStore implements CacheStore {
     }
     this.#keys.add(key);
     this.#responseCount += kept.length;
-    this.#entries.set(key, { responses: kept, bytes, comparedWith: this.#purges.latest }, { size: bytes });
-  }
-
-  /** Adds compressed forms to a stored response. */
-  #addForms(
-    key: string,
-    current: readonly StoredResponse[],
-    stored: StoredResponse,
-    response: StoredResponse,
-  ): boolean {
-    const forms = new Map(stored.compressed);
-    for (const [coding, form] of response.compressed ?? NO_FORMS)
-      forms.set(coding, { ...form, body: compactBytes(form.body) });
-    const added = { ...stored, compressed: forms };
-    const bytes = this.#entries.peek(key)?.bytes ?? 0;
-    if (bytes + sizeOf(added) - sizeOf(stored) > this.#maxKeyBytes) return false;
-    this.#set(
-      key,
-      current.map((each) => (each === stored ? added : each)),
-    );
-    return true;
+    this.#entries.set(key, { responses: kept, bytes, mark: this.#purges.latest }, { size: bytes });
   }
 
   /** Copies a response, so that it shares no memory with anything outside the store. */
@@ -221,13 +224,8 @@ export class MemoryStore implements CacheStore {
     // With the same body, as after a 304, the compressed bodies are still right.
     const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
     const copy = createStoredResponse(response, headers, body, tags);
-    return Object.assign(copy, { uses: replaced?.uses, compressed });
+    return Object.assign(copy, { uses: replaced?.uses, compressed, revision: response.revision });
   }
-}
-
-/** Whether two objects are one stored response, of which one has more compressed forms. */
-export function isSameResponse(one: StoredResponse, other: StoredResponse): boolean {
-  return one.body === other.body && one.headers === other.headers && one.requestTime === other.requestTime;
 }
 
 /** Approximates the memory that a response takes, in bytes. */
@@ -253,44 +251,24 @@ function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
 /** Maximum tags that are recorded by name, and their characters: clients choose the addresses of writes. */
 const MAX_TAGS = 20_000;
 const MAX_TAGS_LENGTH = 16 * MIB;
-/** Purges of the same millisecond have different numbers. A double has this precision until the year 6000. */
-const STEP = 2 ** -10;
-
-/**
- * Milliseconds that a fetch can take. If the clock is set back by less, nothing is stored for that time: a request from before it could not
- * be told from one after it.
- */
-const MAX_FETCH_TIME = 120_000;
-
 /** Numbers of the last purges by mode. */
 type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 
 /**
- * The past purges, with which responses are compared before they are stored and when they are looked up. The number of a purge is its
- * time in milliseconds. The log is bounded: a purge that it no longer records by name is treated as a purge of everything.
+ * The past purges, with which responses are compared before they are stored and when they are looked up. Purges are numbered. The log is bounded: a purge that it no longer records by name is treated as a purge of everything.
  */
 class PurgeLog {
   /** Number of the last purge. */
-  latest: number = Number.NEGATIVE_INFINITY;
+  latest = 0;
   /** Last purges by tag: a repeated purge moves to the end. */
   readonly #tags = new Map<string, PurgeNumbers>();
   #tagsLength = 0;
   /** Last purges of everything. */
   #floor: PurgeNumbers = {};
-  /** Milliseconds by which the clock was set back. */
-  #setBack = 0;
 
-  /** Converts a time to the number of a purge at that time. A purge in the future, from before the clock was set back, counts as now. */
-  toNumber(time: number, now: number): number {
-    const isSetBack = now + this.#setBack < this.latest - MAX_FETCH_TIME;
-    if (isSetBack) this.#setBack = this.latest - now + MAX_FETCH_TIME;
-    // A request in the future was sent before the clock was set back, and no other one was.
-    return time > now ? time : time + this.#setBack;
-  }
-
-  record(selection: PurgeSelection, mode: PurgeMode, now: number): void {
-    const number = Math.max(this.toNumber(now, now), this.latest + STEP);
-    this.latest = number;
+  record(selection: PurgeSelection, mode: PurgeMode): void {
+    this.latest += 1;
+    const number = this.latest;
     if (selection.kind === 'all') {
       this.#floor = { ...this.#floor, [mode]: number };
       return;
@@ -312,19 +290,11 @@ class PurgeLog {
   }
 
   /** Finds the strongest purge after a number that selects a response. */
-  find(
-    key: string,
-    tags: readonly string[],
-    after: number,
-  ): { readonly mode: PurgeMode; readonly number: number } | null {
+  find(key: string, tags: readonly string[], after: number): PurgeMode | null {
     // In the common case there is no purge since.
     if (after >= this.latest) return null;
     const found = [this.#floor, this.#tags.get(key)];
     for (const tag of tags) found.push(this.#tags.get(tag));
-    for (const mode of PURGE_MODES) {
-      const number = found.reduce((last, purges) => Math.max(last, purges?.[mode] ?? after), after);
-      if (number > after) return { mode, number };
-    }
-    return null;
+    return PURGE_MODES.find((mode) => found.some((purges) => (purges?.[mode] ?? 0) > after)) ?? null;
   }
 }

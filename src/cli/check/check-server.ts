@@ -74,9 +74,6 @@ async function checkStateFolder(folder: string, report: ReportProblem): Promise<
   }
 }
 
-/** Milliseconds for each step. */
-const REDIS_TIMEOUT = 2_000;
-
 async function checkRedis(config: Config, report: ReportProblem): Promise<void> {
   const location = config.redis ?? locateStore(config);
   if (location === 'off' || location === 'memory') return;
@@ -84,14 +81,8 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   try {
     const servers = toRedisOptions(location);
     const name = `${servers.prefix ?? DEFAULT_PREFIX}check`;
-    const session = await RedisSession.open({
-      servers,
-      timeout: REDIS_TIMEOUT,
-      onLost: () => {},
-      channels: { [name]: () => {} },
-      after: systemClock.after,
-    });
-    // Nothing is written. Whether the user can use channels and keys of this prefix, Redis says itself.
+    const session = await RedisSession.open({ servers, onLost: () => {}, after: systemClock.after });
+    // Nothing is written. Whether the user can use keys of this prefix, Redis says itself.
     await session.send(['EVAL', 'return 1', '1', name]);
     session.close();
     for (const warning of session.warnings) report('warning', `${setting}: ${warning}`);

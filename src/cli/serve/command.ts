@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServeFlags } from '../../config/option-types.ts';
 import { SETTINGS } from '../../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
@@ -23,7 +22,6 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   if (config.state === undefined) return runGatewayUntilSignal(config, run);
   const { claimStateFolder, prepareStateFolder } = await import('../../node/state-folder.ts');
   await prepareStateFolder(config.state);
-  const gatewayId = randomUUID();
-  const { crashed, release } = await claimStateFolder(config.state, logs.log, gatewayId);
-  return runGatewayUntilSignal(config, { ...run, crashed, gatewayId }).finally(release);
+  const { hasCrashed, release } = await claimStateFolder(config.state, logs.log);
+  return runGatewayUntilSignal(config, { ...run, hasCrashed }).finally(release);
 }

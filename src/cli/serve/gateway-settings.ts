@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readUserFile } from '../../builtin-modules.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore, type OpenCacheStore } from '../../cache/stores/create-store.ts';
-import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
+import type { RedisStoreOptions } from '../../cache/stores/redis/connection.ts';
 import { locateStore } from '../../config/config.ts';
 import type { Config, SiteConfig } from '../../config/option-types.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -80,13 +80,13 @@ export function createServeOptions(
 export async function openStore(
   config: Config,
   log: ServeLogs['log'],
-  { gatewayId, onReply }: Pick<RedisTierOptions, 'gatewayId' | 'onReply'> = {},
+  onReply?: RedisStoreOptions['onReply'],
 ): Promise<'off' | OpenCacheStore> {
   const { maxBytes, maxEntryBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
-  const redis = omitUndefined({ maxAway: redisAway, gatewayId, onReply });
+  const redis = omitUndefined({ maxAway: redisAway, onReply });
   return createCacheStore(location, { memory, redis, clock: systemClock, log, generateId: randomUUID });
 }
 

@@ -37,10 +37,8 @@ export interface ServeRun {
   readonly io: CommandIo;
   readonly merged: MergedConfig;
   readonly logs: ServeLogs;
-  /** Id of the process before, if that has ended without a stop, while the site can be running a write that it had forwarded. */
-  readonly crashed?: string | undefined;
-  /** Names this process in a store that gateways share. @default a new name */
-  readonly gatewayId?: string;
+  /** Whether the process before has ended without a stop, while the site can be running a write that it had forwarded. @default false */
+  readonly hasCrashed?: boolean;
 }
 
 /** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */

@@ -30,11 +30,9 @@ import { notifyServiceManager } from './service-manager.ts';
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
   let measured: StatusSources['measured'] | undefined;
-  const { crashed, gatewayId } = run;
-  const cache = await openStore(config, logs.log, {
-    gatewayId,
-    onReply: (milliseconds) => measured?.measure(REDIS_DURATIONS, milliseconds),
-  });
+  const cache = await openStore(config, logs.log, (milliseconds) =>
+    measured?.measure(REDIS_DURATIONS, milliseconds),
+  );
   let sharedCounts = await openSharedCounts(config);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
@@ -60,10 +58,9 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const { parts } = getGatewayInternals(gateway);
     ({ measured } = parts);
     parts.reporters.add(createReporter(logs));
-    if (crashed !== undefined) {
+    if (run.hasCrashed === true) {
       const internals = getGatewayInternals(gateway);
-      // Others that share the store use nothing stored until the process before is signed off, or forgotten after half a minute.
-      if (cache !== 'off') void purgeForLostWrites(internals).then(() => cache.forgetGateway?.(crashed));
+      void purgeForLostWrites(internals);
       // The site can still be running a write that the process had forwarded.
       for (const { caching, runtime } of internals.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Lease, StoredResponse } from '../../../src/cache/store.ts';
+import type { Lease, PutResult } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
@@ -17,9 +17,9 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
   let awaited = 0;
   let leases = 0;
   const store = new (class extends MemoryStore {
-    override put(key: string, response: StoredResponse): boolean {
+    override put(...stored: Parameters<MemoryStore['put']>): PutResult {
       puts += 1;
-      return super.put(key, response);
+      return super.put(...stored);
     }
     acquireLease(): Lease {
       leases += 1;

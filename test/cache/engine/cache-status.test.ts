@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore } from '../../../src/cache/store.ts';
+import type { CacheStore, PutResult } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { CacheHarness, endOfRead, type TestRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
@@ -89,13 +89,17 @@ describe('Cache-Status says that a response was stored', () => {
     expect(follower.cacheStatus).toBe('fwd=uri-miss; stored; collapsed');
   });
 
-  test.each([true, false])('but not before a shared store has responded (%s)', async (isStored) => {
+  test.each<[PutResult, status: string]>([
+    ['stored', 'fwd=uri-miss; stored; collapsed'],
+    ['unstored', 'fwd=uri-miss; collapsed; detail=storable'],
+    ['outdated', ''],
+  ])('but not before a shared store has responded (%s)', async (result, status) => {
     const memory = new MemoryStore({ clock: new ManualClock() });
     const store: CacheStore = {
       get: (key) => memory.get(key),
-      put: () => Promise.resolve(isStored),
+      put: () => Promise.resolve(result),
+      addForm() {},
       purge: (selection, mode) => memory.purge(selection, mode),
-      isPurgedSince: () => false,
       report: () => memory.report(),
     };
     const harness = new CacheHarness({ store });
@@ -103,7 +107,7 @@ describe('Cache-Status says that a response was stored', () => {
     harness.site.last.respond({});
     expect(leader.cacheStatus).toBe('fwd=uri-miss; detail=storable');
     await endOfRead();
-    expect(follower.cacheStatus).toBe(isStored ? 'fwd=uri-miss; stored; collapsed' : '');
+    expect(follower.cacheStatus).toBe(status);
   });
 
   test('after a 304', () => {

@@ -89,11 +89,7 @@ class Simulation {
 
   constructor(store: (clock: ManualClock) => CacheStore) {
     this.store = store(this.clock);
-    const limits: Partial<CacheEngineLimits> = {
-      maxEntryBytes: 12,
-      collapseTimeout: 5_000,
-      lookupTimeout: 100,
-    };
+    const limits: Partial<CacheEngineLimits> = { maxEntryBytes: 12, collapseTimeout: 5_000 };
     this.#cache = new HttpCache({ store: this.store, clock: this.clock, limits });
   }
 
@@ -168,6 +164,7 @@ class Simulation {
         this.respond(request, { kind: 'end', which: 0 });
       }
       for (const simulatedClient of this.clients.filter(isWaiting)) simulatedClient.drain();
+      this.clock.advance(0);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -177,21 +174,35 @@ function isWaiting(simulatedClient: SimulatedClient): boolean {
   return !simulatedClient.settled && !simulatedClient.aborted;
 }
 
-/** Makes a store asynchronous, like a store in Redis. */
+/** Makes a store asynchronous, as one in Redis is. */
 function makeAsync(store: CacheStore): CacheStore {
   return {
-    get: async (key) => store.get(key),
-    put: async (key, response) => store.put(key, response),
+    get: async (key) => ({ ...(await store.get(key)) }),
+    put: async (...stored) => store.put(...stored),
+    addForm: (...form) => store.addForm(...form),
     purge: async (selection, mode) => store.purge(selection, mode),
-    isPurgedSince: (...response) => store.isPurgedSince(...response),
     acquireLease: async () => ({ release() {} }),
     report: () => store.report(),
+  };
+}
+
+/** As when Redis comes and goes. */
+function makeUnreliable(store: CacheStore): CacheStore {
+  let lookups = 0;
+  return {
+    ...store,
+    async get(key) {
+      lookups += 1;
+      return lookups % 5 < 2 ? { responses: [], mark: null } : store.get(key);
+    },
+    put: async (...stored) => (lookups % 5 < 2 ? 'outdated' : store.put(...stored)),
   };
 }
 
 describe.each([
   ['in memory', (clock: ManualClock) => new MemoryStore({ clock })],
   ['with asynchronous access', (clock: ManualClock) => makeAsync(new MemoryStore({ clock }))],
+  ['that comes and goes', (clock: ManualClock) => makeUnreliable(makeAsync(new MemoryStore({ clock })))],
 ] as const)('any interleaving of client and site actions, with a store %s', (_name, store) => {
   test('every client that does not abort gets a complete response of the origin, never of another variant', async () => {
     await fc.assert(

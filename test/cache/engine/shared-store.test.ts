@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, Lease, SharedStoreState } from '../../../src/cache/store.ts';
+import type { CacheStore, Lease } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
-import { silentLog } from '../../../src/ports.ts';
 import { CacheHarness } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Creates two gateways with one asynchronous store that grants one lease per key. */
-function twoGateways(): { first: CacheHarness; second: CacheHarness; leases: Map<string, Lease> } {
+/** Creates two gateways with one asynchronous store that grants one lease per key, and can be away. */
+function twoGateways() {
   const leases = new Map<string, Lease>();
   const { clock } = new CacheHarness();
   const shared = new MemoryStore({ clock });
+  const state = { isAway: false };
   const store: CacheStore = {
-    get: async (key) => shared.get(key),
-    put: async (key, response) => shared.put(key, response),
+    get: async (key) => (state.isAway ? { responses: [], mark: null } : { ...shared.get(key) }),
+    put: async (...stored) => (state.isAway ? 'outdated' : shared.put(...stored)),
+    addForm() {},
     purge: async (selection, mode) => shared.purge(selection, mode),
     async acquireLease(key) {
       if (leases.has(key)) return null;
@@ -22,10 +22,9 @@ function twoGateways(): { first: CacheHarness; second: CacheHarness; leases: Map
       leases.set(key, lease);
       return lease;
     },
-    isPurgedSince: (...response) => shared.isPurgedSince(...response),
     report: () => shared.report(),
   };
-  return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), leases };
+  return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), leases, state };
 }
 
 describe('several gateways with one store', () => {
@@ -75,86 +74,69 @@ describe('several gateways with one store', () => {
   });
 });
 
-describe('a store that does not respond', () => {
-  const never = new Promise<never>(() => {});
-
-  test('counts as a miss', () => {
-    const silent: CacheStore = {
-      get: () => never,
-      put: () => never,
-      purge: () => never,
-      acquireLease: () => never,
-      isPurgedSince: () => false,
-      report: () => ({ responseCount: 0, bytes: 0, maxBytes: 0, entries: [] }),
+describe('while the shared store is away', () => {
+  async function startGateway() {
+    const { first, state } = twoGateways();
+    const request = async () => {
+      const client = first.request();
+      await nextTick();
+      return client;
     };
-    const harness = new CacheHarness({ store: silent });
-    const clients = [harness.request(), harness.request()];
-    harness.clock.advance(1_000);
-    expect(harness.site.requests).toHaveLength(0);
-    harness.clock.advance(10_000);
-    expect(harness.site.requests).toHaveLength(1);
-    harness.site.last.respond({ body: 'first response' });
-    expect(clients[0]).toMatchObject({ body: 'first response', ended: true });
-    harness.clock.advance(75_000);
-    harness.clock.advance(1_000);
-    harness.site.last.respond({ body: 'second response' });
-    expect(clients[1]).toMatchObject({ body: 'second response', ended: true });
-  });
-});
-
-describe('while the shared store cannot be used', () => {
-  /** A store that has no connection, in a state that a test sets. */
-  class UnconnectedStore extends RedisStore {
-    state: SharedStoreState = 'connected';
-    override get isReadable(): boolean {
-      return this.state === 'connected';
-    }
-    override get mayUseMemory(): boolean {
-      return this.state !== 'bypassed';
-    }
+    return { gateway: first, request, state };
   }
 
-  function startGateway() {
-    const { clock } = new CacheHarness();
-    const options = { servers: { url: 'redis://127.0.0.1' }, clock, log: silentLog, generateId: () => 'one' };
-    const store = new UnconnectedStore(options, new MemoryStore({ clock }));
-    return { store, gateway: new CacheHarness({ store }) };
-  }
-
-  test.each(['connected', 'bypassed'] as const)(
-    'a request does not join a fetch that began while it was %s',
-    async (before) => {
-      const { gateway, store } = startGateway();
-      store.state = before;
-      gateway.request();
-      await nextTick();
-      store.state = 'bypassed';
-      const later = gateway.request();
-      await nextTick();
-      expect(gateway.site.requests).toHaveLength(2);
-      gateway.site.last.respond({ body: 'new' });
-      gateway.site.requests[0]?.respond({ body: 'old' });
-      await nextTick();
-      expect(later).toMatchObject({ body: 'new', ended: true });
-      expect(later.cacheStatus).not.toMatch(/stored|collapsed/);
-    },
-  );
-
-  test('followers do not get the response of a fetch that they joined before', async () => {
-    const { gateway, store } = startGateway();
-    const leader = gateway.request();
-    await nextTick();
-    const follower = gateway.request();
-    await nextTick();
+  test('requests of one moment share a fetch, and those that come later the next one', async () => {
+    const { gateway, request, state } = await startGateway();
+    state.isAway = true;
+    const before = [await request(), await request()];
+    gateway.clock.advance(0);
+    const later = [await request(), await request(), await request()];
     expect(gateway.site.requests).toHaveLength(1);
-    store.state = 'bypassed';
     gateway.site.last.respond({ body: 'old' });
     await nextTick();
-    expect(leader).toMatchObject({ body: 'old', ended: true });
-    expect(leader.cacheStatus).not.toContain('stored');
+    gateway.clock.advance(0);
+    expect(before.map(({ body }) => body)).toEqual(['old', 'old']);
     expect(gateway.site.requests).toHaveLength(2);
     gateway.site.last.respond({ body: 'new' });
+    await nextTick();
+    expect(later.map(({ body }) => body)).toEqual(['new', 'new', 'new']);
+    for (const { cacheStatus } of [...before, ...later]) expect(cacheStatus).not.toContain(' stored');
+  });
+
+  test.each([
+    ['before it has gone', false, true],
+    ['while it was away', true, false],
+  ])('a request does not share a fetch that began %s', async (_, isAwayBefore, isAwayAfter) => {
+    const { gateway, request, state } = await startGateway();
+    state.isAway = isAwayBefore;
+    await request();
+    gateway.clock.advance(0);
+    state.isAway = isAwayAfter;
+    const later = await request();
+    gateway.clock.advance(0);
+    expect(gateway.site.requests).toHaveLength(1);
+    gateway.site.last.respond({ body: 'old' });
+    await nextTick();
+    gateway.clock.advance(0);
+    await nextTick();
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'new' });
+    await nextTick();
+    expect(later).toMatchObject({ body: 'new', ended: true });
+  });
+
+  test('followers of a fetch that began before do not get its response', async () => {
+    const { gateway, request, state } = await startGateway();
+    const leader = await request();
+    const follower = await request();
+    state.isAway = true;
+    gateway.site.last.respond({ body: 'old' });
+    await nextTick();
+    gateway.clock.advance(0);
+    expect(leader).toMatchObject({ body: 'old', ended: true });
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'new' });
+    await nextTick();
     expect(follower).toMatchObject({ body: 'new', ended: true });
-    expect(follower.cacheStatus).not.toMatch(/stored|collapsed/);
   });
 });

@@ -8,12 +8,10 @@ import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useFolder } from '../../support/folder.ts';
 import { type RedisServer, redisCli, startRedisServer } from '../../support/redis-server.ts';
 import { findFreePort } from '../../support/server.ts';
-import { waitUntil } from '../../support/wait.ts';
 import {
   ask,
   expectFaultUnseen,
   openLoggedStore,
-  RECOVERY_LIMIT,
   startInstance,
   startVersionedSite,
   waitUntilConnected,
@@ -23,24 +21,29 @@ import {
 
 const folder = useFolder();
 
+/** @returns what the gateways have logged */
 async function runFault(
   name: string,
   redis: string | RedisOptions,
   inject: () => Promise<unknown>,
   padding?: string,
 ): Promise<readonly string[]> {
-  const { url } = await startVersionedSite(padding);
-  return expectFaultUnseen(name, () => startInstance(url, redis), inject);
+  const site = await startVersionedSite(padding);
+  const instances = [await startInstance(site.url, redis), await startInstance(site.url, redis)];
+  const urls = instances.map(({ url }) => url);
+  await expectFaultUnseen(name, urls, inject);
+  await waitUntilConnected(instances);
+  return instances.flatMap(({ logged }) => logged);
 }
 
 /** Asserts that one store finds what another has stored. */
 async function expectShared(redis: string | RedisOptions): Promise<void> {
-  const { url } = await startVersionedSite();
-  const [one, two] = [await startInstance(url, redis), await startInstance(url, redis)];
-  // On a busy machine a gateway may connect later than it starts, and lose its connection again.
-  await waitUntilConnected([one, two]);
-  await ask(one, '/shared');
-  await waitUntil(async () => (await ask(two, '/shared')).isHit, RECOVERY_LIMIT);
+  const site = await startVersionedSite();
+  const instances = [await startInstance(site.url, redis), await startInstance(site.url, redis)] as const;
+  // On a busy machine a gateway may connect later than it starts.
+  await waitUntilConnected(instances);
+  await ask(instances[0].url, '/shared');
+  expect((await ask(instances[1].url, '/shared')).isHit).toBe(true);
 }
 
 async function useServer(...options: readonly string[]): Promise<RedisServer> {
@@ -91,7 +94,7 @@ describe('no request fails and no read is outdated', () => {
     const passwordFile = join(folder(), 'password');
     const setUser = (...rules: readonly string[]): Promise<string> =>
       redisCli(server.port, 'ACL', 'SETUSER', 'gateway', ...rules);
-    await setUser('on', '>first', '~waygate:*', '&waygate:*', '+@all', '-@dangerous', '+info');
+    await setUser('on', '>first', '~waygate:*', '+@all', '-@dangerous', '+info');
     await writeFile(passwordFile, 'first\n');
     const redis = { url: server.url, username: 'gateway', passwordFile };
     const logged = await runFault('the password of an ACL user is rotated', redis, async () => {
@@ -104,16 +107,6 @@ describe('no request fails and no read is outdated', () => {
     expect(logged.join()).not.toMatch(/first|second/);
   });
 
-  test('when the memory of the server is full', async () => {
-    const server = await useServer('--maxmemory-policy', 'noeviction');
-    const logged = await runFault('maxmemory is reached (noeviction)', server.url, async () => {
-      await redisCli(server.port, 'CONFIG', 'SET', 'maxmemory', '1');
-      await sleep(1000);
-      await redisCli(server.port, 'CONFIG', 'SET', 'maxmemory', '0');
-    });
-    expect(logged.filter((line) => line.includes('OOM')).length).toBeGreaterThanOrEqual(2);
-  });
-
   test('when the server becomes a read-only replica', async () => {
     const [server, other] = [await useServer(), await useServer()];
     const logged = await runFault('the server becomes a read-only replica for 1 s', server.url, async () => {
@@ -124,12 +117,8 @@ describe('no request fails and no read is outdated', () => {
     expect(logged.join('\n')).toMatch(/READONLY|replica/);
   });
 
-  test('when its scripts are flushed, and a script that runs too long is killed', async () => {
+  test('when a script that runs too long is killed', async () => {
     const server = await useServer('--busy-reply-threshold', '100');
-    await runFault('SCRIPT FLUSH', server.url, async () => {
-      await redisCli(server.port, 'SCRIPT', 'FLUSH');
-      await sleep(300);
-    });
     await runFault('a script blocks the server for 1 s (SCRIPT KILL)', server.url, async () => {
       const blocked = redisCli(server.port, 'EVAL', 'while true do end', '0');
       await sleep(1000);
@@ -143,7 +132,11 @@ describe('no request fails and no read is outdated', () => {
     const padding = 'x'.repeat(50_000);
     const used = Number(/used_memory:(\d+)/.exec(await redisCli(server.port, 'INFO', 'memory'))?.[1]);
     await redisCli(server.port, 'CONFIG', 'SET', 'maxmemory', String(used + 1_000_000));
-    await runFault(`evictions (${policy})`, server.url, () => sleep(1500), padding);
+    const fill = async (): Promise<void> => {
+      for (let count = 0; count < 40; count += 1)
+        await redisCli(server.port, 'SET', `other${count}`, padding, 'PX', '60000');
+    };
+    await runFault(`evictions (${policy})`, server.url, fill, padding);
     const evicted = /evicted_keys:(\d+)/.exec(await redisCli(server.port, 'INFO', 'stats'))?.[1];
     expect(Number(evicted)).toBeGreaterThan(0);
   });

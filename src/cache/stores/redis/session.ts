@@ -2,43 +2,45 @@ import { createHash } from 'node:crypto';
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { readUserFile } from '../../../builtin-modules.ts';
 import type { RedisOptions } from '../../../config/option-types.ts';
-import { memoizeByString } from '../../../memoize.ts';
+import { getOrCreate } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Clock } from '../../../ports.ts';
 
 interface RedisSessionOptions {
   readonly servers: RedisOptions;
-  /** Milliseconds for a command, and for connecting. */
-  readonly timeout: number;
-  /** Called at most once: when connecting fails (which also throws), the connection is lost or a command exceeds its timeout. */
+  /** Called at most once: when connecting fails (which also throws), the connection is lost or Redis is silent. */
   readonly onLost: (cause: unknown) => void;
-  /** Receives the messages of each channel, by the channel's name. */
-  readonly channels: Readonly<Record<string, (message: Uint8Array) => void>>;
   readonly after: Clock['after'];
-  /** See `RedisTierOptions.onReply`. */
+  /** Called with the time of each reply. @default nothing is done */
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
-export type RedisArgument = string | Uint8Array;
+export type RedisArgument = string | Buffer;
 
-/** Milliseconds that a command has beyond its timeout, in which replies that have already arrived are read. */
-const TIMEOUT_GRACE = 25;
+/** Milliseconds for connecting, and for a reply. */
+const DEADLINE = 1_000;
+/** Parts of the deadline. */
+const TICKS = 10;
 
 const SECOND_MASTER =
   'Redis can have two masters for a while, so reads can be outdated: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
-/** One connection to Redis. It ends at the first failure or timeout, and does not reconnect: another server can be there by then. */
+/** One connection to Redis. It ends at the first failure or silence, and does not reconnect: another server can be there by then. */
 export class RedisSession {
-  /** Redis's `run_id`, which changes with each start of the server. `unknown` if the server does not state it. */
-  runId = 'unknown';
-  /** Whether the server can evict keys that do not expire, as far as it states its policy. */
-  mayEvictPurges = false;
+  /** Changes with each start of the server, and when a replica becomes a primary. `unknown` if the server does not state it. */
+  serverId = 'unknown';
   /** Changes that an operator should make at the server. */
   readonly warnings: string[] = [];
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createClient>;
-  readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
+  readonly #sendCommand: (words: RedisArgument[]) => Promise<unknown>;
+  readonly #hashes = new Map<string, string>();
   #isOver = false;
+  #sent = 0;
+  #answered = 0;
+  /** Number of commands that were sent before each of the last ticks. */
+  readonly #sentBefore: number[] = [];
+  #isTicking = false;
 
   private constructor(options: RedisSessionOptions, client: ReturnType<typeof createClient>) {
     this.#options = options;
@@ -50,18 +52,15 @@ export class RedisSession {
   }
 
   /**
-   * Connects to Redis, and subscribes to the channels.
+   * Connects to Redis.
    *
-   * @throws the cause when a file cannot be read, or a step fails or exceeds the timeout
+   * @throws the cause when a file cannot be read, the server cannot be used, or a step exceeds the deadline
    */
   static async open(options: RedisSessionOptions): Promise<RedisSession> {
     const session = new RedisSession(options, await createRedisClient(options));
     try {
-      await session.#withTimeout(session.#client.connect());
+      await session.#watch(session.#client.connect());
       await session.#readServerInfo();
-      for (const [channel, onMessage] of Object.entries(options.channels)) {
-        await session.#withTimeout(session.#client.subscribe(channel, onMessage, true));
-      }
     } catch (cause) {
       session.#fail(cause);
       throw cause;
@@ -69,28 +68,27 @@ export class RedisSession {
     return session;
   }
 
-  /**
-   * Runs a script that replies with strings, and returns them as bytes. Rejects when Redis replies with an error, the connection is
-   * lost, or the timeout is over.
-   */
+  /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the deadline is over. */
   async runScript(
     script: string,
     keys: readonly string[],
     values: readonly RedisArgument[],
-  ): Promise<readonly Uint8Array[]> {
+  ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...values];
-    const reply = await this.send(['EVALSHA', hashScript(script), ...rest]).catch((cause: unknown) => {
+    const hash = getOrCreate(this.#hashes, script, () => createHash('sha1').update(script).digest('hex'));
+    try {
+      return await this.send(['EVALSHA', hash, ...rest]);
+    } catch (cause) {
       if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
       return this.send(['EVAL', script, ...rest]);
-    });
-    return Array.isArray(reply) ? reply.filter((part): part is Uint8Array => part instanceof Uint8Array) : [];
+    }
   }
 
-  /** Sends a command. Rejects as {@link runScript} does. */
-  async send(words: readonly RedisArgument[]): Promise<unknown> {
+  /** Sends a command. Texts in its reply are bytes. Rejects as {@link runScript} does. */
+  async send(words: RedisArgument[]): Promise<unknown> {
     if (this.#isOver) throw new Error('the connection is closed');
     const sentAt = performance.now();
-    const reply = await this.#withTimeout(this.#sendCommand(words.map(toCommandArgument)));
+    const reply = await this.#watch(this.#sendCommand(words));
     this.#options.onReply?.(performance.now() - sentAt);
     return reply;
   }
@@ -105,18 +103,18 @@ export class RedisSession {
   async #readServerInfo(): Promise<void> {
     // Managed servers refuse `CONFIG`, and some users cannot send `INFO`. Redis 6 takes one section or all.
     const reply = await this.send(['INFO']).catch((cause: unknown) => {
-      if (cause instanceof ErrorReply) return '';
+      if (cause instanceof ErrorReply && /^(?:ERR|NOPERM) /.test(cause.message)) return '';
       throw cause;
     });
     const info = toReplyText(reply);
     const read = (name: string): string | undefined => new RegExp(`^${name}:([\\w-]+)`, 'm').exec(info)?.[1];
-    this.runId = read('run_id') ?? this.runId;
+    const ids = [read('run_id'), read('master_replid')].filter((id) => id !== undefined);
+    if (ids.length > 0) this.serverId = ids.join('-');
     if (read('role') === 'slave') throw new Error('the server is a replica, which takes no writes');
     const policy = read('maxmemory_policy') ?? '';
-    this.mayEvictPurges = read('maxmemory') !== '0' && policy.startsWith('allkeys-');
-    if (this.mayEvictPurges) {
+    if (read('maxmemory') !== '0' && policy.startsWith('allkeys-')) {
       const risk = `Redis can evict the record of purges (maxmemory-policy ${policy}), and with it everything stored`;
-      this.warnings.push(`${risk}: use volatile-lru or noeviction`);
+      this.warnings.push(`${risk}: use volatile-lru`);
     }
     // This number is stated only if both settings are above 0.
     const needsReplica = read('min_slaves_good_slaves') !== undefined;
@@ -130,33 +128,35 @@ export class RedisSession {
     this.#options.onLost(cause);
   }
 
-  /** Waits for a reply, and ends the connection when there is none in time. */
-  async #withTimeout<T>(reply: Promise<T>): Promise<T> {
-    const { after, timeout } = this.#options;
-    let cancel = (): void => {};
-    const timedOut = new Promise<never>((_, reject) => {
-      const expire = (): void => {
-        const cause = new Error(`no reply within ${timeout} ms`);
-        this.#fail(cause);
-        reject(cause);
-      };
-      // If this process was busy, the reply might have arrived without having been read.
-      cancel = after(timeout, () => {
-        cancel = after(TIMEOUT_GRACE, expire);
-      });
-    });
+  /** Waits for a reply. The connection ends when there is none in time. */
+  async #watch<T>(reply: Promise<T>): Promise<T> {
+    this.#sent += 1;
+    if (!this.#isTicking) this.#tick();
     try {
-      return await Promise.race([reply, timedOut]);
+      return await reply;
     } finally {
-      cancel();
+      this.#answered += 1;
     }
+  }
+
+  /**
+   * Ticks while replies are missing, which come in the order of their commands. After a stall of this process, however long, one tick is
+   * counted, and what has arrived meanwhile is read before the next.
+   */
+  #tick(): void {
+    this.#sentBefore.push(this.#sent);
+    this.#isTicking = true;
+    this.#options.after(DEADLINE / TICKS, () => {
+      this.#isTicking = false;
+      const due = this.#sentBefore.length >= TICKS ? this.#sentBefore.shift() : undefined;
+      if (due !== undefined && this.#answered < due) this.#fail(new Error(`no reply within ${DEADLINE} ms`));
+      else if (this.#answered < this.#sent) this.#tick();
+      else this.#sentBefore.length = 0;
+    });
   }
 }
 
-async function createRedisClient({
-  servers,
-  timeout,
-}: RedisSessionOptions): Promise<ReturnType<typeof createClient>> {
+async function createRedisClient({ servers }: RedisSessionOptions): Promise<ReturnType<typeof createClient>> {
   const { password, passwordFile, tls, url = '', username } = servers;
   const files = [tls?.ca, tls?.cert, tls?.key, passwordFile];
   const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
@@ -170,16 +170,10 @@ async function createRedisClient({
     commandsQueueMaxLength: 10_000,
     socket: {
       ...omitUndefined({ ca, cert, key, servername: tls?.servername }),
-      connectTimeout: timeout,
+      connectTimeout: DEADLINE,
       reconnectStrategy: false,
     },
   });
-}
-
-const hashScript = memoizeByString((script) => createHash('sha1').update(script).digest('hex'));
-
-function toCommandArgument(word: RedisArgument): string | Buffer {
-  return typeof word === 'string' ? word : Buffer.from(word.buffer, word.byteOffset, word.byteLength);
 }
 
 /** Decodes a part of a reply; empty if it is no text. */

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  type CacheStoreOptions,
+  createCacheStore,
+  type OpenCacheStore,
+} from '../../../src/cache/stores/create-store.ts';
+import { systemClock } from '../../../src/ports.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { useRedisServer } from '../../support/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { waitUntil } from '../../support/wait.ts';
+import {
+  describeBoundedStore,
+  describeStoreContract,
+  markOf,
+  put,
+  read,
+  storedResponse,
+} from './store-contract.ts';
+
+/** What one store promises to others with the same Redis server. */
+
+const redis = useRedisServer();
+
+async function openStore(
+  prefix: string,
+  { redis: tier, ...options }: CacheStoreOptions = {},
+  url = redis().url,
+): Promise<OpenCacheStore> {
+  const store = await createCacheStore(url, { ...options, redis: { prefix, ...tier } });
+  closeAfterTest(() => store.close());
+  return store;
+}
+
+const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
+  const prefix = `${randomUUID()}:`;
+  const [store, peer] = [await openStore(prefix), await openStore(prefix)];
+  await run({ store, peer, now: systemClock.now, tick: () => sleep(3) });
+};
+describeStoreContract('the Redis store', withStore);
+describeBoundedStore('the Redis store', withStore);
+
+/** Two stores, of which the first can be cut off from Redis. */
+async function openTwo(options: CacheStoreOptions = {}) {
+  const prefix = `${randomUUID()}:`;
+  const proxy = await startTcpProxy(redis().port);
+  closeAfterTest(() => proxy.close());
+  const a = await openStore(prefix, options, `redis://127.0.0.1:${proxy.port}`);
+  return { a, b: await openStore(prefix), prefix, proxy };
+}
+
+const tags = ['posts'];
+const now = Date.now;
+const purge = { kind: 'tags', tags } as const;
+const isAway = (store: OpenCacheStore): boolean => store.report().shared?.state !== 'connected';
+const whenAway = (store: OpenCacheStore) => waitUntil(() => store.report().shared?.state === 'bypassed');
+const whenBack = (store: OpenCacheStore, proxy: TcpProxy) => {
+  proxy.restore();
+  return waitUntil(() => store.report().shared?.state === 'connected');
+};
+
+test('a response in memory crosses the wire once, and again after another gateway has stored a newer one', async () => {
+  const { a, b } = await openTwo();
+  const sent = async (): Promise<number> =>
+    Number(/total_net_output_bytes:(\d+)/.exec(await redis().command('INFO', 'stats'))?.[1]);
+  const body = new Uint8Array(100_000);
+  await put(b, '/a', storedResponse(now(), { body }));
+  await read(a, '/a');
+  const before = await sent();
+  for (let count = 0; count < 20; count += 1) expect(await read(a, '/a')).toHaveLength(1);
+  expect((await sent()) - before).toBeLessThan(body.byteLength);
+  await put(b, '/a', storedResponse(now(), { body: Uint8Array.of(1) }));
+  expect((await read(a, '/a'))[0]?.body).toEqual(Uint8Array.of(1));
+});
+
+test.each([-3_600_000, 3_600_000])(
+  'gateways whose clocks differ by %d ms agree on ages and purges',
+  async (ahead) => {
+    const prefix = `${randomUUID()}:`;
+    const clock = { now: () => Date.now() + ahead, after: systemClock.after };
+    const [a, b] = [await openStore(prefix), await openStore(prefix, { clock })];
+    const mark = await markOf(b, '/a');
+    await a.purge(purge, 'hard');
+    expect(await b.put('/a', storedResponse(clock.now(), { tags }), mark)).toBe('outdated');
+    expect(await put(b, '/a', storedResponse(clock.now(), { tags, initialAge: 7 }))).toBe('stored');
+    const [found] = await read(a, '/a');
+    const age = (found?.initialAge ?? 0) + (Date.now() - (found?.responseTime ?? 0)) / 1000;
+    expect(age).toBeGreaterThan(6);
+    expect(age).toBeLessThan(9);
+  },
+);
+
+test('what is no response in Redis counts as missing, and a script that the server has removed is sent again', async () => {
+  const { a, b, prefix } = await openTwo();
+  await redis().command('HSET', `${prefix}responses:/a`, 'v', 'hello', 'revision', 'x');
+  await redis().command('SCRIPT', 'FLUSH');
+  expect(await read(a, '/a')).toEqual([]);
+  expect(await put(a, '/a', storedResponse(now()))).toBe('stored');
+  expect(await read(b, '/a')).toHaveLength(1);
+});
+
+test('more purges than Redis records, and than a reply contains, are purges of everything', async () => {
+  const { a, b } = await openTwo();
+  for (const count of [1_500, 101_000]) {
+    await put(a, '/a', storedResponse(now()));
+    expect(await read(b, '/a')).toHaveLength(1);
+    for (let at = 0; at < count; at += 500) {
+      const names = Array.from({ length: 500 }, (_, offset) => `${at + offset}`);
+      await b.purge({ kind: 'tags', tags: names }, 'hard');
+    }
+    if (count > 100_000) expect(await read(b, '/a')).toEqual([]);
+    await put(b, '/b', storedResponse(now()));
+    expect(await read(a, '/b')).toHaveLength(1);
+  }
+});
+
+describe('a gateway that is cut off from Redis', () => {
+  test('does not complete a purge before Redis has it, and the other serves what is stored until then', async () => {
+    const { a, b, proxy } = await openTwo();
+    await put(b, '/a', storedResponse(now(), { tags }));
+    await put(b, '/b', storedResponse(now()));
+    proxy.block();
+    let isComplete = false;
+    const purged = Promise.resolve(a.purge(purge, 'hard')).then(() => (isComplete = true));
+    await whenAway(a);
+    expect((await a.get('/b')).mark).toBeNull();
+    expect([await read(b, '/a'), await read(b, '/b')]).toMatchObject([[{}], [{}]]);
+    expect(isComplete).toBe(false);
+    await whenBack(a, proxy);
+    await purged;
+    for (const store of [a, b]) {
+      expect(await read(store, '/a')).toEqual([]);
+      expect(await read(store, '/b')).toHaveLength(1);
+    }
+  });
+
+  test('uses its memory if it may, with its own purges, and for no longer than that', async () => {
+    const { a, b, proxy } = await openTwo({ redis: { maxAway: 4_000 } });
+    for (const key of ['/a', '/b']) await put(a, key, storedResponse(now(), { tags: [key] }));
+    const mark = await markOf(a, '/c');
+    proxy.block();
+    void a.get('/b');
+    await waitUntil(() => isAway(a));
+    expect(a.report().shared?.state).toBe('memory');
+    expect(await a.put('/c', storedResponse(now()), mark)).toBe('outdated');
+    expect(await put(a, '/c', storedResponse(now()))).toBe('stored');
+    const purged = a.purge({ kind: 'tags', tags: ['/a'] }, 'hard');
+    expect([await read(a, '/a'), await read(a, '/b'), await read(a, '/c')]).toMatchObject([[], [{}], [{}]]);
+    await whenAway(a);
+    expect(await read(a, '/b')).toEqual([]);
+    await whenBack(a, proxy);
+    await purged;
+    expect([await read(b, '/a'), await read(a, '/b'), await read(a, '/c')]).toMatchObject([[], [{}], []]);
+  });
+
+  test('purges everything when it returns after more purges than it remembers', async () => {
+    const { a, b, proxy } = await openTwo();
+    await put(b, '/a', storedResponse(now()));
+    proxy.block();
+    void a.get('/a');
+    await whenAway(a);
+    const purges = Array.from({ length: 1_200 }, (_, at) =>
+      a.purge({ kind: 'tags', tags: [`${at}`] }, 'unconfirmed'),
+    );
+    await whenBack(a, proxy);
+    await Promise.all(purges);
+    expect(await read(b, '/a')).toEqual([]);
+  });
+});
+
+test('a gateway that could not read for a while because it was busy has not lost Redis', async () => {
+  const { a } = await openTwo();
+  await put(a, '/a', storedResponse(now()));
+  for (let count = 0; count < 3; count += 1) {
+    const lookup = a.get('/a');
+    await sleep(20);
+    const end = Date.now() + 1_500;
+    while (Date.now() < end);
+    expect((await lookup).responses).toHaveLength(1);
+  }
+  expect(a.report().shared).toEqual({ state: 'connected', losses: 0 });
+});
+
+describe('a lease', () => {
+  test('is granted to one of two gateways until it is released', async () => {
+    const { a, b } = await openTwo();
+    const first = await a.acquireLease?.('/a', 10_000);
+    expect(first).not.toBeNull();
+    expect(await b.acquireLease?.('/a', 10_000)).toBeNull();
+    first?.release();
+    await waitUntil(async () => (await b.acquireLease?.('/a', 10_000)) !== null);
+  });
+
+  test('expires, e.g. because its holder has ended, and its former holder cannot release it', async () => {
+    const { a, b } = await openTwo();
+    const first = await a.acquireLease?.('/a', 50);
+    await waitUntil(async () => (await b.acquireLease?.('/a', 60_000)) !== null);
+    first?.release();
+    await read(a, '/a');
+    expect(await a.acquireLease?.('/a', 10_000)).toBeNull();
+    // Long before its maximum.
+    await waitUntil(async () => (await a.acquireLease?.('/a', 60_000)) !== null);
+  });
+});
+
+test('without Redis, a store opens, finds nothing, holds no write, and logs no password', async () => {
+  const logged: string[] = [];
+  const log = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const options = { log: { info: log, warn: log, error: log } };
+  const store = await openStore('x:', options, 'redis://someone:secret@127.0.0.1:1/0');
+  expect(await store.get('/a')).toEqual({ responses: [], mark: null });
+  await store.purge({ kind: 'all' }, 'hard');
+  expect(await store.acquireLease?.('/a', 1000)).not.toBeNull();
+  expect(logged).toHaveLength(1);
+  expect(logged.join()).not.toContain('secret');
+});
