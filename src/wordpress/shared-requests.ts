@@ -250,7 +250,8 @@ export class CacheBypassRules {
   /** Selects the cookies that are part of the key, as the value of a `Cookie` field; empty if there are none. */
   selectKeyedCookies(headers: readonly string[]): string {
     const field = fieldValue(headers, 'cookie');
-    if (field === undefined) return '';
+    // Most requests have none, and a hit need not parse the others.
+    if (field === undefined || !CONSENT_NAME.test(field)) return '';
     const selected = new Map<string, string>();
     for (const { name, value } of parseCookies(field)) {
       const kept = this.#selectValue(name, value);
@@ -370,6 +371,12 @@ const CONSENT_COOKIES = Object.values(CONVENTIONS.consentCookies).map(({ names, 
   isName: createNameMatcher(splitNames(names)),
   values: new RegExp(`^(?:${values})$`),
 }));
+
+const CONSENT_NAME = new RegExp(
+  Object.values(CONVENTIONS.consentCookies)
+    .flatMap(({ names }) => splitNames(names.replaceAll('*', '')))
+    .join('|'),
+);
 
 interface Cookie {
   readonly name: string;
