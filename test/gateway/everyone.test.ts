@@ -1,6 +1,8 @@
+import { Agent } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import type { Log } from '../../src/ports.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type Answer, createMovableClock, runAnswering, sendRaw } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
 
@@ -23,6 +25,8 @@ const addressOf = ({ headers }: StubRequest): string =>
   String(headers['x-forwarded-for'] ?? '127.0.0.1').split(', ')[0] ?? '';
 
 async function start(site: Site, settings: Partial<SiteOptions> = {}, options: Partial<GatewayOptions> = {}) {
+  const agent = new Agent({ keepAlive: true });
+  closeAfterTest(async () => agent.destroy());
   const received: StubRequest[] = [];
   const { count, origin, request } = await runAnswering(
     (sent, at) => {
@@ -33,7 +37,7 @@ async function start(site: Site, settings: Partial<SiteOptions> = {}, options: P
     { trust: ['127.0.0.1'], admin: { token: 'token' }, ...options },
   );
   const read = async (path: string, headers: Fields = {}) => {
-    const response = await sendRaw(origin, path, { headers: { ...VISITOR, ...headers } });
+    const response = await sendRaw(origin, path, { agent, headers: { ...VISITOR, ...headers } });
     const status = String(response.headers['cache-status'] ?? '').replace(/^waygate; /, '');
     return { ...response, cacheStatus: status };
   };
@@ -283,7 +287,7 @@ describe('a kind of addresses that are not everyone’s', () => {
     const [warning, ...others] = warnings.filter((message) => message.includes('pages'));
     expect(warning).toContain('"ignoreCookies": ["sid"]');
     expect(others).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test('is asked for everyone again once an address is everyone’s', async () => {
     let isPersonal = true;
