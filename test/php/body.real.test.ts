@@ -67,7 +67,7 @@ function parseHere({ sent: requestMethod, method, contentType, body }: Sent): un
   reader.write(body);
   reader.end();
   return {
-    json: null,
+    json: {},
     form: expect.toSatisfy((form) => Object.keys(form).every((name) => names.includes(name))),
   };
 }
