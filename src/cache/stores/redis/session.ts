@@ -69,28 +69,20 @@ export class RedisSession {
   }
 
   /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the deadline is over. */
-  async runScript(
-    script: string,
-    keys: readonly string[],
-    values: readonly RedisArgument[],
-  ): Promise<unknown> {
+  runScript(script: string, keys: readonly string[], values: readonly RedisArgument[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...values];
     const hash = getOrCreate(this.#hashes, script, () => createHash('sha1').update(script).digest('hex'));
-    try {
-      return await this.send(['EVALSHA', hash, ...rest]);
-    } catch (cause) {
+    return this.send(['EVALSHA', hash, ...rest]).catch((cause: unknown) => {
       if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
       return this.send(['EVAL', script, ...rest]);
-    }
+    });
   }
 
   /** Sends a command. Texts in its reply are bytes. Rejects as {@link runScript} does. */
-  async send(words: RedisArgument[]): Promise<unknown> {
-    if (this.#isOver) throw new Error('the connection is closed');
+  send(words: RedisArgument[]): Promise<unknown> {
+    if (this.#isOver) return Promise.reject(new Error('the connection is closed'));
     const sentAt = performance.now();
-    const reply = await this.#watch(this.#sendCommand(words));
-    this.#options.onReply?.(performance.now() - sentAt);
-    return reply;
+    return this.#watch(this.#sendCommand(words), () => this.#options.onReply?.(performance.now() - sentAt));
   }
 
   /** Ends the connection without a report. */
@@ -129,14 +121,20 @@ export class RedisSession {
   }
 
   /** Waits for a reply. The connection ends when there is none in time. */
-  async #watch<T>(reply: Promise<T>): Promise<T> {
+  #watch<T>(reply: Promise<T>, onReply: () => void = () => {}): Promise<T> {
     this.#sent += 1;
     if (!this.#isTicking) this.#tick();
-    try {
-      return await reply;
-    } finally {
-      this.#answered += 1;
-    }
+    return reply.then(
+      (value) => {
+        this.#answered += 1;
+        onReply();
+        return value;
+      },
+      (cause: unknown) => {
+        this.#answered += 1;
+        throw cause;
+      },
+    );
   }
 
   /**
