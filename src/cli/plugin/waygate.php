@@ -132,7 +132,7 @@ final class Waygate {
 		wp_cache_add_non_persistent_groups( 'waygate' );
 		wp_cache_set( 'probe', 1, 'waygate' );
 		$hooks = array(
-			'pre_get_posts pre_get_terms pre_get_comments pre_get_users pre_get_sites' => static fn( $query ) => self::$queries[] = $query,
+			'pre_get_posts pre_get_terms pre_get_comments pre_get_users pre_get_sites' => static fn( $query ) => array_push( self::$queries, $query ) > 16 && self::read_query( array_shift( self::$queries ) ), // Early ones have ended.
 			'get_comment' => static fn( $comment ) => self::tag( 'comments', $comment->comment_post_ID ),
 			'get_comments_number' => static fn( $count, $post = 0 ) => self::tag( 'comments', $post ),
 			'get_pages' => static fn( $pages, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'page' ) . self::tag( 'title', $query['post_type'] ?? 'page' ),
