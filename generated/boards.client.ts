@@ -6217,31 +6217,8 @@ export interface ClientHandle {
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
 
-/** The description of a route, as `OPTIONS` sends it. */
-export interface RouteDescription {
-  readonly namespace: string;
-  readonly methods: readonly string[];
-  readonly endpoints: readonly {
-    readonly methods: readonly string[];
-    readonly args?: unknown;
-    readonly allow_batch?: unknown;
-  }[];
-  readonly schema?: Readonly<Record<string, unknown>>;
-}
-
-interface RouteOperation {
-  readonly input: { readonly path?: Readonly<Record<string, string | number>> };
-  readonly query: NoMembers;
-  readonly selects: 'plain';
-  readonly item: RouteDescription;
-  readonly shape: 'one';
-  readonly codes: never;
-}
-
 /** The paths of all operations. */
 type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
-
-type RouteOperations = Record<AnyPath, RouteOperation>;
 
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
@@ -6264,8 +6241,6 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
   readonly HEAD: HeadCall<Throw>;
-  /** Describes a route. */
-  readonly OPTIONS: Call<'OPTIONS', RouteOperations, Throw>;
   /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
   request<
     Method extends RequestMethod,
@@ -6310,22 +6285,6 @@ export function url<
   const { route, settings } = client as unknown as RawClient;
   const [own = {}] = options as readonly CallOptions[];
   return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
-}
-
-/**
- * Whether a hook runs for an operation. It tells the types of the call's options, and of the JSON of its response:
- * `if (isCall(call, 'GET', '/wp/v2/posts') && call.response.ok)`.
- */
-export function isCall<
-  Call extends ClientCall,
-  Method extends RequestMethod,
-  Path extends RequestPath<Method>,
->(
-  call: Call,
-  method: Method,
-  path: Path,
-): call is OperationCall<Method, Path> & AnswerOf<Call, OperationOf<Method, Path>> & Call {
-  return call.method === method && call.path === path;
 }
 
 /** Options that `paginate` adds to those of a list. */
@@ -6553,44 +6512,6 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
-
-/** Call of an operation, as a hook sees it. */
-interface OperationCall<Method, Path> {
-  readonly method: Method;
-  readonly path: Path;
-  readonly options: SentOptions<OperationOf<Method, Path>>;
-}
-
-interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
-  readonly path: Member<Member<Op, 'input'>, 'path'>;
-  readonly query?: QueryOf<Op, ContextOf<Op>, string | readonly string[], unknown, QueryBoolean>;
-  readonly body: Member<Member<Op, 'input'>, 'body'>;
-}
-
-/** Response of an operation, as a hook sees it. */
-type AnswerOf<Call, Op> = Call extends { readonly response: Response }
-  ? { readonly response: DataResponse<Op> | ErrorResponse }
-  : unknown;
-
-/** A success. `_fields` might have left out members. */
-interface DataResponse<Op> extends Response {
-  readonly ok: true;
-  json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
-  clone(): DataResponse<Op>;
-}
-
-interface ErrorResponse extends Response {
-  readonly ok: false;
-  json(): Promise<unknown>;
-  clone(): ErrorResponse;
-}
-
-/** A value before the client has read its dates. */
-type AsJson<Value> = Value extends Date
-  ? string
-  : Value extends object
-    ? { [Name in keyof Value]: AsJson<Value[Name]> }
-    : Value;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -7010,7 +6931,7 @@ interface SharedOptions {
    * `AbortSignal.timeout()` gives the error `network_timeout` instead.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET`, `HEAD` and `OPTIONS`: `retry(3)`; `retry(0)` does not. @default none */
+  /** Repeats `GET` and `HEAD`: `retry(3)`; `retry(0)` does not. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -7187,7 +7108,6 @@ interface RawClient {
   readonly PATCH: RawCall;
   readonly DELETE: RawCall;
   readonly HEAD: RawCall;
-  readonly OPTIONS: RawCall;
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
@@ -7445,7 +7365,6 @@ function createRawClient(
     PATCH: bind('PATCH'),
     DELETE: bind('DELETE'),
     HEAD: bind('HEAD'),
-    OPTIONS: bind('OPTIONS'),
     request: call,
     settings: () => options,
     route,
@@ -7757,7 +7676,7 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
   };
 }
 
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** Whether a request with the method changes nothing, so that it can be repeated and redirected. */
 function isSafe(method: string): boolean {
@@ -7828,7 +7747,7 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET`, `HEAD` and `OPTIONS` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
+ * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
  * The client waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
  *
  * @param times how often a request is repeated at most
@@ -8219,7 +8138,7 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
     async onRequest({ method, path, request }) {
       if (!CART_ROUTE.test(path)) return undefined;
       const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
-      if (!isKnown && !['GET', 'HEAD', 'OPTIONS'].includes(method)) await open(request);
+      if (!isKnown && !['GET', 'HEAD'].includes(method)) await open(request);
       addFields(request);
       return path.endsWith('/batch') ? fillBatch(request, cartFields()) : undefined;
     },

@@ -48,7 +48,7 @@ export interface GenerateOptions
 }
 
 /** Which files are created. */
-export type FileOptions = Pick<GeneratedSite, 'client' | 'dates' | 'only' | 'split' | 'tanstack'>;
+export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'split' | 'tanstack'>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -167,7 +167,7 @@ export async function listFiles(
   name: string,
   options: FileOptions,
 ): Promise<ReadonlyMap<string, FilePrinter>> {
-  const { dates = false, tanstack = 'react' } = options;
+  const { tanstack = 'react' } = options;
   const declared: JsonObject = document;
   const { description: _, ...info } = toJsonObject(declared['info']);
   const untitled: JsonObject = { ...declared, info: { ...info, title: name } };
@@ -175,7 +175,7 @@ export async function listFiles(
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
-    client: [`${name}.client.ts`, async () => [await toClient(untitled, { dates })]],
+    client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
     tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, tanstack)]],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };

@@ -100,7 +100,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--json', 'print the report as JSON'),
       ...advanced([
         option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
-        option('--dates', 'the client has times in UTC (date_gmt) as a Date'),
         option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
         option('--overlay <file>', 'OpenAPI Overlay to apply'),
         option('--no-overlay', 'apply no overlay'),

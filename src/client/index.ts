@@ -23,8 +23,6 @@ import { separateRelations, toClientOperation, withOtherNames } from './client-o
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
   readonly name?: string;
-  /** Times in UTC (`date_gmt`) are a `Date`. Those in the site's time zone stay texts. @default false */
-  readonly dates?: boolean;
 }
 
 /**
@@ -52,7 +50,7 @@ export async function toClient(
 ): Promise<string> {
   // The file reads the package, which only Node can, so that it is loaded on use.
   const { readRuntimeSource } = await import('./runtime-source.ts');
-  const runtime = await readRuntimeSource(options.dates === true);
+  const runtime = await readRuntimeSource();
   const plan = planClient(toJsonObject(document), runtime.names, options);
   return printClient(plan, await compileSchemas(plan.shapes), runtime.text);
 }
@@ -227,13 +225,13 @@ interface ClientPlan {
 function planClient(
   declared: JsonObject,
   reserved: readonly string[],
-  { name, dates }: ClientGenerationOptions,
+  { name }: ClientGenerationOptions,
 ): ClientPlan {
   const { document, relationsOf } = separateRelations(declared);
   const names = new TypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
-  const shapes = new ShapeCache(references, true, dates);
+  const shapes = new ShapeCache(references, true);
   const operations = listClientOperations(document).flatMap((operation) =>
     withOtherNames(toClientOperation(operation, references), references),
   );

@@ -15,7 +15,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set(
    NetworkErrorCode PagedPath PagesFailure
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
-   RouteDescription RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient isCall paginate retry url withProgress wooStore`.split(
+   RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry url withProgress wooStore`.split(
     /\s+/,
   ),
 );
@@ -30,19 +30,12 @@ export interface RuntimeSource {
   readonly names: readonly string[];
 }
 
-/**
- * Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments.
- *
- * @param dates whether times in UTC are dates. A client without them has nothing of it
- */
-export async function readRuntimeSource(dates: boolean): Promise<RuntimeSource> {
+/** Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments. */
+export async function readRuntimeSource(): Promise<RuntimeSource> {
   const files = await Promise.all(
-    [...RUNTIME_FILES, ...(dates ? ['dates'] : [])].map((name) =>
-      readPackagedText(`runtime/${name}.ts`, import.meta.url),
-    ),
+    RUNTIME_FILES.map((name) => readPackagedText(`runtime/${name}.ts`, import.meta.url)),
   );
-  const all = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
-  const text = dates ? all.replace('createRawClient(options', 'createRawClient(withDates(options)') : all;
+  const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
   return {
     text: `${hideInternals(text)}\n`,
     names: [...new Set(text.replace(COMMENT_OR_STRING, '').match(/\b[A-Z][\w$]*/g))],

@@ -313,8 +313,8 @@ export interface SiteConfig {
    */
   readonly errorPages: Readonly<Record<string, string>>;
   /**
-   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes
-   * are allowed (docs/agents.md).
+   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only
+   * read unless writes are allowed (docs/agents.md).
    */
   readonly mcp: boolean | McpOptions;
   /** Whether a circuit breaker pauses requests to a failing site. @default on if responses are stored */
@@ -683,11 +683,6 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Also write <name>.client.ts: a client with types. @default false */
   readonly client?: boolean | undefined;
-  /**
-   * Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts.
-   * @default false
-   */
-  readonly dates?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   /**
@@ -924,7 +919,10 @@ export interface SiteSettings {
   readonly discovery?: 'auto' | 'off' | undefined;
   /** Interval of discovery, such as 5m. @default only at the start and on request */
   readonly rediscover?: string | undefined;
-  /** Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404. @default false */
+  /**
+   * Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404.
+   * @default false
+   */
   readonly passthrough?: boolean | undefined;
   /** Address of the reference, such as /reference. @default /docs, or /-/docs with passthrough */
   readonly docs?: string | undefined;
@@ -986,8 +984,8 @@ export interface SiteSettings {
    */
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
   /**
-   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes
-   * are allowed (docs/agents.md).
+   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only
+   * read unless writes are allowed (docs/agents.md).
    * @default false
    */
   readonly mcp?: boolean | McpOptions | undefined;
@@ -1279,7 +1277,6 @@ export interface GenerateFlags {
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
-  readonly dates?: boolean | undefined;
   readonly server?: string | undefined;
   readonly overlay?: string | boolean | undefined;
   readonly include: readonly string[];

@@ -553,8 +553,6 @@ const GENERATED_SITE = group('GeneratedSite', {
   server: setting(WEB_URL)`
     URL that the document's paths are relative to, such as a gateway's. Unset: the site's own.`,
   client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
-  dates: setting(BOOLEAN)`
-    Whether the client has times in UTC (date_gmt) as a Date. Times in the site's zone stay texts. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
   split: setting(BOOLEAN)`

@@ -32,7 +32,6 @@ export class ShapeCache {
   readonly #schemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
   readonly #isClient: boolean;
-  readonly #hasDates: boolean;
   readonly #typeNames: Set<string> = new Set();
   /** Several media types and statuses use the same schema object of the document. */
   readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
@@ -41,14 +40,10 @@ export class ShapeCache {
     query: new WeakMap(),
   };
 
-  /**
-   * @param isClient whether values are sent by a client: it writes a `Date` as the site reads it, and leaves out `undefined`
-   * @param hasDates whether the client reads times in UTC as a `Date`
-   */
-  constructor(references: ReferenceResolver, isClient = false, hasDates = false) {
+  /** @param isClient whether values are sent by a client: it writes a `Date` as the site reads it, and leaves out `undefined` */
+  constructor(references: ReferenceResolver, isClient = false) {
     this.#references = references;
     this.#isClient = isClient;
-    this.#hasDates = hasDates;
   }
 
   /** The schemas of all shapes, and of the items of their lists; equal schemas are one object. */
@@ -60,7 +55,7 @@ export class ShapeCache {
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
     if (cached !== undefined) return cached;
-    const builder = new ShapeBuilder(direction, this.#references, this.nodes, this.#isClient, this.#hasDates);
+    const builder = new ShapeBuilder(direction, this.#references, this.nodes, this.#isClient);
     const shape = { schema: builder.build(schema, 0), typeNames: [...builder.typeNames] };
     for (const name of shape.typeNames) this.#typeNames.add(name);
     this.#schemas.add(shape.schema);
@@ -101,17 +96,14 @@ class ShapeBuilder {
   readonly #references: ReferenceResolver;
   readonly #nodes: SchemaInterner;
   readonly #isClient: boolean;
-  readonly #hasDates: boolean;
 
   constructor(
     direction: TypeDirection,
     references: ReferenceResolver,
     nodes: SchemaInterner,
     isClient: boolean,
-    hasDates: boolean,
   ) {
     this.#isClient = isClient;
-    this.#hasDates = hasDates;
     this.#direction = direction;
     this.#references = references;
     this.#nodes = nodes;
@@ -264,10 +256,7 @@ class ShapeBuilder {
       if (!properties.has(name)) properties.set(name, isJsonObject(rest) ? rest : true);
     }
     const typeOf = (name: string, value: Json): CompilerSchema => {
-      const isDate = this.#hasDates && name.endsWith('_gmt');
-      const declared = isDate
-        ? this.#toDate(this.build(this.#references.resolve(value) ?? value, depth))
-        : this.build(value, depth);
+      const declared = this.build(value, depth);
       // A client leaves out what is undefined, which `exactOptionalPropertyTypes` tells from what is absent.
       const isOptional = !required.has(name) || this.#isOfOtherDirection(value);
       const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
@@ -293,14 +282,6 @@ class ShapeBuilder {
         .map(guardName),
       additionalProperties: combined.length > 0 ? this.#nodes.internUnion(combined) : closed,
     });
-  }
-
-  /** The type of a time in UTC, as `runtime/dates.ts` reads it. It can be sent back. */
-  #toDate(type: CompilerSchema): CompilerSchema {
-    const isText = type.type === 'string' || type.enum?.every((value) => typeof value === 'string');
-    const date = this.#named('Date');
-    if (isText) return this.#direction === 'read' ? date : this.#nodes.internUnion([type, date]);
-    return type.anyOf ? this.#nodes.internUnion(type.anyOf.map((each) => this.#toDate(each))) : type;
   }
 
   /** OpenAPI applies `required` of a read-only property to responses only, of a write-only property to requests only. */

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -193,53 +192,3 @@ export const is: Post = data;
   const files = { 'client.ts': client.replace('// @ts-nocheck', '//'), 'program.ts': program };
   expect(check(files, { isolatedDeclarations: false }).errors).toEqual([]);
 });
-
-test('dates: times in UTC are dates in types and at run time, and no others', async () => {
-  const time = { type: 'string', format: 'date-time' };
-  const properties = {
-    date: time,
-    date_gmt: { ...time, type: ['string', 'null'] },
-    items: { type: 'array', items: {} },
-  };
-  const text = { type: 'string' };
-  const sent = { sent_gmt: { $ref: '#/components/schemas/Time' }, read_gmt: text };
-  const entry = { type: 'object', properties: { ...properties, ...sent } };
-  const entries = { type: 'array', items: { $ref: '#/components/schemas/Entry' } };
-  const paths = {
-    '/x/v1/entries': {
-      get: { responses: { 200: { content: { 'application/json': { schema: entries } } } } },
-      post: { requestBody: { content: { 'application/json': { schema: entry } } }, responses: {} },
-    },
-  };
-  const document = documentWith(
-    { Entry: { ...entry, required: ['date', 'date_gmt', 'sent_gmt'] }, Time: time },
-    paths,
-  );
-  const client = (await toClient(document, { dates: true })).replace('// @ts-nocheck', '//');
-  const program = `import { createClient, type Entry, isCall } from './client.ts';
-export async function run() {
-  const { data } = await createClient({ baseUrl: '/wp-json', throw: true }).GET('/x/v1/entries');
-  return data.map(({ date, date_gmt, sent_gmt }): [string, Date | null, Date] => [date, date_gmt, sent_gmt]);
-}
-export const sendable = (entry: Entry) => createClient({
-  baseUrl: '/wp-json',
-  middleware: [{
-    async onResponse(call) {
-      if (!isCall(call, 'GET', '/x/v1/entries') || !call.response.ok) return;
-      const [first] = await call.response.clone().json();
-      // A hook reads the text that the site has sent.
-      const text: string | null | undefined = first?.date_gmt;
-    },
-  }],
-}).POST('/x/v1/entries', { body: { ...entry, date: '2026-01-02T03:04:05' } });
-`;
-  const { errors } = check({ 'client.ts': client, 'program.ts': program }, { isolatedDeclarations: false });
-  expect(errors).toEqual([]);
-  expect(await toClient(document)).not.toMatch(/Dates|_gmt\??: Date/);
-  const { outputText } = ts.transpileModule(client, { compilerOptions: { target: ts.ScriptTarget.ES2022 } });
-  const module = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
-  const body = [{ date: '2026-01-02T03:04:05', date_gmt: null, sent_gmt: '2026-01-02T03:04:05' }];
-  const options = { baseUrl: 'https://example.com', fetch: async () => Response.json(body) };
-  const { data } = await module.createClient(options).GET('/x/v1/entries');
-  expect(data).toEqual([{ ...body[0], sent_gmt: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) }]);
-}, 60_000);

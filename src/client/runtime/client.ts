@@ -44,7 +44,6 @@ export function createRawClient(
     PATCH: bind('PATCH'),
     DELETE: bind('DELETE'),
     HEAD: bind('HEAD'),
-    OPTIONS: bind('OPTIONS'),
     request: call,
     settings: () => options,
     route,
@@ -356,7 +355,7 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
   };
 }
 
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** Whether a request with the method changes nothing, so that it can be repeated and redirected. */
 function isSafe(method: string): boolean {

@@ -63,7 +63,7 @@ export interface SharedOptions {
    * `AbortSignal.timeout()` gives the error `network_timeout` instead.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET`, `HEAD` and `OPTIONS`: `retry(3)`; `retry(0)` does not. @default none */
+  /** Repeats `GET` and `HEAD`: `retry(3)`; `retry(0)` does not. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -240,7 +240,6 @@ export interface RawClient {
   readonly PATCH: RawCall;
   readonly DELETE: RawCall;
   readonly HEAD: RawCall;
-  readonly OPTIONS: RawCall;
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;

@@ -15,7 +15,7 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET`, `HEAD` and `OPTIONS` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
+ * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
  * The client waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
  *
  * @param times how often a request is repeated at most

@@ -13,7 +13,6 @@ import {
 } from './operations.ts';
 import type {
   CallOptions,
-  ClientCall,
   ClientErrorCode,
   ClientOptions,
   NetworkErrorCode,
@@ -29,31 +28,8 @@ export interface ClientHandle {
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
 
-/** The description of a route, as `OPTIONS` sends it. */
-export interface RouteDescription {
-  readonly namespace: string;
-  readonly methods: readonly string[];
-  readonly endpoints: readonly {
-    readonly methods: readonly string[];
-    readonly args?: unknown;
-    readonly allow_batch?: unknown;
-  }[];
-  readonly schema?: Readonly<Record<string, unknown>>;
-}
-
-interface RouteOperation {
-  readonly input: { readonly path?: Readonly<Record<string, string | number>> };
-  readonly query: NoMembers;
-  readonly selects: 'plain';
-  readonly item: RouteDescription;
-  readonly shape: 'one';
-  readonly codes: never;
-}
-
 /** The paths of all operations. */
 type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
-
-type RouteOperations = Record<AnyPath, RouteOperation>;
 
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
@@ -76,8 +52,6 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
   readonly HEAD: HeadCall<Throw>;
-  /** Describes a route. */
-  readonly OPTIONS: Call<'OPTIONS', RouteOperations, Throw>;
   /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
   request<
     Method extends RequestMethod,
@@ -122,22 +96,6 @@ export function url<
   const { route, settings } = client as unknown as RawClient;
   const [own = {}] = options as readonly CallOptions[];
   return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
-}
-
-/**
- * Whether a hook runs for an operation. It tells the types of the call's options, and of the JSON of its response:
- * `if (isCall(call, 'GET', '/wp/v2/posts') && call.response.ok)`.
- */
-export function isCall<
-  Call extends ClientCall,
-  Method extends RequestMethod,
-  Path extends RequestPath<Method>,
->(
-  call: Call,
-  method: Method,
-  path: Path,
-): call is OperationCall<Method, Path> & AnswerOf<Call, OperationOf<Method, Path>> & Call {
-  return call.method === method && call.path === path;
 }
 
 /** Options that `paginate` adds to those of a list. */
@@ -365,44 +323,6 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
-
-/** Call of an operation, as a hook sees it. */
-interface OperationCall<Method, Path> {
-  readonly method: Method;
-  readonly path: Path;
-  readonly options: SentOptions<OperationOf<Method, Path>>;
-}
-
-interface SentOptions<Op> extends Omit<CallOptions, 'body' | 'path' | 'query'> {
-  readonly path: Member<Member<Op, 'input'>, 'path'>;
-  readonly query?: QueryOf<Op, ContextOf<Op>, string | readonly string[], unknown, QueryBoolean>;
-  readonly body: Member<Member<Op, 'input'>, 'body'>;
-}
-
-/** Response of an operation, as a hook sees it. */
-type AnswerOf<Call, Op> = Call extends { readonly response: Response }
-  ? { readonly response: DataResponse<Op> | ErrorResponse }
-  : unknown;
-
-/** A success. `_fields` might have left out members. */
-interface DataResponse<Op> extends Response {
-  readonly ok: true;
-  json(): Promise<AsJson<DataOf<Op, ContextOf<Op>, string, never, QueryBoolean>>>;
-  clone(): DataResponse<Op>;
-}
-
-interface ErrorResponse extends Response {
-  readonly ok: false;
-  json(): Promise<unknown>;
-  clone(): ErrorResponse;
-}
-
-/** A value before the client has read its dates. */
-type AsJson<Value> = Value extends Date
-  ? string
-  : Value extends object
-    ? { [Name in keyof Value]: AsJson<Value[Name]> }
-    : Value;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;

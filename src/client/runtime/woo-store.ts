@@ -87,7 +87,7 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
     async onRequest({ method, path, request }) {
       if (!CART_ROUTE.test(path)) return undefined;
       const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
-      if (!isKnown && !['GET', 'HEAD', 'OPTIONS'].includes(method)) await open(request);
+      if (!isKnown && !['GET', 'HEAD'].includes(method)) await open(request);
       addFields(request);
       return path.endsWith('/batch') ? fillBatch(request, cartFields()) : undefined;
     },

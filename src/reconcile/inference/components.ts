@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import {
@@ -207,17 +207,6 @@ function findCandidate(
       .sort((one, other) => other.share - one.share)
       .find(({ schema }) => fitsSchema(shape, schema, document))?.reference ?? null
   );
-}
-
-/** A schema without some of its properties. */
-export function omitProperties(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
-  const { properties, required, ...rest } = schema;
-  const left = jsonItems(required).filter((name) => !names.has(String(name)));
-  return {
-    ...rest,
-    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => !names.has(name))),
-    ...(left.length === 0 ? {} : { required: left }),
-  };
 }
 
 /** The components that responses of the document refer to, at any depth, and that have properties. */

@@ -45,12 +45,6 @@ interface SchemaPlace extends SeenPlace {
   readonly schema: JsonObject;
 }
 
-/** The values that were seen at one reference to a component. */
-export interface ReferenceUse extends SeenPlace {
-  /** The component: the one of the context of the responses, if the operation has contexts. */
-  readonly reference: string;
-}
-
 /**
  * Follows the shapes of responses through the schemas of a document. A value that several alternatives could describe is
  * followed through the one that has most names in common with it.
@@ -63,18 +57,8 @@ function findSchemaPlaces(
   return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 }
 
-/** The references on the ways of {@link findSchemaPlaces}. */
-export function findReferenceUses(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-): readonly ReferenceUse[] {
-  return [...new PlaceWalk(document, shapes).uses.values()];
-}
-
 class PlaceWalk {
   readonly places: Map<string, SchemaPlace> = new Map();
-  /** By pointer and reference. */
-  readonly uses: Map<string, ReferenceUse> = new Map();
   readonly #document: OpenApiDocument;
 
   constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
@@ -99,8 +83,6 @@ class PlaceWalk {
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
       const reference = inContext($ref, depth, of);
-      const key = `${pointer}\n${reference}`;
-      this.uses.set(key, { reference, ...addTo(this.uses.get(key), pointer, shape, of) });
       this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1, of);
       return;
     }

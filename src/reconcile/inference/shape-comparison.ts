@@ -141,12 +141,12 @@ export function areSameResource(one: ObjectsShape, other: ObjectsShape, depth = 
 }
 
 /** Whether all objects have a member. */
-export function isAlways({ count, members }: ObjectsShape, name: string): boolean {
+function isAlways({ count, members }: ObjectsShape, name: string): boolean {
   return members.get(name)?.count === count;
 }
 
 /** Whether a member does not belong to objects: none of them has it, and they are enough to know. */
-export function isNever({ count, isMap, members }: ObjectsShape, name: string): boolean {
+function isNever({ count, isMap, members }: ObjectsShape, name: string): boolean {
   return count >= REQUIRED_EVIDENCE && !isMap && !members.has(name);
 }
 
