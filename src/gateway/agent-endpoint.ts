@@ -12,9 +12,8 @@ import type { DocumentedApi, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
-import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
+import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
-import type { ServerExchange } from './server-exchange.ts';
 
 /** Bytes and depth of a message of the Model Context Protocol. */
 const MAX_BYTES = 1024 * 1024;
@@ -41,13 +40,13 @@ export function prepareAgentResponse(
   if (limit?.problem != null)
     return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   let tool: string | null = null;
-  const respond = async (request: Request, exchange: ServerExchange | null): Promise<Response> => {
+  const respond = async (request: Request, app: OuterApp | null): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
-    const agentSite = await createAgentSite(context, head, site, snapshot, documented, exchange);
+    const agentSite = await createAgentSite(context, head, site, snapshot, documented, app);
     const onTool = (name: string): void => {
       tool = name;
     };
@@ -133,7 +132,7 @@ const MESSAGE_FIELD =
 
 /**
  * @param head of the client's request
- * @param exchange of the client's message; `null` without a server of this package
+ * @param app that got the client's message; `null` without a server of this package
  */
 async function createAgentSite(
   context: RequestContext,
@@ -141,7 +140,7 @@ async function createAgentSite(
   site: MountedSite,
   snapshot: Snapshot,
   documented: DocumentedApi,
-  exchange: ServerExchange | null,
+  app: OuterApp | null,
 ): Promise<AgentSite> {
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
@@ -179,7 +178,7 @@ async function createAgentSite(
           headers: [...clientFields, 'Accept', 'application/json', ...headers, ...length],
         },
         { method, body, signal },
-        exchange,
+        app,
       );
     },
     onTool() {},

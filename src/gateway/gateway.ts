@@ -128,10 +128,10 @@ export function createSuccessor(
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
     durations,
-    async respondToAgent(head, init, exchange) {
+    async respondToAgent(head, init, outer) {
       // The app that a server of this package serves can have mounted the gateway, with middleware of its own.
       const { prefix = '', target, ...received } = head;
-      const mounted = exchange === null ? head : { ...received, target: prefix + target };
+      const mounted = outer === null ? head : { ...received, target: prefix + target };
       const host = fieldValue(head.headers, 'host') ?? '';
       const origin = `http://${READABLE_HOST.test(host) ? host : 'localhost'}`;
       const called = new Request(origin + mounted.target, {
@@ -142,7 +142,7 @@ export function createSuccessor(
         [EXCHANGE]: new AgentExchange(mounted, called),
         incoming: { socket: { remoteAddress: head.peerAddress } },
       };
-      return exchange === null ? app.fetch(called, environment) : exchange.callApp(called, environment);
+      return outer === null ? app.fetch(called, environment) : outer.callApp(called, environment);
     },
     waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     log,

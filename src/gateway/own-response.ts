@@ -4,7 +4,12 @@ import type { CorsPolicy } from '../site/cors.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
-import type { ServerExchange } from './server-exchange.ts';
+
+/** The app that a gateway is mounted in, as a message of a server reaches it. */
+export interface OuterApp {
+  /** Sends another request to the app. */
+  callApp(request: Request, environment: object): Response | Promise<Response>;
+}
 
 /** A response of the gateway itself to a request, before it is created. */
 export interface OwnResponse extends RequestAttributes {
@@ -23,9 +28,9 @@ export interface OwnResponse extends RequestAttributes {
   readonly adminHead?: IncomingRequestHead;
   /**
    * @param request the request with its body, which can be read once
-   * @param exchange of its message; `null` without a server of this package
+   * @param app that got its message; `null` without a server of this package
    */
-  respond(request: Request, exchange: ServerExchange | null): Response | Promise<Response>;
+  respond(request: Request, app: OuterApp | null): Response | Promise<Response>;
   /** Records the response in the traffic of the site. @default the request is for no site, or was refused before its target was known */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
   /** Records the refusal of a request for the site whose target is unknown. */

@@ -11,9 +11,8 @@ import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { RequestHeaders } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
-import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
+import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import { serveSites } from './serve-sites.ts';
-import type { ServerExchange } from './server-exchange.ts';
 
 export interface RequestContext {
   readonly sites: ReadonlyMap<string, MountedSite>;
@@ -29,11 +28,11 @@ export interface RequestContext {
   readonly publicAdminHandler: AdminHandler;
   /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
   readonly durations: DurationHistograms;
-  /** Responds to a request that a tool of an agent sends, which no server records. @param exchange of the agent's message */
+  /** Responds to a request that a tool of an agent sends, which no server records. @param app that got the agent's message */
   readonly respondToAgent: (
     head: IncomingRequestHead,
     init: RequestInit,
-    exchange: ServerExchange | null,
+    app: OuterApp | null,
   ) => Promise<Response>;
   /** Waits for the messages of agents before: each takes milliseconds, and a thousand at once would take the gateway from everybody else. */
   readonly waitForAgents: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { BodyMemory } from '../exchange/request-body-validator.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import type { OwnResponse } from './own-response.ts';
+import type { OuterApp, OwnResponse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
 
 /** A request that a gateway has resolved: for one of its sites, or to be answered by itself. */
@@ -45,8 +45,7 @@ export class AgentExchange extends AppRequest {
 }
 
 /** A message of a server of this package, whose request is handed to an app. The server records the response. @internal */
-export abstract class ServerExchange extends AppRequest {
-  /** Sends another request to the app. */
+export abstract class ServerExchange extends AppRequest implements OuterApp {
   abstract callApp(request: Request, environment: object): Response | Promise<Response>;
   /** Writes the response of the site to the message. Resolves when that is closed. */
   abstract write(request: GatewayRequest): Promise<void>;
