@@ -13,6 +13,9 @@ const {
   SITE_URL = 'https://www.example.com',
 } = process.env;
 
+/** But for the two that pages of visitors use. */
+const GUARDED = /\/wp-admin(?!\/admin-(?:ajax|post)\.php$)(?:\/|$)/;
+
 /** The client's address. Proxies in front that you trust append it to X-Forwarded-For. */
 function getAddress(c: Context): string {
   const { address = '' } = getConnInfo(c).remote;
@@ -30,7 +33,7 @@ export default defineGateway({
     const notForScraper = ipRestriction(getAddress, { denyList: [SCRAPER] });
     app.use('*', async (c, next) => {
       const { path, route } = await resolveRequest(c);
-      if (/\/wp-admin(?:\/|$)/.test(path)) return forOffice(c, next);
+      if (GUARDED.test(path)) return forOffice(c, next);
       return route === null ? next() : notForScraper(c, next);
     });
   },

@@ -28,11 +28,11 @@ export interface LoadedModule {
  */
 export async function loadModule(path: string): Promise<LoadedModule> {
   const { createJiti } = await import('jiti');
-  const helpers = await import('../define-config.ts');
+  const waygate = await import('../index.ts');
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
     sourceMaps: true,
-    virtualModules: { waygate: helpers },
+    virtualModules: { waygate },
   });
   const filename = resolve(path);
   const before = new Set(Object.keys(jiti.cache));
