@@ -20,7 +20,6 @@ export type {
   SiteLimitOptions,
   ValidationOptions,
   WaygateConfig,
-  WebSocketOptions,
   WriteRule,
 } from './config/option-types.ts';
 export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';

@@ -35,7 +35,7 @@ export interface Config {
    * In milliseconds.
    */
   readonly shutdownDelay: number;
-  /** How long requests and WebSockets can take after shutdownDelay. In milliseconds. */
+  /** How long requests can take after shutdownDelay. In milliseconds. */
   readonly shutdownGrace: number;
   /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
@@ -300,8 +300,6 @@ export interface SiteConfig {
    * response or 503.
    */
   readonly concurrency: ConcurrencyOptions;
-  /** WebSocket connections that are relayed to pages of a site with passthrough. */
-  readonly webSockets: WebSocketOptions;
   /**
    * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
    * site and requests to /-/ still work. A reload starts and ends it.
@@ -613,18 +611,6 @@ export interface ConcurrencyOptions {
   readonly wait?: number | undefined;
 }
 
-/** WebSocket connections that are relayed to pages of a site with passthrough. */
-export interface WebSocketOptions {
-  /** Connections at once. 0: none is relayed. @default 1000 */
-  readonly connections?: number | undefined;
-  /** Connections per IPv4 address, or IPv6 network of 64 bits. @default 32 */
-  readonly perClient?: number | undefined;
-  /** How long a connection can be idle in both directions. In milliseconds. @default '5m' */
-  readonly idleTimeout?: number | undefined;
-  /** Time until the site has responded to the handshake. In milliseconds. @default '10s' */
-  readonly handshakeTimeout?: number | undefined;
-}
-
 /** Maintenance of a site. */
 export interface MaintenanceOptions {
   /**
@@ -782,7 +768,7 @@ export interface GatewaySettings {
    * @default '0s'
    */
   readonly shutdownDelay?: string | undefined;
-  /** How long requests and WebSockets can take after shutdownDelay. @default '10s' */
+  /** How long requests can take after shutdownDelay. @default '10s' */
   readonly shutdownGrace?: string | undefined;
   /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
@@ -970,8 +956,6 @@ export interface SiteSettings {
    * response or 503.
    */
   readonly concurrency?: ConcurrencySettings | undefined;
-  /** WebSocket connections that are relayed to pages of a site with passthrough. */
-  readonly webSockets?: WebSocketSettings | undefined;
   /**
    * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
    * site and requests to /-/ still work. A reload starts and ends it.
@@ -1222,18 +1206,6 @@ export interface ConcurrencySettings {
   readonly queue?: number | undefined;
   /** How long a request can wait. @default '10s' */
   readonly wait?: string | undefined;
-}
-
-/** WebSocket connections that are relayed to pages of a site with passthrough. */
-export interface WebSocketSettings {
-  /** Connections at once. 0: none is relayed. @default 1000 */
-  readonly connections?: number | undefined;
-  /** Connections per IPv4 address, or IPv6 network of 64 bits. @default 32 */
-  readonly perClient?: number | undefined;
-  /** How long a connection can be idle in both directions. @default '5m' */
-  readonly idleTimeout?: string | undefined;
-  /** Time until the site has responded to the handshake. @default '10s' */
-  readonly handshakeTimeout?: string | undefined;
 }
 
 /** Maintenance of a site. */

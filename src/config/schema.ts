@@ -380,14 +380,6 @@ const CONCURRENCY = group('ConcurrencyOptions', {
   Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
   response or 503.`;
 
-const WEB_SOCKETS = group('WebSocketOptions', {
-  connections: setting(integer(0), 1000)`Connections at once. 0: none is relayed.`,
-  perClient: setting(integer(1), 32)`
-    Connections per IPv4 address, or IPv6 network of 64 bits.`,
-  idleTimeout: setting(duration(), '5m')`How long a connection can be idle in both directions.`,
-  handshakeTimeout: setting(duration(), '10s')`Time until the site has responded to the handshake.`,
-})`WebSocket connections that are relayed to pages of a site with passthrough.`;
-
 const ADDRESS = matching(
   /^(?:\/[\w.~-]+)+$/,
   'must be a path below the mount of the site, such as /reference',
@@ -474,7 +466,6 @@ const SITE = group('SiteConfig', {
   access: v.optional(ACCESS, {}),
   cors: v.optional(CORS),
   concurrency: v.optional(CONCURRENCY, {}),
-  webSockets: v.optional(WEB_SOCKETS, {}),
   maintenance: setting(
     either([BOOLEAN, MAINTENANCE], 'must be true, false, or a section of settings'),
     false,
@@ -510,7 +501,7 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     How long idle connections stay open after SIGTERM, for requests on their way.`,
   shutdownDelay: setting(duration(), '0s')`
     How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.`,
-  shutdownGrace: setting(duration(), '10s')`How long requests and WebSockets can take after shutdownDelay.`,
+  shutdownGrace: setting(duration(), '10s')`How long requests can take after shutdownDelay.`,
   state: setting(PATH)`
     Folder for state that survives a restart, such as the last good documents. Unset: no state is kept.`,
   bodies: v.optional(BODIES, {}),

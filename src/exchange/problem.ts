@@ -104,8 +104,3 @@ export const PROBLEMS: Problems<keyof typeof data.problems> = parseProblems(data
 
 /** Notices that are refused, by what is wrong. */
 export const WEBHOOK_FAULTS: Problems<keyof typeof data.webhookFaults> = parseProblems(data.webhookFaults);
-
-/** WebSocket connections that are refused, by whose limit is reached. */
-export const WEBSOCKET_LIMITS: Problems<keyof typeof data.webSocketLimits> = parseProblems(
-  data.webSocketLimits,
-);

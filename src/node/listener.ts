@@ -39,7 +39,6 @@ import type { ServedApp } from './served-app.ts';
 import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
 import { writeStored } from './stored-response.ts';
 import { type OpenTelemetry, SpanTrace } from './tracing.ts';
-import { type HandshakeSink, relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging of a Node listener. */
 export interface ListenerOptions {
@@ -100,8 +99,7 @@ export interface NodeListener {
   readonly activeRequests: number;
   /** Serves another app from the next request on. Requests in flight go on as they are. */
   replace(app: ServedApp, options: Pick<ListenerOptions, 'bodyRate'>): void;
-  /** @param upgrade the connection of a WebSocket handshake */
-  handle(incoming: IncomingMessage, outgoing: ServerResponse, upgrade?: Upgrade): void;
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
   beginCutOff(): void;
   countCutOff(): number;
@@ -183,7 +181,7 @@ export function createListener(
         setTimeout(close, RETIRE_DELAY).unref();
       }
     },
-    handle(incoming, outgoing, upgrade) {
+    handle(incoming, outgoing) {
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
         refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', log);
         return;
@@ -204,7 +202,7 @@ export function createListener(
       const head = trace === undefined ? received : { ...received, trace };
       if (direct === undefined) direct = served.findDirect();
       let mount = direct;
-      mount ??= served.find(head.method, head.target, upgrade !== undefined);
+      mount ??= served.find(head.method, head.target);
       const request =
         mount === null
           ? null
@@ -241,18 +239,16 @@ export function createListener(
         const prepared = exchange?.prepared ?? request;
         const context = mount?.internals.context ?? exchange?.gateway?.context;
         const isWritten = outgoing.writableFinished || response?.isWritten === true;
-        // A connection that has switched protocols has no end of its response.
-        const isComplete = isWritten || statusCode === 101;
         const isCutOff = isCuttingOff && !isWritten && response?.failure === undefined;
         if (isCutOff) cutOffCount += 1;
         const failure = isCutOff ? CUT_OFF : response?.failure;
         // If the site broke off the response, the gateway closed the connection, not the client.
         const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
-        const status = isComplete ? statusCode : broken.status;
+        const status = isWritten ? statusCode : broken.status;
         if (prepared?.kind === 'site') {
           const { traffic } = prepared.site.recorder;
           traffic.sentBytes += response?.bytes ?? 0;
-          if (!isComplete && !isCutOff && outgoing.headersSent)
+          if (!isWritten && !isCutOff && outgoing.headersSent)
             traffic.addCount('broken', failure === undefined ? 'client' : 'site');
         }
         if (!isWritten) response?.abort();
@@ -265,7 +261,7 @@ export function createListener(
         }
         const sent = outgoing.headersSent ? statusCode : isCutOff ? broken.status : null;
         if (trace !== undefined) endTrace(trace, prepared, status, response);
-        const end = isComplete
+        const end = isWritten
           ? 'complete'
           : isCutOff
             ? 'shutdown'
@@ -277,12 +273,10 @@ export function createListener(
           head.headers,
         );
       });
-      if (mount === null && upgrade !== undefined) writeProblem(outgoing, PROBLEMS.notRelayed);
-      else if (exchange !== undefined) {
+      if (exchange !== undefined) {
         if (mount !== null) exchange.begin(mount.internals, request);
         runApp(exchange, incoming, outgoing, mount === null);
       } else if (request?.kind === 'own') writeOwnProblem(request, incoming, outgoing);
-      else if (upgrade !== undefined) writer?.relay(upgrade);
       else if (mount !== null) writer?.respond(incoming, bodyRate, mount.platform);
     },
     beginCutOff() {
@@ -316,7 +310,7 @@ const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
 export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
 
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
-class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
+class ResponseWriter implements ResponseSink, ResponseOutcome {
   readonly request: GatewayRequest;
   readonly #outgoing: ServerResponse;
   readonly #log: Log;
@@ -346,20 +340,6 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     } catch (cause) {
       this.fail({ kind: 'internal', cause });
     }
-  }
-
-  relay(upgrade: Upgrade): void {
-    this.#exchange = relayWebSocket(this.request, upgrade, this);
-  }
-
-  switched(headers: readonly string[]): void {
-    this.#isHeadWritten = true;
-    const { limitFields, requestId } = this.request;
-    const fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'X-Request-Id', requestId];
-    this.#outgoing.writeHead(101, headers.concat(fields, limitFields));
-    // Otherwise the head is flushed as UTF-8.
-    this.#outgoing.socket?.setDefaultEncoding('latin1');
-    this.#outgoing.flushHeaders();
   }
 
   abort(): void {

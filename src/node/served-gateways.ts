@@ -58,8 +58,8 @@ export class ServedGateways {
   }
 
   /** Finds the gateway that gets a request which no middleware or other route sees; `null` if the app has to decide. */
-  find(method: string, target: string, isHandshake: boolean): Mount | null {
-    const path = this.#readPath(target, isHandshake);
+  find(method: string, target: string): Mount | null {
+    const path = this.#readPath(target);
     // Hono has no routes for HEAD.
     return path === null ? null : this.#findByPath(`${method === 'HEAD' ? 'GET' : method} ${path}`) || null;
   }
@@ -73,11 +73,10 @@ export class ServedGateways {
     return mount === undefined || /[:*{]/.test(mount.prefix) ? false : mount;
   });
 
-  /** Reads the path by which the app finds routes; `null` if that is not certain. An app does not see handshakes. */
-  #readPath(target: string, isHandshake: boolean): string | null {
-    if (this.app.getPath === getPath && PLAIN_TARGET.test(target)) return target.replace(/\?.*$/s, '');
-    if (!isHandshake || !URL.canParse(`http://localhost${target}`)) return null;
-    return this.app.getPath(new Request(`http://localhost${target}`));
+  /** Reads the path by which the app finds routes; `null` if that is not certain. */
+  #readPath(target: string): string | null {
+    const isCertain = this.app.getPath === getPath && PLAIN_TARGET.test(target);
+    return isCertain ? target.replace(/\?.*$/s, '') : null;
   }
 
   /** Returns what a gateway sends its requests with. */

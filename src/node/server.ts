@@ -26,7 +26,7 @@ import { formatProblem } from './problems.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { loadOpenTelemetry } from './tracing.ts';
-import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
+import { createUpgradeListener, UPGRADE_OPTIONS } from './upgrade.ts';
 
 /** Settings of {@link serve}. */
 export interface ServeOptions extends ListenerOptions {
@@ -117,7 +117,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   const { maxConnections = Number.POSITIVE_INFINITY } = options;
   const connections = new Connections(server, idleTimeout, maxConnections, log, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
-  server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest, listener.handle));
+  server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest));
   // Without a listener Node closes the connection, or responds with an empty 405.
   server.on('connect', (_: unknown, socket: Duplex) => {
     // Node has taken its own listener away.
@@ -295,12 +295,13 @@ function toUrl(server: Server, scheme: 'http' | 'https'): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Problem responses by error code of Node's HTTP parser, and for CONNECT. All other parser errors are bad requests. */
+/** Problems by error code of Node's parser, and for CONNECT and WebSockets. Other parser errors are bad requests. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
   CONNECT: PROBLEMS.noTunnel,
+  UPGRADE: PROBLEMS.noWebSocket,
 };
 
 /**

@@ -23,7 +23,7 @@ import {
 } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { SiteCircuits } from '../upstream/site-circuits.ts';
-import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
+import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
@@ -112,7 +112,6 @@ export class MountedSite {
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
-  readonly webSockets: WebSocketLimit | null;
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
@@ -207,13 +206,6 @@ export class MountedSite {
       previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
         ? previous.concurrency
         : new SiteConcurrency(options.concurrency ?? {}, clock);
-    this.webSockets =
-      previous !== undefined &&
-      isSameData(toWebSocketSettings(previous.options), toWebSocketSettings(options))
-        ? previous.webSockets
-        : options.passthrough === true
-          ? new WebSocketLimit(options.webSockets ?? {})
-          : null;
     // The cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
     this.circuits = breaker ? new SiteCircuits(siteLog, clock) : null;
@@ -331,8 +323,4 @@ function createMaintenance(
   const headers = { 'retry-after': String(retryAfter) };
   const isAllowed = memoizeByString(createNetworkCheck(allow, setting));
   return { isAllowed, problem: { ...PROBLEMS.maintenance, headers } };
-}
-
-function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {
-  return { passthrough, webSockets };
 }

@@ -1,4 +1,4 @@
-import type { ConcurrencyOptions, WebSocketOptions } from '../config/option-types.ts';
+import type { ConcurrencyOptions } from '../config/option-types.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
 import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -238,39 +238,5 @@ export class Slot {
   release(): void {
     this.#concurrency.leave(this);
     this.holder = null;
-  }
-}
-
-export const DEFAULT_WEB_SOCKETS = {
-  connections: 1_000,
-  perClient: 32,
-  idleTimeout: 300_000,
-  handshakeTimeout: 10_000,
-} as const;
-
-/** The WebSocket connections of one site, by client network. */
-export class WebSocketLimit {
-  readonly options: Readonly<Record<keyof typeof DEFAULT_WEB_SOCKETS, number>>;
-  readonly #openByNetwork = new Map<string, number>();
-  #open = 0;
-
-  constructor(options: WebSocketOptions) {
-    this.options = { ...DEFAULT_WEB_SOCKETS, ...omitUndefined(options) };
-  }
-
-  /** Counts a connection of a client. @returns the function that ends it, called once; or which limit is reached */
-  open(client: string): (() => void) | 'site' | 'client' {
-    const network = nameNetwork(client);
-    const ofClient = this.#openByNetwork.get(network) ?? 0;
-    if (this.#open >= this.options.connections) return 'site';
-    if (ofClient >= this.options.perClient) return 'client';
-    this.#open += 1;
-    this.#openByNetwork.set(network, ofClient + 1);
-    return () => {
-      this.#open -= 1;
-      const left = (this.#openByNetwork.get(network) ?? 1) - 1;
-      if (left === 0) this.#openByNetwork.delete(network);
-      else this.#openByNetwork.set(network, left);
-    };
   }
 }

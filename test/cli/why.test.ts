@@ -35,9 +35,10 @@ async function send(path: string, init?: RequestInit, mount = 'echo'): Promise<s
   return response.headers.get('x-request-id') ?? '';
 }
 
-const JSON_POST = (body: object): RequestInit => ({
+const EDITOR = { authorization: 'Basic ZWRpdG9yOnNlY3JldA==' };
+const JSON_POST = (body: object, headers = {}): RequestInit => ({
   method: 'POST',
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
 
@@ -48,7 +49,7 @@ describe('waygate why', () => {
     expect(code).toBe(0);
     expect(out).toContain('Store: Hit: a request gets the stored response.');
     expect(out).toContain('Last purge: none that is remembered');
-    const written = await send('/core/v2/posts', JSON_POST({ title: 'A title' }));
+    const written = await send('/core/v2/posts', JSON_POST({ title: 'A title' }, EDITOR));
     const { out: purged } = await run('why', `${server.url}/echo/core/v2/posts`);
     expect(purged).toMatch(
       new RegExp(

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,10 +15,9 @@ type Activity =
   | 'download'
   | 'unread download'
   | 'event stream'
-  | 'event stream of a write'
-  | 'WebSocket';
+  | 'event stream of a write';
 const ACTIVITIES: readonly Activity[] = [
-  ...(['upload', 'wait', 'download', 'unread download', 'event stream', 'WebSocket'] as const),
+  ...(['upload', 'wait', 'download', 'unread download', 'event stream'] as const),
 ];
 
 const PATHS: Readonly<Record<Activity, string>> = {
@@ -28,14 +27,13 @@ const PATHS: Readonly<Record<Activity, string>> = {
   'unread download': '/download',
   'event stream': '/events',
   'event stream of a write': '/events?write',
-  WebSocket: '/chat',
 };
 
 const CHUNK = Buffer.alloc(300_000);
 
 /** Starts a site whose responses have no end. */
 async function startEndlessSite() {
-  const open = new Map<Socket | ServerResponse, string>();
+  const open = new Map<ServerResponse, string>();
   let written = 0;
   let refreshes = 0;
   const download = (response: ServerResponse): void => {
@@ -62,14 +60,6 @@ async function startEndlessSite() {
     else if (url.startsWith(PATHS['event stream']))
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
   });
-  server.on('upgrade', ({ url = '' }: IncomingMessage, socket: Socket) => {
-    open.set(socket, url);
-    socket.on('error', () => {}).on('close', () => open.delete(socket));
-    socket.write(
-      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello',
-    );
-    socket.pipe(socket);
-  });
   const { close, origin } = await startServer(server);
   return {
     origin,
@@ -91,15 +81,9 @@ async function startEndlessSite() {
 /** How a client goes away: TCP resets, an orderly end, a killed process, and no more reading. */
 type Way = 'RST' | 'FIN' | 'kill' | 'silence';
 
-const UPGRADE =
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-
 function formatRequest(activity: Activity): string {
   const path = PATHS[activity];
-  const rest =
-    activity === 'upload'
-      ? 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'
-      : `${activity === 'WebSocket' ? UPGRADE : ''}\r\n`;
+  const rest = activity === 'upload' ? 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n' : '\r\n';
   const method = activity === 'upload' || activity === 'event stream of a write' ? 'POST' : 'GET';
   return `${method} ${path} HTTP/1.1\r\nHost: a\r\n${rest}`;
 }
@@ -166,10 +150,7 @@ async function begin(
   options: Parameters<typeof proxies.start>[0] = {},
 ) {
   const tls = scheme === 'http' ? {} : { tls: files };
-  const proxy = await proxies.start(
-    { ...tls, idleTimeout, shutdownGrace: 100, ...options },
-    { webSockets: { idleTimeout } },
-  );
+  const proxy = await proxies.start({ ...tls, idleTimeout, shutdownGrace: 100, ...options });
   const client = beginActivity(proxy.url, activity);
   await waitUntil(() => site.countOpen(activity) === 1);
   if (activity === 'unread download') await waitUntilStalled();
@@ -204,7 +185,7 @@ describe('a client that goes away ends its request to the site, and is logged wi
     const { client, proxy } = await begin(scheme, activity, way === 'silence' ? IDLE : LONG);
     client.leave[way]();
     await waitUntil(() => site.countOpen(activity) === 0 && proxy.lines.length > 0);
-    expect(proxy.lines).toMatchObject([{ msg: 'request', status: activity === 'WebSocket' ? 101 : 499 }]);
+    expect(proxy.lines).toMatchObject([{ msg: 'request', status: 499 }]);
     expect(proxy.lines[0]).not.toHaveProperty('failure');
   });
 });
@@ -237,8 +218,8 @@ describe('a stop', () => {
         {
           msg: 'request',
           failure: 'shutdown',
-          status: activity === 'WebSocket' ? 101 : 503,
-          sent: activity === 'WebSocket' ? 101 : isUnanswered(activity) ? 503 : 200,
+          status: 503,
+          sent: isUnanswered(activity) ? 503 : 200,
         },
         { msg: 'requests were cut off: shutdownGrace has passed', requests: 1 },
       ]);
@@ -258,7 +239,7 @@ describe('a stop', () => {
     else site.finish();
     await stopped;
     if (activity === 'unread download') expect(proxy.lines).toMatchObject([{ status: 499 }]);
-    else expect(proxy.lines).toMatchObject([{ status: activity === 'WebSocket' ? 101 : 200 }]);
+    else expect(proxy.lines).toMatchObject([{ status: 200 }]);
     expect(proxy.lines[0]).not.toHaveProperty('failure');
   });
 

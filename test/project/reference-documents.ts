@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import METRICS from '../../src/admin/metrics.json' with { type: 'json' };
 import { findMembers, SETTINGS, type Setting } from '../../src/config/settings.ts';
-import { PROBLEMS, WEBHOOK_FAULTS, WEBSOCKET_LIMITS } from '../../src/exchange/problem.ts';
+import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/exchange/problem.ts';
 import { TARGET_REFUSALS } from '../../src/router/target.ts';
 import WORDS from '../../src/ui/cache-words.json' with { type: 'json' };
 import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
@@ -125,14 +125,7 @@ function cacheDetailRows(): readonly (readonly string[])[] {
 
 /** The errors of the gateway itself, sorted by code, with the first sentence of their messages. */
 function errorRows(): readonly (readonly string[])[] {
-  const tables = [
-    PROBLEMS,
-    WEBHOOK_FAULTS,
-    WEBSOCKET_LIMITS,
-    FAILURE_RESPONSES,
-    HEADER_REFUSAL_RESPONSES,
-    TARGET_REFUSALS,
-  ];
+  const tables = [PROBLEMS, WEBHOOK_FAULTS, FAILURE_RESPONSES, HEADER_REFUSAL_RESPONSES, TARGET_REFUSALS];
   return tables
     .flatMap((table) => Object.values(table))
     .map(({ code, message, status }) => [
