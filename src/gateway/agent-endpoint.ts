@@ -145,11 +145,12 @@ async function createAgentSite(
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
-  const { addresses, agents, mountPath } = site;
+  const { addresses, agents, mountPath, runtime } = site;
   const { tools = [], writes = false } = agents ?? {};
   return {
     ...documented,
     catalog: await getCatalog(documented),
+    incompleteSummary: runtime.incompleteSummary,
     signal: new AbortController().signal,
     mountPath,
     addresses,

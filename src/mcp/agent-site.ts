@@ -13,6 +13,8 @@ export interface AgentSite extends SchemaSource {
   /** Operations that change the site and can be called, by their ids; `*` for all that delete nothing. */
   readonly writes: readonly string[];
   readonly catalog: Catalog;
+  /** Why the document is incomplete, for each result of a tool; `null` if the site was read whole. */
+  readonly incompleteSummary: string | null;
   /** Aborted if the agent does not wait for the result any more. */
   readonly signal: AbortSignal;
   /** Operations that are tools of their own. */

@@ -44,7 +44,8 @@ export function createAgentServer(site: AgentSite): Server {
     );
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
     const { content, text, ...rest }: ToolResult = result;
-    const texts = content === undefined ? [text] : [text, content];
+    const notes = site.incompleteSummary === null ? [] : [site.incompleteSummary];
+    const texts = [[text, ...notes].join(' '), ...(content === undefined ? [] : [content])];
     return { content: texts.map((each) => ({ type: 'text' as const, text: each })), ...rest };
   });
   server.setRequestHandler('resources/list', () => ({

@@ -216,7 +216,7 @@ test('a site that answers without response types is asked again until it is read
   closing.push(site.close);
   const lines: string[] = [];
   const gateway = createGateway({
-    sites: [{ url: site.url, passthrough: true }],
+    sites: [{ url: site.url, passthrough: true, mcp: true }],
     admin: { token: 'admin' },
     log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
   });
@@ -231,7 +231,18 @@ test('a site that answers without response types is asked again until it is read
     /waygate_site_discoveries_total\{[^}]*outcome="failed"[^}]*\} [1-9]/,
   );
   expect(lines.join('\n')).toMatch(/context=help.* returned 503/);
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const search = { name: 'search_operations', arguments: { query: 'posts' } };
+  const askAgent = async (): Promise<string> =>
+    (
+      await gateway.request('http://127.0.0.1/-/mcp', {
+        ...{ method: 'POST', headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: search }),
+      })
+    ).text();
+  expect(await askAgent()).toContain('without response types');
   isSlow = false;
   await waitUntil(async () => (await admin('sites')).includes('"reason":null'));
   expect(await admin('ready')).toBe('{"status":"ready"}\n');
+  expect(await askAgent()).not.toContain('without response types');
 });

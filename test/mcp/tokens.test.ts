@@ -20,6 +20,7 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
   return {
     ...source,
     catalog: await Catalog.create(source, 'Site'),
+    incompleteSummary: null,
     signal: new AbortController().signal,
     ...{
       title: 'Site',

@@ -1,4 +1,4 @@
-import { summarizeFailure } from '../../discovery/failures.ts';
+import { describeReason, summarizeFailure } from '../../discovery/failures.ts';
 import { DiscoveryError, STOPPED } from '../../errors.ts';
 import { computeBackoff, endsWithin } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
@@ -99,6 +99,11 @@ export class SiteRuntime {
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
   get failureSummary(): string | null {
     return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
+  }
+
+  /** Says that the served document lacks response types, in one sentence for every client; `null` if it is whole. */
+  get incompleteSummary(): string | null {
+    return this.#isIncomplete ? describeReason('incomplete')[1] : null;
   }
 
   /** Serves the last good document of an earlier process, if there is one, until a discovery succeeds. Never rejects. */
