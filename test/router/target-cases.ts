@@ -73,7 +73,6 @@ const form = (body: string, type = 'application/x-www-form-urlencoded'): Extra =
   method: 'POST',
   headers: ['Content-Type', type],
   body,
-  ...(type === 'application/json' ? {} : PINNED),
 });
 const override = (...methods: string[]): Extra => ({
   headers: methods.flatMap((method) => ['X-HTTP-Method-Override', method]),
