@@ -184,7 +184,7 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 async function describeSite(site: MountedSite): Promise<object> {
-  const { caching, circuits, concurrency, hosts, mountPath, runtime, url } = site;
+  const { circuits, concurrency, hosts, mountPath, runtime, url } = site;
   const circuit = circuits?.report() ?? null;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ namespaces: [] });
@@ -209,7 +209,6 @@ async function describeSite(site: MountedSite): Promise<object> {
       unreachableSince: toIso(circuit.unreachableSince),
     },
     concurrency: concurrency.report(),
-    cookies: caching?.exclusions.describeCookies() ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

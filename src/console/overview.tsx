@@ -72,7 +72,6 @@ function siteCard(request: ConsoleRequest, site: MountedSite): Html {
       {note(describeUnreachable(site))}
       {note(reason ? `The circuit breaker stops requests: ${reason}.` : null)}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
-      {note(site.caching?.exclusions.describeCookies() ?? null)}
       {facts(site, request.root)}
       <div class="actions">
         <ActionForm

@@ -4,14 +4,7 @@ import { createNameMatcher, parseRouteGlob, splitNames } from '../glob.ts';
 import type { Json } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { urlDecode } from '../php/encoding.ts';
-import {
-  MAX_INPUT_VARS,
-  type PhpArray,
-  type PhpValue,
-  parsePhpQuery,
-  parseQueryPairs,
-  phpArrayToJsonMembers,
-} from '../php/query.ts';
+import { MAX_INPUT_VARS, type PhpArray, parsePhpQuery, parseQueryPairs } from '../php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
@@ -34,19 +27,6 @@ export function createAnyQueryTag(path: string): string {
   return `A${path}?`;
 }
 
-/** The properties of a documented parameter on which the cache key depends. */
-export interface DeclaredParameter {
-  /** Converts a valid value to the declared type. Returns undefined for an invalid value, which is left unconverted. */
-  convert(value: Json): Json | undefined;
-  /** The value that the site uses when the parameter is missing. */
-  readonly default?: Json | undefined;
-  /**
-   * Whether the site is known to convert values so. Only then have values that are converted to the same one the same key,
-   * and the default has that of a missing parameter.
-   */
-  readonly isKeyed: boolean;
-}
-
 /** A query as the site interprets it, independent of the order and encoding of its parameters. */
 export interface CanonicalQuery {
   /** Part of the cache key. Two queries have the same key only if the site reads the same values from both. */
@@ -58,8 +38,8 @@ const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredPara
 
 const EMPTY_QUERY: CanonicalQuery = { key: '' };
 
-/** `[name, 0, raw value]` or `[name, 1, converted value]`. The number keeps raw and converted values apart. */
-type KeyEntry = readonly [name: string, typed: 0 | 1, value: Json];
+/** Names of the parameters that an operation declares. None of them is ignored. */
+export type DeclaredNames = ReadonlySet<string>;
 
 export class QueryCanonicalizer {
   readonly #isIgnored: (name: string) => boolean;
@@ -72,47 +52,20 @@ export class QueryCanonicalizer {
   /**
    * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site might have
    * raised that limit, so it is unknown which of them it reads.
-   *
-   * @param declared the operation's parameters by name; none of them is ignored
    */
-  canonicalize(query: string, declared: ReadonlyMap<string, DeclaredParameter>): CanonicalQuery | null {
+  canonicalize(query: string, declared: DeclaredNames): CanonicalQuery | null {
     if (query === '') return EMPTY_QUERY;
     if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
-    const given = parsePhpQuery(query);
-    if (given.size === 0) return EMPTY_QUERY;
-    const decoded = phpArrayToJsonMembers(given);
-    const entries: KeyEntry[] = [];
-    // Both maps have their names in the same order.
-    const decodedNames = [...decoded.keys()];
-    for (const [at, [name, raw]] of [...given].entries()) {
-      const decodedName = decodedNames[at] ?? name;
-      const parameter = declared.get(decodedName);
-      const value = decoded.get(decodedName);
-      if (parameter === undefined && this.#isIgnored(name)) continue;
-      const typed =
-        parameter === undefined || value === undefined || !isValidUtf8(raw)
-          ? undefined
-          : parameter.convert(value);
-      const isConverted = typed !== undefined && isSafeValue(typed);
-      // Keys that a conversion to a list drops. The site repeats them in its `Link` field.
-      const hasNamedKeys =
-        typeof raw !== 'string' && Array.isArray(typed) && [...raw.keys()].some((key) => !/^\d+$/.test(key));
-      if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys) {
-        entries.push([name, 0, toRawJson(raw)]);
-        continue;
-      }
-      if (parameter.default !== undefined && JSON.stringify(typed) === JSON.stringify(parameter.default))
-        continue;
-      entries.push([name, 1, typed]);
-    }
-    entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
     const sent = this.stripIgnored(query, declared);
+    const entries = toPairs(parsePhpQuery(sent)).sort(([one], [other]) =>
+      one < other ? -1 : one > other ? 1 : 0,
+    );
     const key = entries.length === 0 ? '' : JSON.stringify(entries);
     return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent) };
   }
 
   /** Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links. */
-  stripIgnored(query: string, declared: ReadonlyMap<string, DeclaredParameter>): string {
+  stripIgnored(query: string, declared: DeclaredNames): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);
     const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
@@ -156,28 +109,9 @@ function hasPlainName(rawPair: string): boolean {
 /** A name that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
 const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
 
-/** An unconverted value. A PHP array becomes pairs, because its order is significant and the key `1` differs from `01`. */
-function toRawJson(value: PhpValue): Json {
-  return typeof value === 'string' ? value : [...value].map(([key, each]) => [key, toRawJson(each)]);
-}
-
-/** Whether a value is valid UTF-8. Invalid bytes all decode to U+FFFD, so different values would become equal. */
-function isValidUtf8(value: PhpValue): boolean {
-  if (typeof value !== 'string')
-    return [...value].every(([key, each]) => isValidUtf8(key) && isValidUtf8(each));
-  return !/[^\0-\x7f]/.test(value) || !decodesLossily(value);
-}
-
-function decodesLossily(bytes: string): boolean {
-  const [text] = phpArrayToJsonMembers(new Map([['', bytes]])).values();
-  return typeof text !== 'string' || text.includes('\ufffd');
-}
-
-/** Whether JavaScript represents all integers in a value exactly. PHP's have 64 bits, so larger ones would collide. */
-function isSafeValue(value: Json): boolean {
-  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every(isSafeValue);
+/** A PHP array as pairs, because its order is significant and the key `1` differs from `01`. */
+function toPairs(array: PhpArray): [key: string, value: Json][] {
+  return Array.from(array, ([key, value]) => [key, typeof value === 'string' ? value : toPairs(value)]);
 }
 
 /** The rule that applies to a request, with the defaults applied. */

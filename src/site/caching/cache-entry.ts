@@ -180,9 +180,7 @@ export class CacheEntryPolicy implements EntryPolicy {
 
   /** See `CacheRequest.getTags`. */
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
-    const { exclusions, siteTags } = this.site;
-    exclusions.stored += 1;
-    const isTagged = siteTags?.isTagged(head) === true;
+    const isTagged = this.site.siteTags?.isTagged(head) === true;
     const stated = this.#documentTags.listStated(head, isTagged);
     return [...this.addressTags, ...stated, ...this.#documentTags.listShown(this.isRoute, head, body)];
   }

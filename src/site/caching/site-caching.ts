@@ -10,7 +10,7 @@ import {
   createAnyQueryTag,
   createCacheRuleResolver,
   createRouteKey,
-  type DeclaredParameter,
+  type DeclaredNames,
   QueryCanonicalizer,
   type ResolvedCacheRule,
 } from '../../wordpress/cache-key.ts';
@@ -34,7 +34,7 @@ import {
 } from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
-import { DocumentCacheTags, NO_DECLARED_PARAMETERS, routeTags } from './document-cache-tags.ts';
+import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
@@ -147,11 +147,8 @@ export class SiteCaching implements SiteCachePolicy {
     const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass('personal path', personal);
     const canonicalizer = this.#getCanonicalizer(rule);
-    // If another route can match at the site, the declarations of this one prove nothing.
-    const declared =
-      found?.isCertain === true
-        ? documentTags.getDeclaredParameters(found.operation, found.route.pattern)
-        : NO_DECLARED_PARAMETERS;
+    const inQuery = found?.operation.parameters.filter((parameter) => parameter.in === 'query') ?? [];
+    const declared = new Set(inQuery.map(({ name }) => name));
     const query = canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
     const resourceKey = createRouteKey(route, query.key);
@@ -187,9 +184,7 @@ export class SiteCaching implements SiteCachePolicy {
     const personal = isWordPress && !rule.statesTimes ? findPersonalSegment(target.path) : undefined;
     if (personal !== undefined) return createBypass('personal path', personal);
     const canonicalizer = this.#getCanonicalizer(rule);
-    const sent = isWordPress
-      ? stripIgnoredParameters(requested, canonicalizer, NO_DECLARED_PARAMETERS)
-      : requested;
+    const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_NAMES) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const address = normalizeAddress(snapshot.origin, sent);
     const tags = documentTags.toStoredTags([
@@ -322,11 +317,13 @@ export function normalizeAddress(origin: string, address: string): string {
   return normalizeEscapes(pathname + search);
 }
 
+const NO_NAMES: DeclaredNames = new Set();
+
 /** Removes ignored parameters, so that they are neither in the key nor in the links that the site generates. */
 function stripIgnoredParameters(
   address: string,
   canonicalizer: QueryCanonicalizer,
-  declared: ReadonlyMap<string, DeclaredParameter>,
+  declared: DeclaredNames,
 ): string {
   const queryStart = address.indexOf('?');
   if (queryStart < 0) return address;

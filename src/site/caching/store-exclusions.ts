@@ -16,10 +16,6 @@ const MAX_NAME_LENGTH = 60;
 /** Name of the sum of all names that are not counted one by one. */
 const OTHER = 'other';
 const MAX_WARNED_ROUTES = 1_000;
-/** A cookie is named if so many responses have set it, and this percentage of those that could have been stored. */
-const MIN_RESPONSES = 20;
-const MIN_COOKIE_PERCENTAGE = 20;
-
 interface NameCount {
   count: number;
   /** Upper bound of the number of times that the name was seen, which includes times before it was counted. */
@@ -28,7 +24,6 @@ interface NameCount {
 
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
-  stored = 0;
   readonly #log: Log;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
@@ -84,17 +79,6 @@ export class StoreExclusions {
       { kind, cause },
       `the last addresses were not for everyone (${cause}), so requests for new addresses of ${kind} are passed to the site: ${help}`,
     );
-  }
-
-  /** Names the cookie that most responses set; `null` if there is none. */
-  describeCookies(): string | null {
-    const cookies = this.counts.filter(({ name, reason }) => reason === 'set-cookie' && name !== OTHER);
-    const [most] = cookies.sort((one, other) => other.count - one.count);
-    if (most === undefined || most.count < MIN_RESPONSES) return null;
-    const { count, name } = most;
-    const share = Math.round((100 * count) / (count + this.stored));
-    if (share < MIN_COOKIE_PERCENTAGE) return null;
-    return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, ignore it with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { extensionOf } from '../../document-extensions.ts';
 import { splitNames } from '../../glob.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { isJsonObject, type Json, jsonItems } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
 import { toOriginalRoute } from '../../model/naming/namespaces.ts';
 import table from './core-rules.json' with { type: 'json' };
@@ -40,17 +40,6 @@ export function isCoreRule(
   if (core === undefined || definition === undefined) return false;
   if (rule === REQUIRED_RULE) return core.isRequired && definition.isRequired;
   return core.definition === describeDefinition(definition.schema);
-}
-
-/**
- * Whether an argument is one of WordPress itself, so that the site is known to convert its values by its definition. What
- * the callbacks of any other argument do with a value is unknown.
- *
- * @param schema the argument's definition
- */
-export function isCoreArgument({ method, route }: OperationKey, name: string, schema: JsonObject): boolean {
-  const core = findCoreArguments({ method, route })?.get(name);
-  return core !== undefined && core.definition === describeDefinition(schema);
 }
 
 /**
