@@ -75,6 +75,17 @@ describe('the client of a response that is not everyone’s gets the response to
     expect(await get('/a/')).toBe('200 International');
   });
 
+  test('a page that does not exist, and sets a cookie by the language', async () => {
+    const { count, get, read } = await start(({ headers, url }) => {
+      const language = String(headers['accept-language']).startsWith('de') ? 'de' : 'en';
+      const cookie = url === '/robot/' ? {} : { 'set-cookie': `language=${language}` };
+      return { status: 404, headers: { 'cache-control': 'no-store, private', ...cookie }, body: language };
+    });
+    for (const _ of [1, 2]) expect(await get('/none/')).toBe('404 de language=de');
+    await read('/robot/');
+    expect(count()).toBe(4);
+  });
+
   test('a visit that a plugin records (S8)', async () => {
     const { read, received } = await start(() => ({ headers: { 'set-cookie': 'ref=5' }, body: 'a' }));
     await read('/?ref=5');

@@ -31,6 +31,10 @@ export type Shareability =
 
 /** Statuses by which a site refuses a client for who it is, where it is, or how often it asks. */
 export const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
+const USUAL_OF_ERRORS: ReadonlySet<string> = new Set([
+  NOT_STORED_DETAILS.noStore,
+  NOT_STORED_DETAILS.private,
+]);
 /** Redirects of which RFC 9110 §15.4 says that they can change. Sites choose by them: a language, a login. */
 const TEMPORARY_REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
 
@@ -49,13 +53,15 @@ export function evaluateShareability(
 ): Shareability {
   const { head } = response;
   const { status } = head;
-  // WordPress sends `no-store` with each 404 (`nocache_headers()` in WP::handle_404()), and robots ask for thousands.
   const { hidesClient = false } = request.policy;
-  const canBePersonal = status < 400 && status !== 304 && hidesClient;
+  const canBePersonal = status < 500 && status !== 304 && hidesClient;
+  // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()), and robots ask for thousands.
+  const isUsual = (reason: string): boolean => status >= 400 && USUAL_OF_ERRORS.has(reason);
   if (hidesClient && CLIENT_REFUSALS.has(status))
     return { kind: 'leader', detail: formatStatusDetail(status), isPersonal: true };
   const unshareable = request.policy.findUnshareableReason(head);
-  if (unshareable !== null) return { kind: 'leader', detail: unshareable, isPersonal: canBePersonal };
+  if (unshareable !== null)
+    return { kind: 'leader', detail: unshareable, isPersonal: canBePersonal && !isUsual(unshareable) };
   if ((length ?? 0) > maxBytes)
     return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge, isPersonal: false };
   const storability = evaluateStorability(response);
@@ -63,7 +69,7 @@ export function evaluateShareability(
   const { detail, isClientSpecific } = storability.refusal;
   if (STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific) return { kind: 'followers', detail };
   const isOfResponse = isClientSpecific && detail !== FORWARD_DETAILS.noStore;
-  const isPersonal = canBePersonal && (isOfResponse || TEMPORARY_REDIRECTS.has(status));
+  const isPersonal = canBePersonal && ((isOfResponse && !isUsual(detail)) || TEMPORARY_REDIRECTS.has(status));
   return { kind: 'leader', detail, isPersonal };
 }
 
