@@ -161,7 +161,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       stating('--host <host>', 'host', 'address to listen on (127.0.0.1)'),
       stating('--public-url <url>', 'publicUrl', 'URL under which clients reach the gateway'),
       stating('--rediscover <interval>', 'sites.rediscover', 'interval of discovery, such as 5m'),
-      stating('--passthrough', 'sites.passthrough', 'forward pages to the site too, and all other requests'),
+      stating('--passthrough', 'sites.passthrough', 'forward everything but /-/ to the site, pages too'),
       stating(
         '--mode <mode>',
         'sites.validation.mode',
@@ -175,7 +175,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'sites.discovery',
         'auto or off: whether to read the index of the site (auto)',
       ),
-      stating('--mcp', 'sites.mcp', 'tools for agents at /mcp of each site (docs/agents.md)'),
+      stating('--mcp', 'sites.mcp', 'tools for agents at /mcp or /-/mcp of each site (docs/agents.md)'),
       option('--watch', 'reload when the configuration, or a file that it names, has changed'),
       option('--help-config', 'print the JSON Schema of the configuration file'),
     ],

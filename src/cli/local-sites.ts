@@ -82,8 +82,6 @@ export async function startExample(
       sites: EXAMPLE_MOUNTS.map(({ name }) => ({
         name,
         url: urls[name],
-        passthrough: true,
-        rewriteBodies: true,
         validation: { mode },
         mcp: true,
         ...(name === 'content' && { extend: BODIES }),

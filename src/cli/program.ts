@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
 import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
@@ -72,11 +74,18 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
     // Commander has printed its message. After help and version output it throws this error with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const isKnown = error instanceof WaygateError;
-    // The modules of a command are opened all at once.
-    if (!isKnown && !(error instanceof Error && 'code' in error && error.code === 'EMFILE')) throw error;
-    io.writeErr(`waygate: ${error.message}${isKnown ? '' : '. Raise the limit of open files (ulimit -n)'}\n`);
+    if (!isKnown && !isOutOfFiles(error)) throw error;
+    const message = 'EMFILE: too many open files. Raise the limit of open files (ulimit -n)';
+    io.writeErr(`waygate: ${isKnown ? error.message : message}\n`);
     return isKnown ? error.exitCode : 2;
   }
+}
+
+/** The modules of a command are opened all at once. Of a package that Node cannot open, it says that it cannot find it. */
+function isOutOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  const [, file] = /^Cannot find package '([^']+)'/.exec(error.message) ?? [];
+  return error.code === 'EMFILE' || (file !== undefined && existsSync(join(dirname(file), 'package.json')));
 }
 
 function describeVersion(): string {

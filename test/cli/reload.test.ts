@@ -491,7 +491,7 @@ describe('a program is run again, with the modules that it loads', () => {
       const { status, text } = await send(`${gateway.url}/a/${what}`);
       expect({ status, code: JSON.parse(text).code }, what).toEqual({ status: 500, code: 'gateway_failed' });
     }
-    const isLogged = ({ msg }: Record<string, unknown>): boolean => msg === 'the app failed to respond';
+    const isLogged = ({ msg }: Record<string, unknown>): boolean => msg === 'the gateway failed to respond';
     await waitUntil(() => gateway.logLines.filter(isLogged).length === 3);
     expect(JSON.stringify(gateway.logLines.filter(isLogged))).toMatch(/no Response.*a secret.*finalized/);
   });

@@ -31,7 +31,7 @@ describe('explains no address that no request can have', () => {
 });
 
 test('a value is shown as it was typed, and not as markup', async () => {
-  const text = await explain('/content/core/v2/posts?search=<b>bold</b>%26amp;<script>\u001b[31m');
+  const text = await explain('/content/wp-json/core/v2/posts?search=<b>bold</b>%26amp;<script>\u001b[31m');
   expect(text).toContain('search = &quot;&lt;b&gt;bold&lt;/b&gt;&amp;amp;&lt;script&gt;\\u001b[31m&quot;');
 });
 

@@ -2,10 +2,11 @@ import { compareDocuments, countChanges, formatChanges } from '../../changes/ind
 import type { Config } from '../../config/option-types.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
-import { toPublicUrl } from '../../site/options/mount-path.ts';
+import { OWN_FOLDER } from '../../router/target.ts';
+import { toOwnAddresses, toPublicUrl } from '../../site/options/mount-path.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
-import { createSiteUpstream } from '../../site/snapshot/site-upstream.ts';
+import { createSiteUpstream, type SiteUpstream } from '../../site/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { runSteps } from '../../steps.ts';
 import { createGatewayOptions, readSite } from '../serve/gateway-settings.ts';
@@ -56,6 +57,7 @@ async function checkSite(
     options.document === undefined ? null : createInitialSnapshot({ options, gateway, upstream });
   const misplaced = stored && describeDocumentAddress(stored.siteAddress, upstream.siteUrl);
   if (misplaced) report('warning', `${setting}.document: ${misplaced}`);
+  await checkOwnAddresses(options, upstream, setting, offline, report);
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({
@@ -83,6 +85,39 @@ async function checkSite(
     }
   }
   return discovered ?? stored;
+}
+
+/** Reports addresses of a whole site that the gateway's own hide, unless the site has nothing there. */
+async function checkOwnAddresses(
+  options: SiteOptions,
+  upstream: SiteUpstream,
+  setting: string,
+  offline: boolean,
+  report: ReportProblem,
+): Promise<void> {
+  if (options.passthrough !== true) return;
+  const { docs, mcp, openapi } = toOwnAddresses(options);
+  for (const [name, path] of Object.entries({ docs, openapi, 'mcp.path': mcp })) {
+    if (path === null || path.startsWith(OWN_FOLDER)) continue;
+    if (!offline && (await isMissing(upstream, path))) continue;
+    const hidden = name === 'docs' ? `${path} and everything below it` : path;
+    report(
+      'warning',
+      `${setting}.${name}: clients get the gateway's response, and not the site's, at ${hidden}`,
+    );
+  }
+}
+
+async function isMissing({ fetch, siteUrl }: SiteUpstream, path: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT);
+  try {
+    const response = await fetch(siteUrl.replace(/\/*$/, path), { redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.status === 404 || response.status === 410;
+  } catch {
+    // What keeps the site from responding is reported for its index.
+    return false;
+  }
 }
 
 /** Changes of an index that are printed. The rest are counted. */

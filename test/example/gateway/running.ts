@@ -33,8 +33,6 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
     sites: Object.entries(siteUrls).map(([name, url]) => ({
       name,
       url,
-      passthrough: true,
-      rewriteBodies: true,
       validation: { mode },
     })),
   });
