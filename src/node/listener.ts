@@ -28,7 +28,6 @@ import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/tra
 import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
-import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { AppExchange, type ResponseOutcome } from './app-exchange.ts';
 import { writeInterim } from './interim-responses.ts';
@@ -203,6 +202,9 @@ export function createListener(
       if (direct === undefined) direct = served.findDirect();
       let mount = direct;
       mount ??= served.find(head.method, head.target);
+      // The app doesn't see it: any gateway refuses it.
+      if (mount === null && !isValidHostField(fieldValue(head.headers, 'host') || 'localhost'))
+        mount = served.findAny();
       const request =
         mount === null
           ? null
@@ -210,10 +212,6 @@ export function createListener(
               mount.internals.context,
               mount.prefix === '' ? head : withoutPrefix(head, mount.prefix),
             );
-      if (mount === null && !isValidHostField(fieldValue(head.headers, 'host') ?? 'localhost')) {
-        refuseHead(incoming, outgoing, HEADER_REFUSAL_RESPONSES.host, 'invalid host', log);
-        return;
-      }
       const writer = request?.kind === 'site' ? new ResponseWriter(request, outgoing, log) : undefined;
       const exchange =
         request === null || (request.kind === 'own' && request.problem === undefined)

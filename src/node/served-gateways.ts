@@ -57,6 +57,10 @@ export class ServedGateways {
     return isOnlyHandler ? mount : null;
   }
 
+  findAny(): Mount | null {
+    return this.#listMounts(this.app.routes)[0] ?? null;
+  }
+
   /** Finds the gateway that gets a request which no middleware or other route sees; `null` if the app has to decide. */
   find(method: string, target: string): Mount | null {
     const path = this.#readPath(target);

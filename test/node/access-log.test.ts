@@ -5,6 +5,7 @@ import { type AccessLogEntry, nodeTransport, serve } from '../../src/node/index.
 import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
+const POSTS = '/wp-json/core/v2/posts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const site = useEchoSite();
 
@@ -33,10 +34,7 @@ async function logOf(
 
 test('an entry says what the cache and the site did, who sent it, and what was sent', async () => {
   const fields = { 'user-agent': 'tests/1', traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
-  const [miss, hit, refused] = await logOf(
-    [],
-    [['/core/v2/posts', fields], ['/core/v2/posts', fields], ['/core/v2/posts?page=x']],
-  );
+  const [miss, hit, refused] = await logOf([], [[POSTS, fields], [POSTS, fields], [`${POSTS}?page=x`]]);
   expect(miss).toMatchObject({
     ...{ status: 200, sent: 200, end: 'complete', cache: 'miss', validation: 'valid', userAgent: 'tests/1' },
     ...{ host: expect.stringMatching(/^127\.0\.0\.1:\d+$/), httpVersion: '1.1', traceId: TRACE },

@@ -27,7 +27,7 @@ const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: 
   [LeaderStream, 'start write end'],
   [BufferedResponse, 'canServe createStatus toCompleteResponse'],
   [Compressor, 'selectRepresentation'],
-  [MemoryStore, 'get put isPurgedSince'],
+  [MemoryStore, 'get put addForm replaceAll hasLater'],
   [WriteObserver, 'createBodyValidator head end'],
 ];
 const PLACES = MEMBERS.flatMap(([{ name, prototype }, members]) =>

@@ -71,7 +71,7 @@ async function send(
 }
 
 test('without a registered SDK the trace context is handed on as it is, and nothing is recorded', async () => {
-  const [text, spans] = await send('/core/v2/posts?page=7', { headers: TRACEPARENT });
+  const [text, spans] = await send('/wp-json/core/v2/posts?page=7', { headers: TRACEPARENT });
   expect(JSON.parse(text).headers.traceparent).toBe(TRACEPARENT.traceparent);
   expect(spans).toEqual([]);
   expect(entries[0]?.traceId).toBe(TRACE);
@@ -79,7 +79,7 @@ test('without a registered SDK the trace context is handed on as it is, and noth
 
 test('a miss has spans of the request, validation, store and site, which continue the trace at the site', async () => {
   provider.register();
-  const [text, spans] = await send('/core/v2/posts?page=8&search=secret', { headers: TRACEPARENT });
+  const [text, spans] = await send('/wp-json/core/v2/posts?page=8&search=secret', { headers: TRACEPARENT });
   const byName = new Map(spans.map((span) => [`${span.name} ${span.kind}`, span]));
   expect([...byName.keys()]).toEqual(['validation 0', 'store 0', 'GET 2', 'GET /core/v2/posts 1']);
   const [validation, store, ofSite, request] = spans;
@@ -96,7 +96,7 @@ test('a miss has spans of the request, validation, store and site, which continu
     'http.request.method': 'GET',
     'http.route': '/core/v2/posts',
     'http.response.status_code': 200,
-    'url.path': '/core/v2/posts',
+    'url.path': '/wp-json/core/v2/posts',
     'waygate.cache': 'miss',
     'waygate.request_id': entries[0]?.requestId,
   });
@@ -105,10 +105,10 @@ test('a miss has spans of the request, validation, store and site, which continu
 });
 
 test('a hit sends nothing to the site, and begins a trace if the client has none', async () => {
-  await send('/core/v2/posts?page=9');
+  await send('/wp-json/core/v2/posts?page=9');
   exporter.reset();
   entries.length = 0;
-  const [, spans] = await send('/core/v2/posts?page=9');
+  const [, spans] = await send('/wp-json/core/v2/posts?page=9');
   expect(spans.map(({ name }) => name)).toEqual(['validation', 'store', 'GET /core/v2/posts']);
   expect(spans[2]?.attributes).toMatchObject({ 'waygate.cache': 'hit' });
   expect(entries[0]?.traceId).toBe(spans[2]?.spanContext().traceId);
@@ -116,13 +116,13 @@ test('a hit sends nothing to the site, and begins a trace if the client has none
 
 test('a body is validated in a span of its own, and a refusal reaches no site', async () => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"title":"x"}' };
-  const [, written] = await send('/core/v2/posts', init);
+  const [, written] = await send('/wp-json/core/v2/posts', init);
   const names = written.map(({ name }) => name);
   expect(names.filter((name) => name === 'validation')).toHaveLength(2);
   expect(names.slice(-2)).toEqual(['POST', 'POST /core/v2/posts']);
   exporter.reset();
   entries.length = 0;
-  const [, refused] = await send('/core/v2/posts?page=x');
+  const [, refused] = await send('/wp-json/core/v2/posts?page=x');
   expect(refused.map(({ name }) => name)).toEqual(['validation', 'GET']);
   expect(refused[1]?.attributes['http.response.status_code']).toBe(400);
 });
@@ -139,7 +139,9 @@ test('a failure of the site is an error in both spans', async () => {
 });
 
 test('a hostile traceparent begins a trace of its own, and a client that leaves ends its spans', async () => {
-  const [, spans] = await send('/core/v2/posts?page=9', { headers: { traceparent: '00-zz-__proto__-01' } });
+  const [, spans] = await send('/wp-json/core/v2/posts?page=9', {
+    headers: { traceparent: '00-zz-__proto__-01' },
+  });
   expect(spans.at(-1)?.parentSpanContext).toBeUndefined();
   exporter.reset();
   entries.length = 0;
