@@ -21,7 +21,7 @@ async function openForm(width = 1400, content?: unknown, name = 'list-posts'): P
   const { page } = visit;
   await page.setViewportSize({ width, height: 780 });
   if (content !== undefined) {
-    await page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill({ json: content }));
+    await page.route('**/content/core/v2/posts*', (route) => route.fulfill({ json: content }));
   }
   const operation = page.locator(`#${name}`);
   await operation.getByText('Try it', { exact: true }).click();
@@ -73,7 +73,7 @@ describe('the form of an operation with many parameters', () => {
     await last.selectOption('true');
     expect(await isInWindow(form.send)).toBe(true);
     expect(await form.operation.locator('.send code').textContent()).toMatch(
-      /^\/content\/wp-json\/core\/v2\/posts\?.*\bsticky=true/,
+      /^\/content\/core\/v2\/posts\?.*\bsticky=true/,
     );
     const field = form.operation.getByLabel('per_page', { exact: true });
     await field.fill('1000');
@@ -108,7 +108,7 @@ test('a number that JavaScript rounds is shown as it came (swagger-api/swagger-u
     contentType: 'application/json',
     body: '[{"id":1253261109769874438,"at":"1253261109769874438"}]',
   };
-  await form.page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill(json));
+  await form.page.route('**/content/core/v2/posts*', (route) => route.fulfill(json));
   const received = await receive(form);
   expect(await received.locator('pre').last().textContent()).toBe(json.body);
 });
@@ -119,7 +119,7 @@ test('a file is saved by the name that the site gives it (swagger-api/swagger-ui
     'content-type': 'application/zip',
     'content-disposition': 'attachment; filename="a b.zip"',
   };
-  await form.page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill({ headers, body: 'PK' }));
+  await form.page.route('**/content/core/v2/posts*', (route) => route.fulfill({ headers, body: 'PK' }));
   const received = await receive(form);
   expect(await received.locator('a').getAttribute('download')).toBe('a b.zip');
 });
