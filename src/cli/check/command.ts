@@ -63,6 +63,12 @@ const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 /** Checks what a valid configuration refers to. @returns what was checked, in words */
 async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
   for (const message of listDoubts(config)) report('warning', message);
+  for (const [at, { cache, passthrough }] of config.sites.entries())
+    if (passthrough && cache.tags === 'site')
+      report(
+        'notice',
+        `sites[${at}].cache.tags: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`,
+      );
   const [operations] = await Promise.all([
     checkSites(config, offline, report),
     checkServer(config, offline, report),
@@ -79,8 +85,8 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
       const place = source ?? (line === undefined ? file : `${file}:${line}:${column}`);
       return `${place}: ${severity}: ${message.trimEnd().replaceAll('\n', '\n  ')}\n`;
     });
-    if (lines.length === 0) return `${file}: no problems (${summary})\n`;
     const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
+    if (count('notice') === problems.length) return `${lines.join('')}${file}: no problems (${summary})\n`;
     return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
   },
   json: (problems, file) => toJsonText({ file, problems }),

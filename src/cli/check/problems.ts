@@ -4,9 +4,9 @@ import { ConfigurationError, WaygateError } from '../../errors.ts';
 /** The configuration file of a command that names none. */
 export const DEFAULT_FILE = 'waygate.yaml';
 
-/** Something that is wrong, or can be. */
+/** Something that is wrong, or can be, or, as a notice, something to do that nobody can see from here. */
 export interface ConfigurationProblem extends Partial<TextPosition> {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'notice';
   /** It begins with the setting, if there is one. Further lines are details. */
   readonly message: string;
   /** The flag or the environment variable that states the setting. */
