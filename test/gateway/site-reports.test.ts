@@ -1,0 +1,321 @@
+import { expect, test } from 'vitest';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { type Answer, type RawResponse, runAnswering, sendRaw } from '../support/run.ts';
+import type { StubRequest } from '../support/stub-site.ts';
+
+/**
+ * Public reports about proxies and page caches in front of members' areas, networks, headless front ends and shops. The site of each row
+ * behaves as the report says, and the row states what its visitors must get.
+ */
+
+type Site = (request: StubRequest, visit: number) => Answer;
+/** Path, header fields and, of a POST, the body. */
+type Ask = string | readonly [path: string, headers: Record<string, string>, body?: string];
+/** A body or `Location`, `hit …` for a stored one, or more. */
+type Outcome = string | Partial<Record<keyof RawResponse, unknown>>;
+type Row = readonly [
+  sentence: string,
+  settings: Partial<SiteOptions>,
+  site: Site,
+  ...exchanges: (readonly [Ask, Outcome])[],
+];
+
+const html = (text: string): string => `<!DOCTYPE html><html><body><p>${text}</p></body></html>`;
+const page = (text: string | undefined, headers: Answer['headers'] = {}): Answer => ({
+  headers,
+  body: html(text ?? ''),
+});
+const has = (headers: object) => ({ headers: expect.objectContaining(headers) });
+const ANN = { cookie: 'wordpress_logged_in_1=ann' };
+const EDITOR = { cookie: 'wordpress_logged_in_1=editor' };
+const at = (host: string): Record<string, string> => ({ host });
+const cookieOf = ({ headers }: StubRequest): string => headers.cookie ?? 'nobody';
+const PAGES = { pages: 60 } as const;
+const NETWORK = {
+  hosts: ['example.com', '*.example.com', 'shop.example.org'],
+  publicUrl: 'http://example.com',
+} as const;
+
+const MEMBERS: readonly Row[] = [
+  [
+    'a Markdown copy that a member asked for is not the visitors’ (ProgressPlanner/markdown-alternate#27)',
+    {},
+    (request) => page(cookieOf(request), { 'content-type': 'text/markdown' }),
+    [['/lesson.md', ANN], ANN.cookie],
+    ['/lesson.md', 'nobody'],
+    [['/lesson.md', ANN], ANN.cookie],
+  ],
+  [
+    'a site behind one password opens for those who have it (wpexpertsio/password-protected#96)',
+    {},
+    (request) =>
+      /bid_1_password_protected_auth=/.test(cookieOf(request))
+        ? page('inside')
+        : { status: 302, headers: { location: '/?password-protected=login' } },
+    ['/home/', '/?password-protected=login'],
+    [['/home/', { cookie: 'bid_1_password_protected_auth=a' }], 'inside'],
+    ['/home/', '/?password-protected=login'],
+  ],
+  [
+    'a post with a password opens for those who have it, and other posts stay stored (tlovett1/simple-cache#72)',
+    {},
+    ({ headers, url }) => page(url === '/secret/' && headers.cookie ? 'text' : 'form'),
+    ['/secret/', 'form'],
+    ['/secret/', 'hit form'],
+    [['/secret/', { cookie: 'wp-postpass_1=a' }], 'text'],
+    ['/secret/', 'hit form'],
+  ],
+  [
+    'the admin bar of a member is not stored (keycdn/cache-enabler#312)',
+    {},
+    (request) => page(cookieOf(request)),
+    [['/home/', ANN], ANN.cookie],
+    ['/home/', 'nobody'],
+    [['/home/', { cookie: `_ga=1; ${ANN.cookie}` }], `_ga=1; ${ANN.cookie}`],
+    ['/home/', 'hit nobody'],
+  ],
+  [
+    'a download that the web server sends in place of PHP stays one client’s (awesomemotive/easy-digital-downloads#6322)',
+    {},
+    (_, visit) => ({ headers: { 'content-type': 'application/zip' }, body: `file ${visit}` }),
+    ['/?eddfile=5%3A1%3A0&ttl=9&file=0&token=a', 'file 1'],
+    ['/?eddfile=5%3A1%3A0&ttl=9&file=0&token=a', 'file 2'],
+  ],
+];
+
+const NETWORKS: readonly Row[] = [
+  [
+    'each site of a network has its own front page (bluehost/endurance-page-cache#105, carlalexander/debops-wordpress#111, EasyEngine/easyengine#748)',
+    NETWORK,
+    ({ headers }) => page(headers.host),
+    ...['example.com', 'a.example.com', 'shop.example.org'].flatMap((host): Row[3][] => [
+      [['/home/', at(host)], host],
+      [['/home/', at(host)], `hit ${host}`],
+    ]),
+  ],
+  [
+    'a site with a domain of its own redirects to it once (BenjaminAdams/wp-redis-cache#33)',
+    NETWORK,
+    ({ headers }) =>
+      headers.host === 'shop.example.com'
+        ? { status: 301, headers: { location: 'http://shop.example.org/' } }
+        : page(headers.host),
+    [['/home/', at('shop.example.com')], 'http://shop.example.org/'],
+    [['/home/', at('shop.example.org')], 'shop.example.org'],
+    [['/home/', at('shop.example.com')], 'http://shop.example.org/'],
+    [['/home/', at('shop.example.org')], 'hit shop.example.org'],
+  ],
+  [
+    'a redirect that takes the port off a host is not stored for those without it (spinupwp/wordpress-nginx#30)',
+    NETWORK,
+    ({ headers }) =>
+      headers.host === 'a.example.com:80'
+        ? { status: 301, headers: { location: 'http://a.example.com/' } }
+        : page('home'),
+    [['/home/', at('a.example.com:80')], 'http://a.example.com/'],
+    [['/home/', at('a.example.com')], 'home'],
+    [['/home/', at('a.example.com')], 'hit home'],
+  ],
+  [
+    'a site without trailing slashes redirects once, whatever campaign led there (wp-media/wp-rocket#5207)',
+    {},
+    ({ url }) =>
+      /^\/sub\/(?:$|\?)/.test(url) ? { status: 301, headers: { location: '/sub' } } : page('sub'),
+    ['/sub/?utm_source=a', '/sub?utm_source=a'],
+    ['/sub?utm_source=a', 'sub'],
+    ['/sub/', '/sub'],
+    ['/sub?utm_source=b', 'hit sub'],
+  ],
+  [
+    'the administration of a subsite is never stored (EasyEngine/easyengine#799, roots/trellis#772)',
+    {},
+    (_, visit) => page(String(visit)),
+    ...['/wp/wp-admin/', '/de/wp-admin/network/', '/de/wp-login.php'].flatMap((path, which): Row[3][] => [
+      [path, String(2 * which + 1)],
+      [path, String(2 * which + 2)],
+    ]),
+  ],
+  [
+    'an editor at the host of the administration sees the change at the others (rtCamp/nginx-helper#83)',
+    NETWORK,
+    (_, visit) => page(String(visit)),
+    [['/about/', at('shop.example.org')], '1'],
+    [['/about/', at('shop.example.org')], 'hit 1'],
+    [['/wp-admin/post.php', { ...at('example.com'), ...EDITOR }, 'action=editpost'], '2'],
+    [['/about/', at('shop.example.org')], '3'],
+  ],
+  [
+    'a purge of a page at a domain of its own finds it (BoldGrid/w3-total-cache#200, wp-media/wp-rocket#1519)',
+    { ...NETWORK, cache: { ...PAGES, tags: 'site', purge: { networks: ['127.0.0.0/8'] } } },
+    (_, visit) => page(String(visit)),
+    [['/about/', at('shop.example.org')], '1'],
+    [['/about/', at('shop.example.org')], 'hit 1'],
+    [['PURGE /about/', at('shop.example.org')], { status: 200 }],
+    [['/about/', at('shop.example.org')], '2'],
+  ],
+];
+
+const QUERY = '/graphql?query=%7Bposts%7Bnodes%7Btitle%7D%7D%7D';
+const LONG = { 'content-type': 'application/json', 'cache-control': 'max-age=600' };
+const HEADLESS: readonly Row[] = [
+  [
+    'drafts that an application reads with credentials are not the visitors’ (wp-graphql/wp-graphql-smart-cache#301, wp-graphql/wp-graphql#3340)',
+    {},
+    ({ headers: { authorization = 'published' } }) => ({ headers: LONG, body: `"${authorization}"` }),
+    [[QUERY, { authorization: 'Bearer drafts' }], '"Bearer drafts"'],
+    [QUERY, '"published"'],
+    [QUERY, '"published"'],
+    [[QUERY, { authorization: 'Bearer drafts' }], '"Bearer drafts"'],
+    [QUERY, 'hit "published"'],
+  ],
+  [
+    'drafts that an editor reads without a nonce are not the visitors’ (wp-graphql/wp-graphql-smart-cache#306)',
+    {},
+    (request) => ({
+      headers: { ...LONG, 'cache-control': 'public, s-maxage=600' },
+      body: `"${cookieOf(request)}"`,
+    }),
+    [[QUERY, EDITOR], `"${EDITOR.cookie}"`],
+    [QUERY, '"nobody"'],
+    [QUERY, '"nobody"'],
+    [[QUERY, EDITOR], `"${EDITOR.cookie}"`],
+  ],
+  [
+    'a session in a field of the response is not stored (wp-graphql/wp-graphql-woocommerce#653)',
+    {},
+    (_, visit) => ({ headers: { ...LONG, 'woocommerce-session': `s${visit}` }, body: `${visit}` }),
+    [QUERY, has({ 'woocommerce-session': 's1' })],
+    [QUERY, { headers: expect.not.objectContaining({ 'woocommerce-session': 's1' }) }],
+    [QUERY, { headers: expect.not.objectContaining({ 'woocommerce-session': 's2' }) }],
+  ],
+  [
+    'a preview is new each time (wpengine/faustjs#1782, patronage/bubs-next#192)',
+    {},
+    (_, visit) => page(String(visit)),
+    ['/?preview=true&p=22178&page_id=22178', '1'],
+    ['/?preview=true&p=22178&page_id=22178', '2'],
+  ],
+  [
+    'products with a nonce in a field are not stored (woocommerce/woocommerce-blocks#3595)',
+    {},
+    (_, visit) => ({ headers: { 'x-wc-store-api-nonce': `n${visit}` }, body: '[]' }),
+    ['/wp-json/wc/store/v1/products', has({ 'x-wc-store-api-nonce': 'n2' })],
+    ['/wp-json/wc/store/v1/products', has({ 'x-wc-store-api-nonce': 'n3' })],
+  ],
+];
+
+const SHOPS: readonly Row[] = [
+  [
+    'a small cart in the header is its customer’s (woocommerce/woocommerce#30329, awesomemotive/easy-digital-downloads#6316)',
+    {},
+    (request) => page(cookieOf(request)),
+    ...['woocommerce_items_in_cart=3', 'edd_items_in_cart=1'].flatMap((cookie): Row[3][] => [
+      [['/product/a/', { cookie }], cookie],
+    ]),
+    ['/product/a/', 'nobody'],
+    ['/product/a/', 'hit nobody'],
+  ],
+  [
+    'an address with the hash of a place is one place’s (woocommerce/woocommerce#9122)',
+    {},
+    ({ headers }) => page(String(headers['x-forwarded-for'])),
+    ['/shop/?v=3f2b1c', '127.0.0.1'],
+    ['/shop/?v=3f2b1c', '127.0.0.1'],
+  ],
+  [
+    'prices by country are right if a rule names the field of the country (woocommerce/woocommerce#7939, wp-media/wp-rocket#5983)',
+    { cache: { ...PAGES, rules: [{ match: '/product/*', ttl: 60, key: { headers: ['CF-IPCountry'] } }] } },
+    ({ headers }) => page(String(headers['cf-ipcountry'])),
+    ...['DE', 'US', 'DE'].map((country, which): Row[3] => [
+      ['/product/a/', { 'cf-ipcountry': country }],
+      which === 2 ? 'hit DE' : country,
+    ]),
+  ],
+  [
+    'what a customer has viewed is not shown to others (woocommerce/woocommerce#31850)',
+    {},
+    (request) => page(cookieOf(request), { 'set-cookie': 'woocommerce_recently_viewed=5' }),
+    [['/product/5/', { cookie: 'woocommerce_recently_viewed=4' }], 'woocommerce_recently_viewed=4'],
+    ['/product/5/', 'nobody'],
+    [['/product/5/', { cookie: 'woocommerce_recently_viewed=6' }], 'woocommerce_recently_viewed=6'],
+  ],
+];
+
+/** What an operator can say against what is built in. */
+const CONTRADICTED: readonly Row[] = [
+  [
+    'a cookie that each product sets can be ignored (woocommerce/woocommerce#7628, woocommerce/woocommerce#8212)',
+    { cache: { ...PAGES, ignoreCookies: ['woocommerce_recently_viewed'] } },
+    (request) => page(cookieOf(request), { 'set-cookie': 'woocommerce_recently_viewed=5; path=/' }),
+    ['/product/5/', 'nobody'],
+    [['/product/5/', { cookie: 'woocommerce_recently_viewed=4' }], 'hit nobody'],
+  ],
+  [
+    'a folder of a network is not stored if a rule says so, nor are its scripts (keycdn/cache-enabler#343, wp-media/wp-rocket#5831)',
+    { cache: { ...PAGES, rules: [{ match: '/support/*', store: false }] } },
+    (request, visit) => page(`${visit} ${cookieOf(request)}`),
+    ['/support/', '1 nobody'],
+    ['/support/', '2 nobody'],
+    [['/support/wp-content/plugins/x/mine.js', ANN], `3 ${ANN.cookie}`],
+    [['/support/wp-content/plugins/x/mine.js', ANN], `4 ${ANN.cookie}`],
+    ['/home/', '5 nobody'],
+    ['/home/', 'hit 5 nobody'],
+  ],
+  [
+    'a parameter of a campaign can select the page (BoldGrid/w3-total-cache#674)',
+    { cache: { ...PAGES, ignoreParameters: ['!utm_*'], queries: ['utm_campaign'] } },
+    ({ url }) => page(url),
+    ['/home/?utm_campaign=spring', '/home/?utm_campaign=spring'],
+    ['/home/', '/home/'],
+    ['/home/?utm_campaign=spring', 'hit /home/?utm_campaign=spring'],
+  ],
+  [
+    'a public page can have the name of a personal one (wp-media/wp-rocket#463)',
+    { cache: { ...PAGES, rules: [{ match: '/religious-life/orders/*', ttl: 60 }] } },
+    (_, visit) => page(String(visit)),
+    ['/religious-life/orders/benedictines/', '1'],
+    ['/religious-life/orders/benedictines/', 'hit 1'],
+    ['/my-account/orders/', '2'],
+    ['/my-account/orders/', '3'],
+  ],
+  [
+    'a page of a shop in another language is its customer’s if a rule says so (petermolnar/wp-ffpc#49)',
+    { cache: { ...PAGES, rules: [{ match: ['/warenkorb*', '/kasse*'], store: false }] } },
+    (_, visit) => page(String(visit)),
+    ['/warenkorb/', '1'],
+    ['/warenkorb/', '2'],
+    ['/kasse/zahlung/', '3'],
+    ['/kasse/zahlung/', '4'],
+  ],
+  [
+    'a group of banner cookies can be taken off (Automattic/woocommerce-payments#8130)',
+    { cache: { ...PAGES, harmlessCookies: ['!cmplz_*', '!_ga*'] } },
+    (request) => page(cookieOf(request)),
+    ...['cmplz_marketing=allow', '_ga_1=2'].map((cookie): Row[3] => [['/home/', { cookie }], cookie]),
+    [['/home/', { cookie: '_gid=1' }], 'nobody'],
+    [['/home/', { cookie: '_gid=1' }], 'hit nobody'],
+  ],
+];
+
+const rows = [...MEMBERS, ...NETWORKS, ...HEADLESS, ...SHOPS, ...CONTRADICTED].map(
+  ([sentence, settings, site, ...exchanges]) => ({ sentence, settings, site, exchanges }),
+);
+test.each(rows)('$sentence', async ({ exchanges, settings, site }) => {
+  const { origin } = await runAnswering(site, settings, { trust: ['127.0.0.1'] });
+  for (const [ask, expected] of exchanges) {
+    const [target, headers = {}, body] = typeof ask === 'string' ? [ask] : ask;
+    const [path = '', verb] = target.split(' ').reverse();
+    const method = verb ?? (body === undefined ? 'GET' : 'POST');
+    const response = await sendRaw(origin, path, {
+      ...{ method, headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (typeof expected !== 'string') {
+      expect(response, target).toMatchObject(expected);
+      continue;
+    }
+    const isHit = /; hit/.test(String(response.headers['cache-status']));
+    const text = response.headers.location ?? response.body.replace(/<[^>]*>/g, '');
+    expect(expected.startsWith('hit ') && isHit ? `hit ${text}` : text, target).toBe(expected);
+  }
+});
