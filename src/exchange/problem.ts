@@ -10,7 +10,7 @@ import PHRASES from './reason-phrases.json' with { type: 'json' };
 export interface Problem extends DeclaredProblem {
   /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
   readonly data?: JsonObject;
-  /** Replaces the problem document: the responses of a batch, or the empty description of an unknown route. */
+  /** Replaces the problem document: the empty description of an unknown route. */
   readonly body?: JsonObject | readonly [];
   /** The problem as an HTML document, for a person: see {@link toErrorPage}. */
   readonly page?: string;

@@ -173,10 +173,6 @@ export class Operation {
     return this.#parameters;
   }
 
-  get allowBatch(): boolean {
-    return this.#forms.some(({ object }) => hasMark(object, 'allowBatch'));
-  }
-
   get requestBody(): RequestBodyObject | undefined {
     return dereference(this.object.requestBody, this.source.document);
   }

@@ -39,7 +39,7 @@ describe('reading a document', () => {
       ['/wp/v2/methods', ['GET', 'PURGE']],
     ]);
     const get = api.routes[1]?.operations.get('GET');
-    expect(get).toMatchObject({ id: 'getPost', method: 'GET', path: '/wp/v2/posts/{id}', allowBatch: false });
+    expect(get).toMatchObject({ id: 'getPost', method: 'GET', path: '/wp/v2/posts/{id}' });
     expect(get?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ['id', 'path', true],
       ['include', 'query', false],

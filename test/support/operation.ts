@@ -5,7 +5,6 @@ export interface StatedOperation {
   readonly id?: string;
   readonly method?: string;
   readonly path?: string;
-  readonly allowBatch?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly bodySchema?: JsonObject;
   readonly responseSchema?: JsonObject;
@@ -22,7 +21,6 @@ export function createOperation(stated: StatedOperation): Operation {
     parameters: parameters.map((parameter) => ({ ...parameter })),
     requestBody: content(schemas.bodySchema),
     responses: { 200: content(schemas.responseSchema) },
-    ...(stated.allowBatch === true ? { 'x-waygate-allow-batch': true } : {}),
   };
   return new PlacedOperation(
     { document: {}, namespaces: new Set(), path, method, pathItem: {}, shared },

@@ -120,7 +120,7 @@ export class RequestValidation {
   /** `undefined` before the request is validated, and if that is not possible. */
   outcome: ValidationResult['kind'] | undefined;
 
-  /** @param rules `null` if only the requests of a batch are validated */
+  /** @param rules `null` if only the routes in a batch are checked */
   constructor(rules: OperationRules | null, context: ValidationContext, request: IncomingRequest) {
     this.request = request;
     this.context = context;

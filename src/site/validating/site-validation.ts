@@ -21,7 +21,6 @@ export class SiteValidation {
   readonly #trusted: ReadonlySet<string>;
   /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
-  readonly #validatesBatches: boolean;
   readonly #rules = new WeakMap<Operation, OperationRules | null>();
 
   constructor({ unknownRoutes, validation = {} }: SiteOptions, log: Log) {
@@ -31,8 +30,6 @@ export class SiteValidation {
     this.#resolveMode = createModeResolver(mode, routes);
     this.#trusted = new Set(trust);
     this.#rejectsUnknownRoutes = unknownRoutes === 'refuse';
-    const modes = [mode, ...routes.map((each) => each.mode)];
-    this.#validatesBatches = this.#rejectsUnknownRoutes || modes.some(isOn);
   }
 
   /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
@@ -41,17 +38,9 @@ export class SiteValidation {
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
     if (target.method === 'OPTIONS' || match.kind !== 'found') return null;
     const rules = this.#getRules(snapshot, match);
-    if (target.method !== 'POST' || !isBatchOperation(match.operation)) {
-      return rules && new RequestValidation(rules, this.context, request);
-    }
-    if (snapshot.requestValidators === null || !this.#validatesBatches) return null;
-    const batch = {
-      batchOperation: match.operation,
-      matcher: snapshot.matcher,
-      getRules: (found: OperationMatch) => this.#getRules(snapshot, found),
-      rejectsUnknownRoutes: this.#rejectsUnknownRoutes,
-    };
-    return new BatchValidation(rules, batch, this.context, request);
+    if (this.#rejectsUnknownRoutes && target.method === 'POST' && isBatchOperation(match.operation))
+      return new BatchValidation(rules, match.operation, snapshot.matcher, this.context, request);
+    return rules && new RequestValidation(rules, this.context, request);
   }
 
   /**

@@ -87,12 +87,6 @@ export function noRouteError(): InvalidRequest {
   return createInvalidRequest('rest_no_route', message, { status: 404 });
 }
 
-/** The error for a subrequest to an operation that does not support batches. */
-export function batchNotAllowedError(): InvalidRequest {
-  const message = 'The requested route does not support batch requests.';
-  return createInvalidRequest('rest_batch_not_allowed', message);
-}
-
 /** The error for a body that exceeds the limit of the gateway. @param limit in bytes */
 export function bodyTooLargeError(limit: number): InvalidRequest {
   const message = `The body is larger than the limit of ${limit} bytes.`;

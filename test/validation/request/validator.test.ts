@@ -48,7 +48,6 @@ const CREATE: StatedOperation = {
   id: 'createThing',
   method: 'POST',
   path: '/some/v1/things',
-  allowBatch: true,
   bodySchema: { $ref: '#/components/schemas/Thing' },
 };
 const create = createOperation(CREATE);
