@@ -201,6 +201,12 @@ export interface AccessOptions {
   readonly allow?: readonly string[] | undefined;
   /** Refused ones, even if allow has them. @default none */
   readonly deny?: readonly string[] | undefined;
+  /**
+   * Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages
+   * of visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.
+   * @default none
+   */
+  readonly admin?: readonly string[] | undefined;
 }
 
 /** System that is notified of purges. */

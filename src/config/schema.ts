@@ -96,6 +96,9 @@ const ACCESS = group('AccessOptions', {
   allow: setting(list(TEXT), [])`
     Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
   deny: setting(list(TEXT), [])`Refused ones, even if allow has them.`,
+  admin: setting(list(TEXT), [])`
+    Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages of
+    visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.`,
 })`Client networks that can send requests. Others get 403.`;
 
 const PORT = integer(0, 65535);

@@ -8,7 +8,7 @@ import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { loadPackagedDocs } from '../site/documents/documents.ts';
-import { createAccessCheck } from '../site/limiting/site-limits.ts';
+import { createAccessCheck, createAdminCheck } from '../site/limiting/site-limits.ts';
 import { MountedSite, type SiteDependencies } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { readHostEntry } from '../site/options/hosts.ts';
@@ -124,6 +124,7 @@ export function createSuccessor(
     trust,
     hosts,
     access: createAccessCheck(options.access ?? {}, 'access'),
+    admin: createAdminCheck(options.access ?? {}, 'access'),
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,

@@ -56,6 +56,7 @@ import {
   planBody,
 } from '../validation/request/parameters.ts';
 import { noRouteError } from '../validation/request/result.ts';
+import { readAdminAccess } from '../wordpress/admin-access.ts';
 import { prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { GatewayUpstream } from './gateway-upstream.ts';
@@ -162,7 +163,7 @@ function prepareSiteRequest(
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   head.trace?.begin('validation');
-  const problem = validateHead(request);
+  const problem = validateHead(request) ?? checkAdminAccess(context, request);
   head.trace?.leave();
   if (problem !== null) return refuse(received, problem, site, memo);
   const limited = limitBatch(request);
@@ -187,6 +188,19 @@ function validateHead(request: GatewayRequest): Problem | null {
   }
   if (decision?.kind === 'refused') return decision.problem;
   request.bodyValidator = decision?.bodyValidator;
+  return null;
+}
+
+/** Keeps clients out of the administration, but for what pages of visitors use. */
+function checkAdminAccess({ admin }: RequestContext, request: GatewayRequest): Problem | null {
+  const { client, hasBody, head, memo, resolved, site } = request;
+  if (resolved.kind !== 'page' || (admin?.(client) !== false && site.admin?.(client) !== false)) return null;
+  memo.adminAccess ??= readAdminAccess(resolved.target);
+  if (memo.adminAccess === 'closed') return PROBLEMS.accessDenied;
+  if (memo.adminAccess === 'open' || !hasBody || !resolved.target.hasFormBody) return null;
+  const decision = validateForm(head, 'action', PROBLEMS.accessDenied);
+  if (decision.kind === 'refused') return decision.problem;
+  request.bodyValidator = decision.bodyValidator;
   return null;
 }
 

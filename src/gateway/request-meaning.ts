@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { toSitePath } from '../php/path.ts';
 import { type PhpValue, parsePhpQuery } from '../php/query.ts';
 import { OWN_FOLDER } from '../router/target.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -76,22 +77,4 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   }
   const { method, route } = resolved.target;
   return { kind: 'route', mount, path, route: route.toLowerCase(), operation, method, query };
-}
-
-/** @param path raw, below the mount */
-function toSitePath(path: string): string {
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-  }
-  const merged = `/${decoded}`
-    .toLowerCase()
-    .replace(/[/\\]+/g, '/')
-    .replace(/^\/index\.php(?=\/|$)/, '');
-  const script = /^.*?\.php(?=\/)/s.exec(merged)?.[0] ?? merged;
-  return script.replace(/\/$/, '') || '/';
 }

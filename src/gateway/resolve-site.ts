@@ -22,6 +22,8 @@ export interface RequestContext {
   readonly hosts: HostLookup<MountedSite> | undefined;
   /** `null` if clients of all networks are served. */
   readonly access: AccessCheck | null;
+  /** `null` if clients of all networks can use the administration of the sites. */
+  readonly admin: AccessCheck | null;
   readonly nextRequestId: () => string;
   readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */

@@ -31,6 +31,7 @@ import { loadPackagedDocs } from './documents/documents.ts';
 import {
   type AccessCheck,
   createAccessCheck,
+  createAdminCheck,
   type GatewayLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
@@ -106,6 +107,8 @@ export class MountedSite {
   readonly agentLimits: SiteLimits | null;
   /** Which clients the site has; `null` if all can send requests. */
   readonly access: AccessCheck | null;
+  /** Which clients can use its administration; `null` if all can. */
+  readonly admin: AccessCheck | null;
   /** Clients that a site in maintenance serves, and the response to others; `null` without maintenance. */
   readonly maintenance: { readonly isAllowed: AccessCheck; readonly problem: Problem } | null;
   /** Which origins can read the responses; `null` if the site decides. */
@@ -198,6 +201,7 @@ export class MountedSite {
     this.agents = mcp === true ? {} : mcp || null;
     this.agentLimits = limits.createAgentLimits(this.agents?.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
+    this.admin = createAdminCheck(options.access ?? {}, `${setting}.access`);
     this.maintenance = createMaintenance(options.maintenance ?? false, `${setting}.maintenance.allow`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);

@@ -3,6 +3,7 @@ import { createLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
+import type { AdminAccess } from '../wordpress/admin-access.ts';
 import type { CacheBypass } from '../wordpress/shared-requests.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import { mayWrite } from './caching/write-decision.ts';
@@ -25,6 +26,8 @@ export class TargetMemo {
   readonly mayChangeSite: boolean;
   /** The resource in the cache; `undefined` until it is needed. */
   resource: CacheEntryPolicy | CacheBypass | undefined;
+  /** `undefined` until it is needed. */
+  adminAccess: AdminAccess | undefined;
   /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
 

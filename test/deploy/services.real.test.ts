@@ -140,7 +140,8 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   const config = join(folder(), 'waygate.json');
   const url = 'https://www.example.com';
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }];
-  writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], publicUrl: url, sites }));
+  const access = { admin: ['127.0.0.1'] };
+  writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], publicUrl: url, access, sites }));
   const gateway = await serve('--config', config);
   const { cert, key, remove } = await writeCertificate('www.example.com');
   const ports = {
@@ -171,11 +172,23 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   await waitUntil(() => gateway.logLines.some(({ path }) => path === '/about/'));
   expect(gateway.logLines.find(({ path }) => path === '/about/')).toMatchObject({ client: visitor });
 
-  const refused = ['/wp-admin', '/wp-admin/users.php', '//wp-admin/', '/%77p-admin/', '/a/../wp-login.php'];
-  for (const path of [...refused, '/wp-login.php?a', '/wp-login.php/a', '/-/status', '/xmlrpc.php'])
+  const refused = ['/wp-admin', '/wp-admin/users.php', '//wp-admin/', '/%77p-admin/'];
+  const closed = ['/xmlrpc.php', '/blog//xmlrpc.php/a', '/wp-cron.php?doing_wp_cron=1', '/%77p-cron.php'];
+  for (const path of [...refused, ...closed, '/wp-login.php?a', '/wp-login.php/a', '/-/status', '//-/status'])
     expect(`${path} ${await send(visitor, url + path, ...forged)}`).toBe(`${path} 403 2`);
-  for (const path of ['/wp-admin/admin-ajax.php?action=a', '/wp-admin/admin-post.php'])
+  expect(await send(visitor, `${url}/a/../wp-login.php`)).toBe('400 2');
+  // What visitors need (S21).
+  const actions = ['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'];
+  const scripts = ['admin-ajax.php?action=a', 'admin-post.php', 'js/password-strength-meter.min.js'];
+  for (const path of [
+    ...actions.map((action) => `/wp-login.php?action=${action}`),
+    ...scripts.map((script) => `/wp-admin/${script}`),
+  ])
     expect(`${path} ${await send(visitor, url + path)}`).toBe(`${path} 200 2`);
+  const postpass = `${url}/wp-login.php?action=postpass`;
+  expect(await send(visitor, postpass, '-d', 'post_password=a')).toBe('200 2');
+  expect(await send(visitor, postpass, '-d', 'log=a&pwd=b&action=login')).toBe('403 2');
+  for (const path of closed) expect(`${path} ${await send(operator, url + path)}`).toBe(`${path} 403 2`);
   for (const path of ['/wp-admin/users.php', '/wp-login.php', '/-/ready'])
     expect(`${path} ${await send(operator, url + path)}`).toBe(`${path} 200 2`);
 

@@ -105,7 +105,7 @@ function* listDoubts(config: Config): Generator<string> {
     if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
       yield `trust[${at}]: any client can claim any address; name the networks of your proxies`;
   if (trust.length === 0 && tls === undefined && publicUrl?.startsWith('https:') === true) {
-    const place = [access.allow, access.deny].some((list = []) => list.length > 0)
+    const place = [access.allow, access.deny, access.admin].some((list = []) => list.length > 0)
       ? 'access'
       : limits.client !== undefined && 'limits';
     if (place)

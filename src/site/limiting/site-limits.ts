@@ -356,6 +356,11 @@ export function createAccessCheck(options: AccessOptions, setting: string): Acce
   return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
 }
 
+/** The same for the administration of sites (`admin`). */
+export function createAdminCheck({ admin = [] }: AccessOptions, setting: string): AccessCheck | null {
+  return admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin, `${setting}.admin`));
+}
+
 /** Credentials of one request that are counted. A browser sends a login cookie of each WordPress below its domain. */
 const MAX_CREDENTIALS = 16;
 /** Stands for the credentials of all requests with more. */

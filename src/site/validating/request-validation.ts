@@ -2,7 +2,7 @@ import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import type { RequestBodyValidator, StreamedBodyReader } from '../../exchange/request-body-validator.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { createFormScan, type ScanResult } from '../../php/form-scan.ts';
+import { createFormScan } from '../../php/form-scan.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import {
   type BodyParameters,
@@ -239,12 +239,6 @@ const PASSES: HeadDecision = { kind: 'passes' };
 /** Maximum bytes of an urlencoded form in memory. A longer one is read while it streams, as a multipart form is. */
 const MAX_FORM_BYTES = 256 * 1024;
 
-const FORM_PROBLEMS: Readonly<Record<ScanResult, Problem | null>> = {
-  absent: null,
-  found: PROBLEMS.routeInForm,
-  unclear: PROBLEMS.unclearForm,
-};
-
 /** Adds {@link validateForm} to the validation of a route's body. */
 export function withFormCheck(decision: HeadDecision | undefined, head: RequestHead): HeadDecision {
   const form = validateForm(head);
@@ -272,20 +266,25 @@ export function withFormCheck(decision: HeadDecision | undefined, head: RequestH
 }
 
 /**
- * Refuses a form that has a field named `rest_route`. WordPress prefers it to the path (`WP::parse_request`), so the site would run another
+ * Refuses a form that has a field, by default `rest_route`. WordPress prefers it to the path (`WP::parse_request`), so the site would run another
  * route than the gateway took the request for: unvalidated, uncounted, and without its purges.
  */
-export function validateForm({ headers, method }: RequestHead): HeadDecision {
+export function validateForm(
+  { headers, method }: RequestHead,
+  variable = 'rest_route',
+  found: Problem = PROBLEMS.routeInForm,
+): HeadDecision {
   const contentType = fieldValue(headers, 'content-type') ?? '';
-  const createScan = () => createFormScan(contentType, 'rest_route');
+  const createScan = () => createFormScan(contentType, variable);
   if (!isUnambiguousBody(headers)) return { kind: 'refused', problem: PROBLEMS.unclearForm };
   if (createScan() === null) return PASSES;
   const createReader = (): StreamedBodyReader => {
     const scan = createScan();
+    const problems = { absent: null, found, unclear: PROBLEMS.unclearForm };
     return {
       retainedBytes: 0,
-      write: (chunk) => FORM_PROBLEMS[scan?.write(chunk) ?? 'absent'],
-      end: () => FORM_PROBLEMS[scan?.end() ?? 'absent'],
+      write: (chunk) => problems[scan?.write(chunk) ?? 'absent'],
+      end: () => problems[scan?.end() ?? 'absent'],
     };
   };
   const streamed = { kind: 'parts', isRequired: true, createReader } as const;

@@ -1,0 +1,31 @@
+import { urlDecode } from '../php/encoding.ts';
+import { toSitePath } from '../php/path.ts';
+import { MAX_INPUT_VARS, parseQueryPairs } from '../php/query.ts';
+
+/** Whether visitors can use an address. `unless-posted`: unless a form has a field named `action`, which PHP prefers to the query. */
+export type AdminAccess = 'open' | 'closed' | 'unless-posted';
+
+const ADMINISTRATION = /\/wp-(?:admin|login)(?![\w-])/;
+/** Pages of visitors send forms to the two scripts, and load the files, e.g. the meter of passwords. */
+const FOR_VISITORS = /\/wp-admin\/(?:admin-(?:ajax|post)\.php$|(?:css|js|images)\/(?!.*\.php))/s;
+/** Actions of `wp-login.php` for visitors: the password of a post, to sign out, to choose a password, to confirm a request for personal data. */
+const VISITORS_ACTIONS: ReadonlySet<string> = new Set([
+  ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'],
+]);
+
+/** @param address raw, below the mount */
+export function readAdminAccess({ path, query }: Readonly<Record<'path' | 'query', string>>): AdminAccess {
+  const sitePath = toSitePath(path);
+  if (!ADMINISTRATION.test(sitePath) || FOR_VISITORS.test(sitePath)) return 'open';
+  return sitePath.endsWith('/wp-login.php') && isForVisitors(query) ? 'unless-posted' : 'closed';
+}
+
+/** Reads `$_REQUEST['action']`. `checkemail` replaces it by an action that signs in, and `;` separates variables on some sites. */
+function isForVisitors(query: string): boolean {
+  const pairs = parseQueryPairs(query);
+  const [action, ...others] = pairs.filter(({ name }) => name === 'action' || name === 'checkemail');
+  if (action?.name !== 'action' || action.isArray || others.length > 0) return false;
+  return (
+    pairs.length < MAX_INPUT_VARS && !query.includes(';') && VISITORS_ACTIONS.has(urlDecode(action.value))
+  );
+}
