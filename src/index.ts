@@ -94,6 +94,7 @@ export {
   stringifyDocument,
   toOpenApi,
 } from './openapi/index.ts';
+export type { PhpArray, PhpValue } from './php/query.ts';
 export type * from './port-types.ts';
 export {
   type NamespaceReport,
