@@ -21,7 +21,7 @@ const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xP
  *   representation.
  * - `description`: identifies nobody, and describes the client, its browser or the way of the request.
  * - `cookie`, `body`, `override`: the value or the method decides.
- * - `credentials`: authenticates a client or a session. Configuration cannot declare it harmless.
+ * - `credentials`: authenticates a client or a session. Only `credentialHeaders: ['!x-wp-nonce']` takes it off.
  */
 export type FieldCacheClass = (typeof CACHE_CLASSES)[number];
 const CACHE_CLASSES = ['negotiation', 'description', 'cookie', 'body', 'override', 'credentials'] as const;

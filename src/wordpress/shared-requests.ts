@@ -432,20 +432,23 @@ function createHeaderClassifier(
   harmlessHeaders: readonly string[] = [],
   credentialHeaders: readonly string[] = [],
 ): (name: string) => HeaderFieldKind {
-  const isCredential = createNameMatcher(credentialHeaders.map(normalizeName));
+  const isCredential = createNameMatcher(
+    credentialHeaders.map(normalizeName),
+    (name) => findRequestField(name)?.cacheClass === 'credentials',
+  );
   const isHarmless = createNameMatcher(harmlessHeaders.map(normalizeName));
   const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
     const normalized = normalizeName(name);
     const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
     if (known === 'cookie' || known === 'body' || known === 'override') return known;
-    if (known === 'credentials' || isCredential(normalized)) return 'credentials';
+    if (isCredential(normalized)) return 'credentials';
     if (sharing === 'key') return 'origin';
     if (isHarmless(normalized)) return 'harmless';
     if (isRemoved(normalized)) return 'unknown';
     if (FORM_FIELDS.has(normalized)) return 'form';
     if (known === 'negotiation') return known;
-    return known === undefined ? 'unknown' : 'harmless';
+    return known === undefined || known === 'credentials' ? 'unknown' : 'harmless';
   });
 }
 

@@ -288,6 +288,15 @@ const CONTRADICTED: readonly Row[] = [
     ['/kasse/zahlung/', '4'],
   ],
   [
+    'a field that a theme sends with each read can be taken off the credentials (woocommerce/woocommerce#25437)',
+    { cache: { ...PAGES, credentialHeaders: ['!x-wp-nonce'], harmlessHeaders: ['X-WP-Nonce'] } },
+    (request) => ({ body: JSON.stringify([cookieOf(request), request.headers['x-wp-nonce']]) }),
+    [['/wp-json/wp/v2/posts', { 'x-wp-nonce': 'a' }], '["nobody",null]'],
+    [['/wp-json/wp/v2/posts', { 'x-wp-nonce': 'b' }], 'hit ["nobody",null]'],
+    [['/wp-json/wp/v2/posts', { ...ANN, 'x-wp-nonce': 'b' }], JSON.stringify([ANN.cookie, 'b'])],
+    [['/wp-json/wp/v2/posts', { nonce: 'a' }], '["nobody",null]'],
+  ],
+  [
     'a group of banner cookies can be taken off (Automattic/woocommerce-payments#8130)',
     { cache: { ...PAGES, harmlessCookies: ['!cmplz_*', '!_ga*'] } },
     (request) => page(cookieOf(request)),
