@@ -11,7 +11,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  * Identifies a REST resource by its route and canonical query. All spellings of its URL have the same key.
  *
  * @param route the path as the site sees it. Its case is significant, because responses echo ids as they were requested.
- * @param queryKey {@link CanonicalQuery.key}
+ * @param queryKey {@link QueryCanonicalizer.canonicalize}
  */
 export function createRouteKey(route: string, queryKey: string): string {
   return `R${JSON.stringify(route)}${queryKey}`;
@@ -27,16 +27,8 @@ export function createAnyQueryTag(path: string): string {
   return `A${path}?`;
 }
 
-/** A query as the site interprets it, independent of the order and encoding of its parameters. */
-export interface CanonicalQuery {
-  /** Part of the cache key. Two queries have the same key only if the site reads the same values from both. */
-  readonly key: string;
-}
-
 /** Query parameters that no site reads to create a response. They are neither part of the key nor forwarded. */
 const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
-
-const EMPTY_QUERY: CanonicalQuery = { key: '' };
 
 /** Names of the parameters that an operation declares. None of them is ignored. */
 export type DeclaredNames = ReadonlySet<string>;
@@ -50,18 +42,15 @@ export class QueryCanonicalizer {
   }
 
   /**
-   * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site might have
-   * raised that limit, so it is unknown which of them it reads.
+   * Creates the part of the cache key for a query. Two queries have the same one only if PHP reads the same from both. Returns `null` for
+   * more variables than PHP reads by default (`max_input_vars`): a site might have raised that limit, so it is unknown which of them it reads.
    */
-  canonicalize(query: string, declared: DeclaredNames): CanonicalQuery | null {
-    if (query === '') return EMPTY_QUERY;
+  canonicalize(query: string, declared: DeclaredNames): string | null {
     if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
     const sent = this.stripIgnored(query, declared);
-    const entries = toPairs(parsePhpQuery(sent)).sort(([one], [other]) =>
-      one < other ? -1 : one > other ? 1 : 0,
-    );
-    const key = entries.length === 0 ? '' : JSON.stringify(entries);
-    return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent) };
+    const pairs = toPairs(parsePhpQuery(sent)).sort(([one], [other]) => (one < other ? -1 : 1));
+    const key = pairs.length === 0 ? '' : JSON.stringify(pairs);
+    return isReadWhole(sent) ? key : key + JSON.stringify(sent);
   }
 
   /** Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links. */

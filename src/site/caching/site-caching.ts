@@ -142,7 +142,6 @@ export class SiteCaching implements SiteCachePolicy {
     const { method, route } = target;
     const namespace = found?.route.namespace ?? inferNamespace(route);
     const rule = this.#resolveRule({ route, namespace, method, isInDocument: found !== null });
-    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!rule.usesStore) return createBypass('rule');
     const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass('personal path', personal);
@@ -151,7 +150,7 @@ export class SiteCaching implements SiteCachePolicy {
     const declared = new Set(inQuery.map(({ name }) => name));
     const query = canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
-    const resourceKey = createRouteKey(route, query.key);
+    const resourceKey = createRouteKey(route, query);
     const tags = documentTags.toStoredTags([
       ...routeTags(route),
       ...rule.tags.map(tagNames.customName),
@@ -179,7 +178,6 @@ export class SiteCaching implements SiteCachePolicy {
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
     const rule = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
-    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!rule.usesStore) return createBypass('rule');
     const personal = isWordPress && !rule.statesTimes ? findPersonalSegment(target.path) : undefined;
     if (personal !== undefined) return createBypass('personal path', personal);
