@@ -25,7 +25,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 /** Tags responses, and tells of changes. */
 final class Waygate {
 	const MAX_FIELD = 4096, MAX_HEAD = 3900; // Bytes that servers take by default for one header field, and for all.
-	const MAX_HELD = 262144; // Bytes of a page that are held back until its tags are known. A larger one is ordinary.
+	const MAX_HELD = 262144; // Bytes of the response to a write that are held back until its changes are known.
 	const MAX_NAMES = 1000; // With more names, everything has changed.
 	const MAX_AGE = 300, CONNECT_TIME = 0.3, MESSAGE_TIME = 1; // Seconds: age of the gateway's signature; time to connect, and for a whole message.
 	const INTERNAL_TYPES = array( 'revision', 'oembed_cache', 'customize_changeset', 'user_request', 'scheduled-action' ), COMMON_TYPES = array( 'custom_css', 'wp_global_styles' ); // Types that no response shows, and types that every page shows.
@@ -46,15 +46,15 @@ final class Waygate {
 		'SELECT post_id, meta_key, meta_value FROM postmeta WHERE post_id IN (', 'SELECT term_id, meta_key, meta_value FROM termmeta WHERE term_id IN (', 'SELECT user_id, meta_key, meta_value FROM usermeta WHERE user_id IN (',
 		'SELECT * FROM comments WHERE comment_ID = ', 'SELECT comment_id, meta_key, meta_value FROM commentmeta WHERE comment_id IN (', 'SELECT comments.* FROM comments WHERE comment_ID IN (',
 		'SELECT t.*, tt.* FROM terms AS t INNER JOIN term_taxonomy AS tt ON t.term_id = tt.term_id WHERE t.term_id ', 'SELECT comments.comment_ID FROM comments WHERE comment_post_ID = ',
-		'SELECT comments.comment_ID FROM comments JOIN posts ON ', 'SELECT comment_date_gmt FROM comments WHERE comment_approved = ', 'SELECT meta_id FROM postmeta WHERE ', 'SELECT option_name, option_value FROM options WHERE autoload ',
+		'SELECT comments.comment_ID FROM comments JOIN posts ON ', 'SELECT comment_date_gmt FROM comments WHERE comment_approved = ', 'SELECT meta_id FROM postmeta WHERE ', 'SELECT post_id FROM postmeta, posts WHERE ID = post_id AND post_type = ', 'SELECT option_name, option_value FROM options WHERE autoload ',
 	);
 	private static $sites = array(), $method = ''; // Index in WAYGATE_SITES by blog; null for a copy of the site. Method of the request.
 	private static $is_forwarded = false, $is_read = false, $is_tagged = false; // Whether the gateway sent the request, whether it is a visitor's read, and whether its tags are sent.
-	private static $tags = array(), $queries = array(), $reason = ''; // Tags of the response, the query objects of it, and why it is ordinary.
+	private static $tags = array(), $queries = array(), $options = array(), $reason = ''; // Tags of the response, its latest query objects, the options that it has read, and why it is ordinary.
 	/** Names of what has changed, by index of the site; names of posts whose cache was cleared, and of those whose change is known. */
 	private static $changed = array(), $cleared = array(), $known = array();
 	private static $written = array(), $explained = array(); // Tables that statements wrote, and kinds of tables whose changes hooks have named.
-	private static $send_at = 0.0, $interval = 1, $is_sending = false; // When a long process tells of its changes, and the seconds until the next time. Whether a message is being sent.
+	private static $send_at = 0.0, $interval = 1, $is_sending = false, $is_watching = false; // When a long process tells of its changes, and the seconds until the next time. Whether a message is being sent, and whether hooks see changes.
 	public static function start() {
 		add_filter( 'site_status_tests', static fn( $tests ) => array_merge_recursive( $tests, array( 'direct' => array( 'waygate' => array( 'label' => 'waygate', 'test' => array( __CLASS__, 'test_health' ) ) ) ) ) );
 		$field = (string) ( $_SERVER['HTTP_X_WAYGATE_REQUEST'] ?? '' );
@@ -66,11 +66,17 @@ final class Waygate {
 		self::$is_forwarded       = abs( time() - (int) $time ) <= self::MAX_AGE && hash_equals( self::sign( $site, "waygate request $time" ), $signature );
 		if ( self::$is_forwarded ) {
 			self::$is_read = 'GET' === self::$method && ! is_admin() && ! wp_doing_cron();
-			if ( self::$is_read || ! in_array( self::$method, array( 'GET', 'HEAD' ), true ) ) { ob_start( null, self::MAX_HELD ); }
-			if ( self::$is_read ) { self::watch_reads(); }
+			if ( self::$is_read ) {
+				self::watch_reads();
+			} elseif ( ! in_array( self::$method, array( 'GET', 'HEAD' ), true ) ) {
+				ob_start( null, self::MAX_HELD );
+			}
 			add_action( 'shutdown', array( __CLASS__, 'finish_response' ), PHP_INT_MIN );
 		}
-		self::watch_changes();
+		add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
+		if ( ! self::$is_read ) {
+			self::watch_changes();
+		}
 		foreach ( array( 'admin_bar_menu' => 'add_menu', 'admin_post_waygate_purge' => 'purge_page', 'admin_notices' => 'print_notice' ) as $hook => $method ) { add_action( $hook, array( __CLASS__, $method ), 100 ); }
 	}
 	/** Finds the site of the gateway that the current blog belongs to. @return int|null index in WAYGATE_SITES; null at a copy */
@@ -101,8 +107,9 @@ final class Waygate {
 	private static function watch( array $hooks, callable $fail ) {
 		foreach ( $hooks as $names => $run ) {
 			foreach ( explode( ' ', $names ) as $hook ) {
-				$handler = static function ( $value = null, ...$more ) use ( $hook, $run, $fail ) {
-					if ( preg_match( '/post|term|comment|user|option/', str_replace( 'profile', 'user', $hook ), $kind ) ) { self::$explained[ $kind[0] ] = true; }
+				$kind    = preg_match( '/post|term|comment|user|option/', str_replace( 'profile', 'user', $hook ), $match ) ? $match[0] : '';
+				$handler = static function ( $value = null, ...$more ) use ( $hook, $kind, $run, $fail ) {
+					self::$explained[ $kind ] = true;
 					try {
 						$run( $value, ...$more );
 					} catch ( Throwable $error ) {
@@ -132,7 +139,7 @@ final class Waygate {
 		wp_cache_add_non_persistent_groups( 'waygate' );
 		wp_cache_set( 'probe', 1, 'waygate' );
 		$hooks = array(
-			'pre_get_posts pre_get_terms pre_get_comments pre_get_users pre_get_sites' => static fn( $query ) => array_push( self::$queries, $query ) > 16 && self::read_query( array_shift( self::$queries ) ), // Early ones have ended.
+			'pre_get_posts pre_get_terms pre_get_comments pre_get_users pre_get_sites' => static fn( $query ) => array_push( self::$queries, $query ) > 8 && self::read_query( array_shift( self::$queries ) ), // Early ones have ended.
 			'get_comment' => static fn( $comment ) => self::tag( 'comments', $comment->comment_post_ID ),
 			'get_comments_number' => static fn( $count, $post = 0 ) => self::tag( 'comments', $post ),
 			'get_pages' => static fn( $pages, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'page' ) . self::tag( 'title', $query['post_type'] ?? 'page' ),
@@ -142,17 +149,37 @@ final class Waygate {
 			'get_calendar' => static fn() => self::tag( 'list', 'post' ),
 			'get_usernumposts pre_redirect_guess_404_permalink' => static fn() => self::tag( 'list', '*' ),
 			'render_block' => static fn( $content, $block ) => empty( $block['attrs']['ref'] ) || self::tag( 'post', $block['attrs']['ref'] ),
-			'pre_option' => static fn( $value, $option = '' ) => self::read_option( $option ),
 			'get_user_metadata' => static fn( $value, $user, $key = '' ) => self::tag( 'usermeta', '' === $key ? $user : "{$user}_$key" ),
 			'human_time_diff' => static fn() => self::make_ordinary( 'a time that passes' ),
 			'pre_http_request' => static fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
-			'rest_pre_echo_response' => static fn() => self::send_tags(),
+			'rest_pre_echo_response' => static fn() => self::send_tags() || ( self::$is_watching && ob_start() ), // A read that writes tells of it at its end.
+			'wp' => static fn() => get_query_var( 'sitemap' ) && ob_start(),
+			'template_redirect' => static fn() => ob_start(), // After downloads, which are too large to be held back.
 		);
 		self::watch( $hooks, array( __CLASS__, 'make_ordinary' ) );
+		add_filter( 'pre_option', array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 );
+	}
+	/** Sees each option that is read, often a thousand times in a request. The value is returned as it is. */
+	public static function see_option( $value, $option = '' ) {
+		$key = "{$GLOBALS['blog_id']}:$option";
+		if ( ! isset( self::$options[ $key ] ) && ( 'sticky_posts' !== $option || ! self::is_stickiness_of_posts() ) ) {
+			self::$options[ $key ] = true;
+			self::read_option( $option );
+		}
+		return $value;
 	}
 	private static function read_option( $option ) {
 		$option = self::normalize_option( $option );
 		if ( '' !== $option && ! in_array( $option, self::COMMON_OPTIONS, true ) ) { self::tag( self::get_option_kind( $option ), $option ); }
+	}
+	/** Whether WordPress asks which of the shown posts are sticky, which their tags say. Queries that put sticky posts first have a tag. */
+	private static function is_stickiness_of_posts() {
+		foreach ( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 10 ) as $frame ) {
+			if ( 'is_sticky' === $frame['function'] || ( 'get_posts' === $frame['function'] && 'WP_Query' === ( $frame['class'] ?? '' ) ) ) {
+				return true;
+			}
+		}
+		return false;
 	}
 	/** Options of widgets are read on every page, also where there is no sidebar. */
 	private static function get_option_kind( $option ) { return preg_match( '/^(widget_|sidebars_widgets$)/D', $option ) ? 'widgets' : 'option'; }
@@ -173,6 +200,9 @@ final class Waygate {
 		if ( self::$is_sending || in_array( $verb, array( 'SHOW', 'SET', 'DESCRIBE', 'DESC', 'EXPLAIN', 'START', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'CREATE', 'LOCK', 'UNLOCK' ), true ) ) { return $sql; }
 		preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '\w+/', $statement, $tables );
 		$tables = array_unique( $tables[0] );
+		if ( 'SELECT' !== $verb && ! self::$is_watching ) {
+			self::watch_changes(); // Most reads write nothing. Hooks that name a change follow its statement.
+		}
 		if ( 'SELECT' !== $verb ) { self::$written[ $tables ? reset( $tables ) : 'a table without prefix' ] = true; }
 		if ( self::$is_read && '' === self::$reason && in_array( $verb, array( 'SELECT', 'WITH', '/*' ), true ) && ! self::is_explained( $sql, $statement, $tables ) ) { self::make_ordinary( $statement ); }
 		return $sql;
@@ -181,7 +211,7 @@ final class Waygate {
 	private static function is_explained( $sql, $statement, array $tables ) {
 		$names = array_map( array( __CLASS__, 'get_table' ), $tables );
 		if ( in_array( '', $names, true ) ) { return false; }
-		foreach ( array_slice( self::$queries, -8 ) as $query ) {
+		foreach ( self::$queries as $query ) {
 			if ( isset( $query->request ) && $query->request === $sql ) { return true; }
 		}
 		$plain = str_replace( $tables, $names, $statement );
@@ -210,10 +240,12 @@ final class Waygate {
 	private static function read_posts( WP_Query $query, array $vars ) {
 		foreach ( (array) $query->posts as $post ) {
 			self::tag( 'post', $post->ID ?? $post );
-			if ( ! empty( $post->post_author ) ) { self::tag( 'user', $post->post_author ); }
 		}
 		if ( $query->is_comment_feed() ) { self::tag( 'comments', $query->is_singular() ? $query->get_queried_object_id() : '*' ); }
 		if ( array_diff( wp_parse_list( $vars['post_status'] ?? '' ), array( '', 'publish', 'inherit' ) ) ) { self::make_ordinary( 'a query of posts that are not published' ); }
+		if ( $query->is_home() && empty( $vars['ignore_sticky_posts'] ) ) {
+			self::tag( 'option', 'sticky_posts' );
+		}
 		$ids   = array_filter( array_merge( (array) $vars['post__in'], array( $vars['p'], $vars['page_id'], $vars['attachment_id'] ) ) );
 		$slugs = array_filter( array_merge( (array) $vars['post_name__in'], array( $vars['name'], basename( $vars['pagename'] ), $vars['attachment'] ) ) );
 		if ( ( $ids || $slugs ) && ! $query->is_posts_page ) { self::tag( $ids ? 'post' : 'slug', ...array_values( $ids ? $ids : $slugs ) ); return; }
@@ -228,29 +260,41 @@ final class Waygate {
 	/** Tags the response with the items that the object cache holds in this request. What is not understood makes it ordinary. */
 	private static function read_object_cache() {
 		$cache = (array) ( $GLOBALS['wp_object_cache']->cache ?? array() );
-		$keys  = isset( $cache['waygate'] ) ? array() : array_keys( $cache );
-		// Some drop-ins keep an array for each group, and some one with keys such as `wp:posts:7`.
-		foreach ( isset( $cache['waygate'] ) ? $cache : array() as $group => $items ) {
-			foreach ( array_keys( (array) $items ) as $key ) { $keys[] = "$group:$key"; }
+		if ( isset( $cache['waygate'] ) ) {
+			foreach ( $cache as $group => $items ) {
+				foreach ( (array) $items as $key => $_ ) {
+					self::read_object( "$group:$key" );
+				}
+			}
+			return;
 		}
-		$kinds    = array( 'posts' => 'post', 'post_meta' => 'post', 'terms' => 'term', 'term_meta' => 'term', 'users' => 'user' );
+		// Some drop-ins have one array with keys such as `wp:posts:7`.
 		$is_found = false;
-		foreach ( $keys as $key ) {
-			if ( ! preg_match( '/(?:^|:)(?:(\d+):)?(' . self::CACHE_GROUPS . '):(?:(\d+):)?(.*)$/D', (string) $key, $match ) ) {
-				if ( wp_using_ext_object_cache() && substr( (string) $key, -17 ) !== 'is_blog_installed' ) { self::make_ordinary( "object cache $key" ); }
-				continue;
-			}
-			list( , $before, $group, $after, $id ) = $match;
-			$is_found                              = $is_found || 'waygate' === $group;
-			if ( 'transient' === $group ) {
-				self::read_option( "_transient_$id" );
-			} elseif ( 'site-options' === $group && is_multisite() && '' !== self::normalize_option( $id ) && ! in_array( $id, self::COMMON_OPTIONS, true ) ) {
-				self::tag( 'network', $id );
-			} elseif ( is_numeric( $id ) && ( isset( $kinds[ $group ] ) || '_relationships' === substr( $group, -14 ) ) ) {
-				self::$tags[ self::name( $kinds[ $group ] ?? 'post', $id, (int) ( '' !== $after ? $after : $before ) ) ] = true;
-			}
+		foreach ( $cache as $key => $_ ) {
+			$is_found = 'waygate' === self::read_object( (string) $key ) || $is_found;
 		}
-		if ( ! $is_found ) { self::make_ordinary( 'an object cache that cannot be read' ); }
+		if ( ! $is_found ) {
+			self::make_ordinary( 'an object cache that cannot be read' );
+		}
+	}
+	/** Tags the response with an item of the object cache. @return string its group */
+	private static function read_object( $key ) {
+		if ( ! preg_match( '/(?:^|:)(?:(\d+):)?(' . self::CACHE_GROUPS . '):(?:(\d+):)?(.*)$/D', $key, $match ) ) {
+			if ( wp_using_ext_object_cache() && substr( $key, -17 ) !== 'is_blog_installed' ) {
+				self::make_ordinary( "object cache $key" );
+			}
+			return '';
+		}
+		list( , $before, $group, $after, $id ) = $match;
+		$kinds                                 = array( 'posts' => 'post', 'post_meta' => 'post', 'terms' => 'term', 'term_meta' => 'term', 'users' => 'user' );
+		if ( 'transient' === $group ) {
+			self::read_option( "_transient_$id" );
+		} elseif ( 'site-options' === $group && is_multisite() && '' !== self::normalize_option( $id ) && ! in_array( $id, self::COMMON_OPTIONS, true ) ) {
+			self::tag( 'network', $id );
+		} elseif ( is_numeric( $id ) && ( isset( $kinds[ $group ] ) || '_relationships' === substr( $group, -14 ) ) ) {
+			self::$tags[ self::name( $kinds[ $group ] ?? 'post', $id, (int) ( '' !== $after ? $after : $before ) ) ] = true;
+		}
+		return $group;
 	}
 	/** Sends the tags when everything was read and nothing is sent. */
 	public static function send_tags() {
@@ -292,14 +336,15 @@ final class Waygate {
 
 	// Changes.
 	private static function watch_changes() {
-		add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
-		$term  = static fn( $id, $_, $taxonomy ) => self::change_term( get_term( $id, $taxonomy ) );
+		self::$is_watching = true;
+		$term              = static fn( $id, $_, $taxonomy ) => self::change_term( get_term( $id, $taxonomy ) );
 		$user  = static fn( $id ) => self::change( self::name( 'user', $id ), self::name( 'users', $id ) );
 		$hooks = array(
 			'post_updated attachment_updated' => static fn( $id, $post, $before ) => self::change_post( $post, $before ),
 			'add_attachment' => static fn( $id ) => self::change_post( get_post( $id ) ),
 			'deleted_post' => static fn( $id, $post ) => self::change_post( $post ),
 			'transition_post_status' => static fn( $status, $old, $post ) => self::change_post( $post, (object) ( array( 'post_status' => $old ) + get_object_vars( $post ) ) ),
+			'post_stuck post_unstuck' => static fn( $id ) => self::change( self::name( 'post', $id ) ),
 			'clean_post_cache' => static fn( $id, $post ) => self::$cleared[ self::name( 'post', $id ) ] = self::name( 'list', $post->post_type ),
 			'clean_attachment_cache' => static fn( $id ) => self::$cleared[ self::name( 'post', $id ) ] = self::name( 'list', 'attachment' ),
 			'set_object_terms' => static fn( $id, $terms, $new, $taxonomy, $append, $old ) => self::change_terms_of( $id, $taxonomy, array_merge( array_diff( $new, $old ), $append ? array() : array_diff( $old, $new ) ) ),
@@ -413,7 +458,7 @@ final class Waygate {
 		$heads = array( 'wp_footer', 'embed_footer', 'rss2_head', 'rss_head', 'atom_head', 'rdf_header', 'commentsrss2_head', 'comments_atom_head' );
 		if ( headers_sent() ) { return; }
 		// Otherwise a plugin ended the request early, and it is not known what it read.
-		if ( self::$is_read && ( array_filter( array_map( 'did_action', $heads ) ) || get_query_var( 'sitemap' ) ) && http_response_code() < 500 ) {
+		if ( self::$is_read && ( array_filter( array_map( 'did_action', $heads ) ) || get_query_var( 'sitemap' ) || ( did_action( 'template_redirect' ) && 301 === http_response_code() ) ) && http_response_code() < 500 ) {
 			self::send_tags();
 		} elseif ( self::$is_read && ! self::$is_tagged && defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ) {
 			header( 'X-Waygate-Tags: no-store' );

@@ -236,7 +236,9 @@ export class SiteCaching implements SiteCachePolicy {
     requestId: string,
   ): WriteObserver {
     const { bypassRules, siteTags } = this;
-    const nameAddress = (): string | null => {
+    const nameAddress = (isExact: boolean): string | null => {
+      if (resolved.kind === 'route' && isExact)
+        return this.getResourceTag(snapshot, { ...head, method: 'GET' });
       if (resolved.kind === 'route') return tagNames.exactRoute(toTagPath(resolved.target.route));
       const page = this.#resolvePage(snapshot, resolved, 'GET');
       if (page.kind === 'bypass') return null;

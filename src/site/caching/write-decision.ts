@@ -72,8 +72,8 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
-  /** Returns the tag of its own address; `null` if nothing is stored for it. */
-  readonly nameAddress: () => string | null;
+  /** Returns the tag of its own address, of a route with any query unless it is exact; `null` if nothing is stored for it. */
+  readonly nameAddress: (isExact: boolean) => string | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
@@ -198,12 +198,19 @@ export class WriteObserver implements ResponseObserver {
 
   /** @param isEnded whether the exchange is over. A site that has not responded can still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
-    const { requestId, resolved, snapshot } = this.#write;
+    const { requestId, resolved, siteTags, snapshot } = this.#write;
     const write = this.#describe(status);
-    const purged = this.#decide(write);
+    const decided = this.#decide(write);
+    // waygate.php names what the write has changed, and `site-tags.ts` purges that. Left are responses without tags.
+    const isNamed =
+      decided === 'everything' &&
+      !snapshot.isProvisional &&
+      this.#head !== null &&
+      siteTags?.namesChanges(this.#head) === true;
+    const purged = isNamed ? [UNTAGGED] : decided;
     const purge = {
       purged,
-      addresses: purged === 'everything' ? [] : this.#listAddresses(write),
+      addresses: purged === 'everything' ? [] : this.#listAddresses(write, isNamed),
       isProven: this.#isProven(write),
       cause: `${this.#method} ${resolved.upstreamTarget}`,
       requestId,
@@ -218,29 +225,25 @@ export class WriteObserver implements ResponseObserver {
    * invalidate the target URI […] when it receives a non-error status code in response to an unsafe request method". Without response the
    * request might have succeeded.
    */
-  #listAddresses(write: SiteWrite): readonly string[] {
+  #listAddresses(write: SiteWrite, isNamed: boolean): readonly string[] {
     const isInvalidated = ({ method, status }: SiteWrite): boolean =>
       !SAFE_METHODS.has(method) &&
       !OTHER_SAFE_METHODS.has(method) &&
       (status === null || (status >= 200 && status < 400));
     const parts = write.parts?.filter(isInvalidated).map(({ address }) => tagNames.exactRoute(address));
     if (parts !== undefined) return parts;
-    const own = isInvalidated(write) ? this.#write.nameAddress() : null;
+    const own = isInvalidated(write) ? this.#write.nameAddress(isNamed) : null;
     return own === null ? [] : [own];
   }
 
   #decide(write: SiteWrite): PurgedByWrite {
-    const { resolved, siteTags, snapshot } = this.#write;
+    const { resolved, snapshot } = this.#write;
     // A shared store can have responses of the site, stored by a gateway that has a document or before this one started.
     if (snapshot.isProvisional) return write.hasSession || write.hasCredential ? 'everything' : 'nothing';
     if (!snapshot.isDiscovered) return 'nothing';
     // The handler of a read runs (`_method=GET`), and plugins that read `$_POST`.
     if (!write.isPage && SAFE_METHODS.has(this.#method) && !resolved.target.hasFormBody) return 'nothing';
-    const decided = this.#writes.decide(write);
-    // waygate.php names what the write has changed, and `site-tags.ts` purges that. Left are responses without tags.
-    const isNamed =
-      decided === 'everything' && this.#head !== null && siteTags?.namesChanges(this.#head) === true;
-    return isNamed ? [UNTAGGED] : decided;
+    return this.#writes.decide(write);
   }
 
   #describe(status: number | null): SiteWrite {

@@ -1,8 +1,8 @@
 <?php
 /**
  * A plugin with a table, an option and metadata of its own, which the page /noticeboard/ and the REST interface show. `notes_write()` writes
- * to tables of WordPress without its functions. Parameters of the query make a response that is sent in parts, shows a time, reads many
- * options, or has a large header section; `notes_run` is PHP that makes it.
+ * to tables of WordPress without its functions. Parameters of the query make a response that shows a time, reads many options,
+ * or has a large header section; `notes_run` is PHP that makes it.
  */
 // As WooCommerce and Action Scheduler do with theirs.
 $GLOBALS['wpdb']->tables[] = 'notes';
@@ -38,10 +38,6 @@ add_action('template_redirect', function () {
     if (isset($_GET['notes_options'])) {
         get_transient('notes_count');
         for ($number = 0; $number < (int) $_GET['notes_options']; $number++) get_option("notes_setting_$number");
-    }
-    if (isset($_GET['notes_parts'])) {
-        ob_end_flush();
-        flush();
     }
     if (isset($_GET['notes_ago'])) wp_die(human_time_diff(0) . ' years ago', '', ['response' => 200]);
 });
