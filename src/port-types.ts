@@ -32,5 +32,6 @@ export type {
   UpstreamTimeouts,
 } from './http/exchange.ts';
 export type { Json, JsonObject } from './json.ts';
+export type { PhpArray, PhpValue } from './php/query.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
 export type { UpstreamTls } from './upstream/site-fetch.ts';

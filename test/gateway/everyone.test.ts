@@ -157,7 +157,7 @@ describe('a foreign visitor', () => {
     await read('/a/', {
       'cf-connecting-ip': '198.51.100.7',
       'x-real-ip': '198.51.100.7',
-      'true-client-ip': '1.2.3.4',
+      'true-client-ip': '198.51.100.9',
     });
     const fields = received[0]?.headers ?? {};
     const address = String(fields['x-forwarded-for']);
