@@ -59,7 +59,13 @@ export async function traceRequests() {
       after: (/** @type {number} */ delay, /** @type {() => void} */ task) =>
         delay > AFTERWARDS ? () => {} : systemClock.after(delay, task),
     },
-    sites: [{ url: site.url, validation: { mode: 'observe' } }],
+    sites: [
+      {
+        url: site.url,
+        validation: { mode: 'observe' },
+        cache: { rules: [{ match: '/shop/v1/*', ttl: 30 }] },
+      },
+    ],
     cache: 'memory',
     random: () => 0.5,
   });

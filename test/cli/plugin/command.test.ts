@@ -35,7 +35,7 @@ describe('waygate plugin', () => {
 
   test('knows each address that the site can have, so that a copy at another one is silent', async () => {
     const site = {
-      url: 'http://10.0.0.1:8081/blog/',
+      url: 'http://127.0.0.1:8081/blog/',
       upstream: { host: 'blog.example.com' },
       hosts: ['shop.example.com', '*.example.com'],
       cache: { tags: 'site', webhook: SECRET },
@@ -47,7 +47,7 @@ describe('waygate plugin', () => {
     const { out } = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
     expect(out).toContain("array( 'https://gateway.example.com/-/webhook/shop.example.com' )");
     for (const home of [
-      'http://10.0.0.1:8081/blog/',
+      'http://127.0.0.1:8081/blog/',
       'http://blog.example.com/blog',
       'https://www.example.com',
       'https://shop.example.com',
