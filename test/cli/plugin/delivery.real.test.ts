@@ -253,15 +253,17 @@ describe('a change', () => {
     );
   }, 120_000);
 
-  test('reaches one gateway while another one accepts connections and never answers, and reads do not wait', async () => {
-    const hung = await startServer(() => {});
+  test('reaches one gateway while another one accepts connections and never answers, which is asked once', async () => {
+    let asked = 0;
+    const hung = await startServer(() => {
+      asked += 1;
+    });
     try {
       site.configure([`${hung.origin}/-/webhook/default`, site.receiver]);
       await site.php(rename('hung'));
       expect(listTags()).toContain('option-notes_hours');
-      const start = Date.now();
       for (const name of ['a', 'b', 'c']) await site.php(rename(name));
-      expect(Date.now() - start).toBeLessThan(3_000);
+      expect(asked).toBe(1);
       expect(listTags().filter((name) => name === 'option-notes_hours').length).toBe(4);
     } finally {
       await hung.close();

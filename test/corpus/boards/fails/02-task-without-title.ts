@@ -2,7 +2,7 @@ const { data: board } = await client.GET('/boards/v2/projects/{board_id}', {
   path: { board_id: 1 },
   throw: true,
 });
-const stage = board.stages[0];
+const stage = board.stages?.[0];
 assert.ok(stage);
 const { response } = await client.POST('/boards/v2/projects/{board_id}/tasks', {
   path: { board_id: board.id },

@@ -5,7 +5,7 @@ const { data: created } = await client.POST('/boards/v2/projects', {
 const boardId: number = created.id;
 assert.equal(created.role, 'manager');
 assert.deepEqual(
-  created.stages.map(({ title }) => title),
+  created.stages?.map(({ title }) => title),
   ['Ideas', 'Doing', 'Done'],
 );
 
@@ -20,7 +20,7 @@ const { data: board } = await client.GET('/boards/v2/projects/{board_id}', {
   path: { board_id: boardId },
   throw: true,
 });
-assert.equal(board.members[0]?.name, board.created_by?.name);
+assert.equal(board.members?.[0]?.name, board.created_by?.name);
 assert.equal(board.archived_at, null);
 
 const { data: removed } = await client.DELETE('/boards/v2/projects/{board_id}', {

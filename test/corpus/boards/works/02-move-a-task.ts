@@ -2,7 +2,7 @@ const { data: board } = await client.GET('/boards/v2/projects/{board_id}', {
   path: { board_id: 1 },
   throw: true,
 });
-const [first, second] = board.stages;
+const [first, second] = board.stages ?? [];
 assert.ok(first && second);
 
 const { data: task } = await client.POST('/boards/v2/projects/{board_id}/tasks', {
