@@ -298,12 +298,12 @@ export class HttpCache implements FetchingCache {
     const { policy } = request;
     if (upstream.pass === undefined || policy.hidesClient !== true) return undefined;
     const reason = hitForPass.get(memoKey);
+    const ownReason = reason ?? FORWARD_DETAILS.hitForPass;
     const toPassed = (why: string): PassedReason => ({
       reason: why,
       status: { fwd: 'bypass', detail: `${FORWARD_DETAILS.hitForPass}, ${why}` },
     });
-    if (mode === 'pass')
-      return { reason: reason ?? '', status: { fwd: forwardReason, detail: reason ?? '' } };
+    if (mode === 'pass') return { reason: ownReason, status: { fwd: forwardReason, detail: ownReason } };
     if (reason !== undefined) return toPassed(reason);
     if (responses.length > 0) return undefined;
     if (policy.unknownDetail !== undefined && stated.get(memoKey) === undefined) return null;

@@ -86,6 +86,16 @@ describe('the client of a response that is not everyone’s gets the response to
     expect(count()).toBe(4);
   });
 
+  test('a page that does not exist and cannot be stored: in the language of each client but the first', async () => {
+    const { count, get } = await start(({ headers }) => {
+      const body = String(headers['accept-language']).startsWith('de') ? 'de' : 'en';
+      return { status: 404, headers: { 'cache-control': 'no-cache, must-revalidate, max-age=0' }, body };
+    });
+    await get('/none/');
+    for (const _ of [1, 2]) expect(await get('/none/')).toContain('404 de');
+    expect(count()).toBe(3);
+  });
+
   test('a visit that a plugin records (S8)', async () => {
     const { read, received } = await start(() => ({ headers: { 'set-cookie': 'ref=5' }, body: 'a' }));
     await read('/?ref=5');

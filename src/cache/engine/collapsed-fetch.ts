@@ -104,7 +104,7 @@ export interface FetchingCache {
  *    fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
  * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error, except a refusal (401, 403,
- *    429, 451) and one with a cookie: any other says nothing of the response to another client, or of the next one.
+ *    429, 451), a page that does not exist (404), and one with a cookie: any other says nothing of the response to another client, or of the next one.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
@@ -640,8 +640,10 @@ export class CollapsedFetch implements ResponseSink {
    * stored but for what it contains.
    */
   #closeSlotAsHitForPass(status: number, detail: string): void {
-    const { collapseKey, memoKey } = this.#plan;
-    const isEvidence = status < 400 && status !== 206 && status !== 304;
+    const { collapseKey, memoKey, request } = this.#plan;
+    // A page that does not exist is written in a language, as any other page.
+    const isMissingPage = status === 404 && request.policy.hidesClient === true;
+    const isEvidence = isMissingPage || (status < 400 && status !== 206 && status !== 304);
     if (collapseKey !== null && isEvidence) this.#cache.keyMemos.hitForPass.set(memoKey, detail);
     this.closeSlot();
   }
