@@ -1,4 +1,4 @@
-/** The app for any platform with `fetch`: `export default` is what Bun, Deno and Workers run. */
+/** The app that serve.ts and node-server.ts run. */
 import { createApp } from './app.ts';
 
 const { BLOG_URL = '', SHOP_TOKEN = '', SHOP_URL = '' } = process.env;
