@@ -299,7 +299,9 @@ function lookUp<Stream>(
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
     platform.upstream,
-    ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
+    ignoredQuery === ''
+      ? sink
+      : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => request.resource === resource),
   );
 }
 

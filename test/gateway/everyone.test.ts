@@ -96,6 +96,17 @@ describe('the client of a response that is not everyone’s gets the response to
     expect(count()).toBe(3);
   });
 
+  test('a redirect with a cookie: with or without its parameters, as the site has decided', async () => {
+    const { get } = await start(({ url }) => ({
+      status: url.startsWith('/go/') || url.includes('gclid') ? 302 : 200,
+      headers: { location: url.startsWith('/go/') ? '/landing/' : '/a/', 'set-cookie': 'a=1' },
+    }));
+    for (const _ of [1, 2]) {
+      expect(await get('/go/x?utm_source=n')).toBe('302 /landing/ a=1');
+      expect(await get('/a/?gclid=1')).toBe('302 /a/ a=1');
+    }
+  });
+
   test('a visit that a plugin records (S8)', async () => {
     const { read, received } = await start(() => ({ headers: { 'set-cookie': 'ref=5' }, body: 'a' }));
     await read('/?ref=5');

@@ -335,18 +335,19 @@ export function createCacheKey(site: string, publicBase: string, resource: strin
  *
  * @param query without question mark
  * @param publicBase the gateway's URL of the site
+ * @param isForEveryone whether the response is to a request without the parameters. One that is passed has them
  */
 export function keepParametersInRedirects(
   sink: ResponseSink,
   query: string,
   publicBase: string,
+  isForEveryone: () => boolean,
 ): ResponseSink {
   const add = (head: ResponseHead): ResponseHead => {
     const location =
       head.status < 300 || head.status > 399 ? undefined : fieldValue(head.headers, 'location');
     const isOwn = location?.startsWith(`${publicBase}/`) === true || /^\/(?!\/)/.test(location ?? '');
-    // A request that was forwarded with all that its client sent had them.
-    if (location === undefined || !isOwn || location.includes(query)) return head;
+    if (location === undefined || !isOwn || location.includes(query) || !isForEveryone()) return head;
     const [address = '', fragment] = location.split(/#(.*)/s, 2);
     const extended = `${address}${address.includes('?') ? '&' : '?'}${query}`;
     const headers = withoutFields(head.headers, LOCATION);
