@@ -29,7 +29,7 @@ export interface SiteWrite {
   readonly isCore: boolean;
   /** Parameters of query and body; `null` if they are unknown, so that any handler might have read any field. */
   readonly parameters: ReadonlyMap<string, Json> | null;
-  /** The body of the request; `null` if it was not read. */
+  /** The body of the request; `null` if not all of it was read. */
   readonly body: string | null;
   /** With the action of a form, as if it were sent there. */
   readonly query: string;

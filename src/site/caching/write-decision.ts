@@ -97,6 +97,7 @@ export class WriteObserver implements ResponseObserver {
   #parseBody: (() => BodyParameters) | null = null;
   /** Of the request, or the beginning of a long one; `null` if it was not read. */
   #sent: Uint8Array | null = null;
+  #isCut = false;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
   #body: BodyBuffer | null = null;
@@ -159,6 +160,7 @@ export class WriteObserver implements ResponseObserver {
         },
         end: () => {
           this.#sent = beginning.bytes();
+          this.#isCut = true;
           return validating?.end() ?? null;
         },
       };
@@ -266,7 +268,8 @@ export class WriteObserver implements ResponseObserver {
     const json = bytes === null ? undefined : parseJson(bytes);
     const parts = isPage ? null : readBatch(this.#address, parameters, status, json);
     return {
-      ...{ ...this.#target, isPage, hasSession, hasCredential, parameters, body, json, text },
+      ...{ ...this.#target, isPage, hasSession, hasCredential, parameters, json, text },
+      body: this.#isCut ? null : body,
       status: isEnvelope ? null : status,
       isCore: this.#isCore(parameters),
       query: addAction(query, parameters),

@@ -130,6 +130,7 @@ const refusal = (status: number, code: string): StubResponse => ({
 const batch = (path: string, requests: readonly object[], status: number, body: unknown): Sent =>
   json(path, { requests }, { status, body });
 
+const SESSION = { cookie: 'wordpress_logged_in_1=a' };
 const AJAX = '/wp-admin/admin-ajax.php';
 const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=7&akismet_comment_nonce=1a2b';
 const comment = (response: Outcome, more = ''): Sent =>
@@ -218,6 +219,15 @@ const OWN_ADDRESS: Readonly<Record<string, readonly [sent: Sent, purged?: readon
   // ProjectNami/projectnami-blob-cache#15
   'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
   'Contact Form 7 without script': [form('/page-7/', '_wpcf7=3&_wpnonce=1a2b'), ['/page-7/']],
+  MailPoet: [form(AJAX, 'action=mailpoet&token=1a&endpoint=subscribers&mailpoet_method=subscribe')],
+  'MailPoet, with a session': [form(AJAX, 'action=mailpoet&endpoint=subscribers', {}, SESSION)],
+  'a query of GraphQL, with a session': [json('/graphql', { query: '{ posts { id } }' }, {}, SESSION)],
+  'an administration that asks to log in, with a made-up nonce': [
+    {
+      ...{ path: '/wp-admin/?_wpnonce=1', method: 'GET' },
+      response: to('/wp-login.php?redirect_to=%2Fwp-admin%2F&reauth=1'),
+    },
+  ],
   WPForms: [form(AJAX, 'action=wpforms_submit&wpforms%5Bid%5D=5&wpforms%5Btoken%5D=1a2b')],
 };
 
@@ -275,9 +285,41 @@ const EVERYTHING: Readonly<Record<string, Sent>> = {
   'a password in JSON': json('/wp-json/unknown/v1/a', { user: 'a', password: 'b' }),
   'a nonce in a long body': form('/page-1/', `_wpnonce=1a2b&a=${'b'.repeat(300_000)}`),
   'a mutation of GraphQL with a password': json('/graphql', { query: 'mutation { a(password: "b") }' }),
+  'a mutation of GraphQL after long variables': json(
+    '/graphql',
+    { variables: { a: 'b'.repeat(300_000) }, query: 'mutation { a }' },
+    {},
+    SESSION,
+  ),
+  'a mutation of GraphQL with an escape': {
+    ...json('/graphql', {}, {}, SESSION),
+    body: '{"query":"\\u006dutation { a }"}',
+  },
+  'a stored mutation of GraphQL': json('/graphql', { queryId: 'save' }, {}, SESSION),
+  'a stored mutation of GraphQL by its hash': json(
+    '/graphql',
+    { query: '', extensions: { persistedQuery: {} } },
+    {},
+    SESSION,
+  ),
+  'a form of MailPoet’s administration': form(
+    AJAX,
+    'action=mailpoet&endpoint=forms&method=saveEditor',
+    {},
+    SESSION,
+  ),
+  'a link of the administration with a nonce': { path: '/wp-admin/?_wpnonce=1', method: 'GET' },
+  'an action that leads to the form for logging in': {
+    ...{ path: '/wp-admin/admin-post.php?_wpnonce=1', method: 'GET' },
+    response: to('/wp-login.php?reauth=1'),
+  },
   // wp-media/wp-rocket#530
   'a post by XML-RPC': xml('wp.newPost', LOGIN, page('<methodResponse><params>')),
   'a post by XML-RPC in a list of calls': xml('system.multicall', callOf('wp.newPost')),
+  'a post by XML-RPC at the end of a long list': xml(
+    'system.multicall',
+    callOf('wp.getTags').repeat(2_000) + callOf('wp.newPost'),
+  ),
   'a method of a plugin by XML-RPC': xml('shop.save', LOGIN),
   'a part of a batch': json('/wp-json/batch/v1', {
     requests: [{ path: '/x/v1/a', headers: { Nonce: '1' } }],
