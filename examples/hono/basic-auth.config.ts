@@ -9,7 +9,7 @@ const { LOGIN_PASSWORD = '', SITE_URL = 'https://www.example.com' } = process.en
 if (LOGIN_PASSWORD.length < 12) throw new Error('LOGIN_PASSWORD needs 12 characters');
 
 /** But for the two that pages of visitors use. */
-const GUARDED = /\/(?:wp-login\.php|wp-admin(?!\/admin-(?:ajax|post)\.php$))(?:\/|$)/;
+const GUARDED = /\/(?:wp-login\.php|wp-admin(?!\/admin-(?:ajax|post)\.php$))(?![\w-])/;
 
 export default defineGateway({
   sites: [{ url: SITE_URL, passthrough: true }],

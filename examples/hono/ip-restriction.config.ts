@@ -14,7 +14,7 @@ const {
 } = process.env;
 
 /** But for the two that pages of visitors use. */
-const GUARDED = /\/wp-admin(?!\/admin-(?:ajax|post)\.php$)(?:\/|$)/;
+const GUARDED = /\/wp-admin(?!\/admin-(?:ajax|post)\.php$)(?![\w-])/;
 
 /** The client's address. Proxies in front that you trust append it to X-Forwarded-For. */
 function getAddress(c: Context): string {

@@ -11,7 +11,7 @@ for (const name of ['OIDC_AUTH_SECRET', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 
   if (!process.env[name]) throw new Error(`${name} is not set`);
 
 /** But for the two that pages of visitors use. */
-const GUARDED = /\/(?:wp-login\.php|wp-admin(?!\/admin-(?:ajax|post)\.php$))(?:\/|$)/;
+const GUARDED = /\/(?:wp-login\.php|wp-admin(?!\/admin-(?:ajax|post)\.php$))(?![\w-])/;
 
 export default defineGateway({
   // The session is the gateway's: the site doesn't get its cookie, and everyone shares the stored responses.

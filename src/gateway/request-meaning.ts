@@ -22,7 +22,8 @@ export interface RequestMeaning {
   readonly mount: string;
   /**
    * File below the site's root, or path of a page, as web servers and PHP read it: decoded, in lower case, without `/index.php`, what follows
-   * a script, and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`.
+   * a script, and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`. What follows a
+   * script stays if it names another one, as in `/a.php/wp-login.php`: servers differ in which one they run.
    */
   readonly path: string;
   /** The route in lower case, such as `/wp/v2/users`, also one that a page of a network's subsite can run; `null` for none. */
@@ -41,7 +42,7 @@ export interface RequestMeaning {
  * @example
  * app.use('*', async (c, next) => {
  *   const { path } = await resolveRequest(c);
- *   return path === '/xmlrpc.php' ? c.text('XML-RPC is off.', 403) : next();
+ *   return /\/xmlrpc\.php(?![\w-])/.test(path) ? c.text('XML-RPC is off.', 403) : next();
  * });
  */
 export async function resolveRequest(context: Context): Promise<RequestMeaning> {
@@ -63,7 +64,8 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   if (site == null || snapshot == null)
     return { kind: 'refused', ...unresolved, path: toSitePath(target), query };
   const { mount } = site;
-  const path = toSitePath(target.slice(site.mountPath.length));
+  const raw = target.slice(site.mountPath.length);
+  const path = toSitePath(raw);
   const { operation, resolved } = site.targets.find(snapshot, head);
   if (resolved.kind === 'own') {
     const kind = /^(?:refused|not-found)$/.test(resolved.target.kind) ? 'refused' : 'document';
@@ -71,7 +73,8 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   }
   if (resolved.kind === 'page') {
     const named = query.get('rest_route');
-    const [, below] = /\/wp-json(\/.*)?$/s.exec(path) ?? [];
+    const prefix = snapshot.documented?.routePrefix.toLowerCase().replace(/[^\w/-]/g, '\\$&') || '/wp-json';
+    const [, below] = new RegExp(`(?:/wp-json|${prefix})(/.*)?$`, 's').exec(toSitePath(raw, true)) ?? [];
     const route = typeof named === 'string' && named !== '' ? named.toLowerCase() : (below ?? null);
     return { kind: 'page', ...unresolved, mount, path, route, query };
   }

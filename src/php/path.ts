@@ -1,11 +1,12 @@
 /**
  * Returns the file below the site's root, or the path of a page, as web servers and PHP read it: decoded, in lower case, without
  * `/index.php`, what follows a script, and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is
- * `/wp-login.php`.
+ * `/wp-login.php`. `/a.php/wp-login.php` stays whole: networks' rules for nginx run the second script, other servers the first.
  *
  * @param path raw, below the mount
+ * @param isWhole keep what follows a script
  */
-export function toSitePath(path: string): string {
+export function toSitePath(path: string, isWhole = false): string {
   let decoded = path;
   try {
     decoded = decodeURIComponent(path);
@@ -18,6 +19,7 @@ export function toSitePath(path: string): string {
     .toLowerCase()
     .replace(/[/\\]+/g, '/')
     .replace(/^\/index\.php(?=\/|$)/, '');
-  const script = /^.*?\.php(?=\/)/s.exec(merged)?.[0] ?? merged;
-  return script.replace(/\/$/, '') || '/';
+  const [script = merged] = /^.*?\.php(?=\/)/s.exec(merged) ?? [];
+  const namesAnother = /\/wp-|\.php/.test(merged.slice(script.length));
+  return (isWhole || namesAnother ? merged : script).replace(/\/$/, '') || '/';
 }

@@ -6,8 +6,9 @@ import { MAX_INPUT_VARS, parseQueryPairs } from '../php/query.ts';
 export type AdminAccess = 'open' | 'closed' | 'unless-posted';
 
 const ADMINISTRATION = /\/wp-(?:admin|login)(?![\w-])/;
-/** Pages of visitors send forms to the two scripts, and load the files, e.g. the meter of passwords. */
-const FOR_VISITORS = /\/wp-admin\/(?:admin-(?:ajax|post)\.php$|(?:css|js|images)\/(?!.*\.php))/s;
+/** Pages of visitors send forms to the first two scripts, and load the others and the files, e.g. the meter of passwords. */
+const FOR_VISITORS =
+  /\/wp-admin\/(?:(?:admin-(?:ajax|post)|load-(?:styles|scripts))\.php$|(?:css|js|images)\/(?!.*\.php))/s;
 /** Actions of `wp-login.php` for visitors: the password of a post, to sign out, to choose a password, to confirm a request for personal data. */
 const VISITORS_ACTIONS: ReadonlySet<string> = new Set([
   ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'],
@@ -16,7 +17,10 @@ const VISITORS_ACTIONS: ReadonlySet<string> = new Set([
 /** @param address raw, below the mount */
 export function readAdminAccess({ path, query }: Readonly<Record<'path' | 'query', string>>): AdminAccess {
   const sitePath = toSitePath(path);
-  if (!ADMINISTRATION.test(sitePath) || FOR_VISITORS.test(sitePath)) return 'open';
+  if (!ADMINISTRATION.test(sitePath)) return 'open';
+  // Of two scripts, servers differ in which one they run.
+  if (sitePath.includes('.php/')) return 'closed';
+  if (FOR_VISITORS.test(sitePath)) return 'open';
   return sitePath.endsWith('/wp-login.php') && isForVisitors(query) ? 'unless-posted' : 'closed';
 }
 

@@ -34,6 +34,14 @@ const ADDRESSES: Readonly<Record<'closed' | 'open', readonly string[]>> = {
     ...['/wp-login.php?action=postpass&checkemail=a', '/wp-login.php?action=rp&a=1;checkemail=1'],
     `/wp-login.php?${'a&'.repeat(1000)}action=rp`,
     ...['/wp-admin/css/x.php', '/wp-admin/js', '/wp-admin/admin-ajax.php%0A'],
+    // Networks' rules for nginx run the second script.
+    ...[
+      '/x.php/wp-login.php',
+      '/x.php/wp-admin/users.php',
+      '/x.php%2Fwp-admin/',
+      '/x.php/wp-login.php?action=rp',
+    ],
+    ...['/wp-admin/admin-ajax.php/wp-login.php', '/wp-login.php/wp-admin/admin-ajax.php'],
   ],
   open: [
     ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'].map(
@@ -50,6 +58,7 @@ const ADDRESSES: Readonly<Record<'closed' | 'open', readonly string[]>> = {
       '/wp-admin/images/a.png',
     ],
     ...['/wp-admin/admin-ajax.php?action=a', '/wp-admin//admin-post.php', '/blog/wp-admin/admin-ajax.php'],
+    ...['/wp-admin/load-styles.php?load=a', '/wp-admin/load-scripts.php?load=a'],
     ...['/', '/wp-admin-bar/', '/wp-login-page/', '/?action=login', '/wp-content/a.css'],
   ],
 };

@@ -6,7 +6,7 @@ import { resolveRequest } from '../../src/gateway/request-meaning.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { connectAgent, runAgentGateway } from '../mcp/agent.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
-import { runEchoSite, runGateway } from '../support/run.ts';
+import { runEchoSite, runGateway, runStubSite } from '../support/run.ts';
 
 const PUBLIC = 'https://www.example.com';
 
@@ -158,6 +158,22 @@ describe('a site with several hosts', () => {
     expect(redirected).toContain(`ocation: ${PUBLIC}/a/?b=1`);
     expect(await sendBytes(running, '/', 'example.org')).toMatch(/^HTTP\/1\.1 421/);
   });
+});
+
+test.each([
+  ['/x.php/wp-login.php', '/x.php/wp-login.php', null],
+  ['/wp-login.php/x', '/wp-login.php', null],
+  ['/de/index.php/wp-json/wp/v2/users', '/de/index.php/wp-json/wp/v2/users', '/wp/v2/users'],
+  ['/de/index.php/a.p+i/wp/v2/users', '/de/index.php', '/wp/v2/users'],
+  ['/%61.p+i/wp/v2/users', '/a.p+i/wp/v2/users', '/wp/v2/users'],
+  ['/aXp+i/wp/v2/users', '/axp+i/wp/v2/users', null],
+])('a middleware is told what %s can run', async (address, path, route) => {
+  const site = await runStubSite({ prefix: 'a.p+i' });
+  const running = await runGateway(
+    { passthrough: true, url: site.url },
+    { app: (app) => void app.use('*', async (c) => c.json(await resolveRequest(c))) },
+  );
+  expect(await (await running.request(address)).json()).toMatchObject({ kind: 'page', path, route });
 });
 
 test("an agent's call passes the middleware of the address that it calls", async () => {

@@ -111,11 +111,12 @@ const SPELLINGS = {
   login: [
     ...['/wp-login.php', '//wp-login.php', '/WP-LOGIN.PHP', '/wp-login.php/', '/wp-login.php/x'],
     ...['/wp-login.php/%E2%80%A8', '/wp-login.php/%0A', '/wp%2Dlogin.php', '/%77p-login.php?action=x'],
-    ...['/wp-login%2Ephp', '/blog/wp-login.php'],
+    ...['/wp-login%2Ephp', '/blog/wp-login.php', '/wp-login.php%0A', '/x.php/wp-login.php'],
   ],
   admin: [
     ...['/wp-admin', '/wp-admin/', '//wp-admin/', '/wp-admin%2f', '/WP-Admin/users.php', '/wp-admin/?a=1'],
     ...['/wp-admin/users.php/x', '/wp%2dadmin/a.php', '/index.php/wp-admin/'],
+    ...['/x.php/wp-admin/users.php', '/wp-admin%0A'],
   ],
   xmlrpc: [
     '/xmlrpc.php',
@@ -124,6 +125,9 @@ const SPELLINGS = {
     '/xmlrpc.php/x',
     '/%78mlrpc.php',
     '/blog/xmlrpc.php',
+    '/x.php/xmlrpc.php',
+    '/xmlrpc.php/wp-cron.php',
+    '/xmlrpc.php%0A',
   ],
   users: [
     ...['/wp-json/wp/v2/users', '/wp-json/wp/v2/users/1', '/wp-json/WP/V2/USERS', '//wp-json/wp/v2/users'],
@@ -133,7 +137,7 @@ const SPELLINGS = {
       '/?rest_route=/wp/v2/users',
     ],
     ...['/?rest.route=/wp/v2/users', '/index.php?rest_route=%2Fwp%2Fv2%2Fusers', '/wp%2Djson/wp/v2/users'],
-    ...['/de/?rest_route=/wp/v2/users', '/de/wp-json/wp/v2/users'],
+    ...['/de/?rest_route=/wp/v2/users', '/de/wp-json/wp/v2/users', '/de/index.php/wp-json/wp/v2/users'],
   ],
   author: ['/?author=1', '/index.php/?author=1', '/index.php?author[]=1', '//?author=1'],
   interface: ['/wp-json/', '//wp-json/', '/?rest_route=/'],
