@@ -51,8 +51,10 @@ interface Arrangement {
   readonly arrangement: object;
   /** Paths whose responses are those of the site itself. */
   readonly same: readonly string[];
-  /** The path at the site whose response the short form of a route has. */
+  /** The path at the site whose response the short spelling of a route has, where the site is mounted without its pages. */
   readonly short: string;
+  /** Server of the root index in the document of a whole site: the root that it announces, or one that responds. */
+  readonly server: string;
 }
 
 const ARRANGEMENTS: readonly Arrangement[] = [
@@ -61,24 +63,29 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     arrangement: { directories: true, filters: 'home_url' },
     same: [...LANGUAGES, `/en/wp-json${POSTS}`, `/wp-json${POSTS}`, `/de/wp-json${POSTS}`],
     short: `/en/wp-json${POSTS}`,
+    server: '/en/wp-json',
   },
   {
     name: 'directories in the REST root only (TranslatePress; G1)',
     arrangement: { directories: true, filters: 'rest_url' },
     same: [...LANGUAGES, `/en/wp-json${POSTS}`, `/?rest_route=/wp/v2/posts&per_page=1`],
     short: `/en/wp-json${POSTS}`,
+    server: '/en/wp-json',
   },
   {
     name: 'directories, and a front page that redirects to its language (G2)',
     arrangement: { directories: true, filters: 'home_url', redirects: true },
     same: [...LANGUAGES, `/en/wp-json${POSTS}`, `/index.php?rest_route=/wp/v2/posts&per_page=1`],
     short: `/en/wp-json${POSTS}`,
+    server: '/en/wp-json',
   },
   {
     name: 'a renamed prefix',
     arrangement: { prefix: 'api' },
     same: ['/', '/about/', '/about', FILE, '/wp-login.php', `/?rest_route=/wp/v2/posts&per_page=1`],
     short: `/?rest_route=/wp/v2/posts&per_page=1&_fields=id,link`,
+    // The stored rewrite rules are older than the prefix: the site itself still has its routes at the usual root only.
+    server: '/wp-json',
   },
 ];
 
@@ -94,14 +101,29 @@ async function observe(origin: string, path: string): Promise<readonly unknown[]
   return [path, response.status, response.headers.get('location')?.replace(origin, '') ?? '', body];
 }
 
-describe.each(ARRANGEMENTS)('a WordPress with $name', ({ arrangement, same, short }) => {
+describe.each(ARRANGEMENTS)('a WordPress with $name', ({ arrangement, same, server, short }) => {
   test('responds through the gateway as it does itself', async () => {
     arrange(arrangement);
     const own = new URL(site().url).origin;
     const running = await runGateway({ url: site().url, passthrough: true, rewriteBodies: true });
     for (const path of same) expect(await observe(running.origin, path)).toEqual(await observe(own, path));
-    const [, status, , body] = await observe(running.origin, POSTS);
-    expect([status, body]).toEqual([200, (await observe(own, short)).at(3)]);
+    // The short spelling is a page of a whole site, and this one has none there.
+    const page = await observe(running.origin, POSTS);
+    expect(page).toEqual(await observe(own, POSTS));
+    expect(page[1]).toBe(404);
+    const document = await (await running.request('/-/openapi.json')).json();
+    expect(document.paths['/'].servers[0].url).toBe(server);
+    const [, ...route] = await observe(running.origin, server + POSTS);
+    expect(route).toEqual((await observe(own, short)).slice(1));
+    expect(route[0]).toBe(200);
+  });
+
+  test('responds to the short spelling of a route where only its routes are mounted', async () => {
+    arrange(arrangement);
+    const { request } = await runGateway({ url: site().url });
+    const [response, expected] = [await request(POSTS), await fetch(new URL(short, site().url))];
+    expect([response.status, await response.json()]).toEqual([200, await expected.json()]);
+    expect(expected.status).toBe(200);
   });
 });
 
