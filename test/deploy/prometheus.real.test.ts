@@ -47,9 +47,20 @@ afterAll(async () => {
 async function startBusyGateway(): Promise<string> {
   const config = join(folder(), 'waygate.json');
   const limits = { rules: [{ match: '/core/v2/limited', client: '1/m' }] };
+  // Only a rule says that a namespace of a plugin is everyone's.
+  const rules = [{ match: '/core/v2/*', ttl: '30s' }];
   const settings = {
     cache: { store: redis.url },
-    sites: [{ name: 'shop', url: site.origin, limits, passthrough: true, validation: { mode: 'strict' } }],
+    sites: [
+      {
+        name: 'shop',
+        url: site.origin,
+        limits,
+        cache: { rules },
+        passthrough: true,
+        validation: { mode: 'strict' },
+      },
+    ],
   };
   writeFileSync(config, JSON.stringify(settings));
   const { url } = await startServe(['--config', config]);
