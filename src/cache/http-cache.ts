@@ -322,7 +322,8 @@ export class HttpCache implements FetchingCache {
       const response = { request, head: prepared, requestTime, responseTime: this.clock.now() };
       const personal = findPersonalReason(request, response);
       if (personal !== null && passed !== null) hitForPass.set(memoKey, personal);
-      if (personal === null && passed === null && saysEveryone(response)) stated.set(memoKey, true);
+      if (personal === null && passed === null && head.status < 400 && saysEveryone(response))
+        stated.set(memoKey, true);
       return head;
     };
     const onFail = (failure: UpstreamFailure): void => {

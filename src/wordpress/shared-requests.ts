@@ -111,7 +111,7 @@ export function classifyAddress(path: string): 'page' | 'file' | 'script' {
 /** Extensions of files that a web server sends itself: scripts, styles, fonts and pictures. */
 export const FILE_EXTENSIONS: string = splitNames(CONVENTIONS.fileExtensions).join('|');
 const CODE_FILE = new RegExp(
-  `/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/(?!.*(?:\\.php|%|//|\\.\\.)).*\\.(?:${FILE_EXTENSIONS})$`,
+  `^(?!.*(?:\\.php|%|//|\\.\\.)).*/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/.*\\.(?:${FILE_EXTENSIONS})$`,
 );
 
 /** Whether a file belongs to WordPress, a theme or a plugin, and is everyone's whatever cookies come. @param path raw */

@@ -78,22 +78,48 @@ describe('the client of a response that is not everyone’s gets the response to
   test('a page that does not exist, and sets a cookie by the language', async () => {
     const { count, get, read } = await start(({ headers, url }) => {
       const language = String(headers['accept-language']).startsWith('de') ? 'de' : 'en';
-      const cookie = url === '/robot/' ? {} : { 'set-cookie': `language=${language}` };
+      const cookie = url === '/other/' ? {} : { 'set-cookie': `language=${language}` };
       return { status: 404, headers: { 'cache-control': 'no-store, private', ...cookie }, body: language };
     });
     for (const _ of [1, 2]) expect(await get('/none/')).toBe('404 de language=de');
-    await read('/robot/');
-    expect(count()).toBe(4);
+    await read('/other/');
+    expect(count()).toBe(5);
   });
 
-  test('a page that does not exist and cannot be stored: in the language of each client but the first', async () => {
-    const { count, get } = await start(({ headers }) => {
+  test('a page that does not exist is in the language of each client, and stored once it is published', async () => {
+    let isPublished = false;
+    const { count, get, read } = await start(({ headers }) => {
       const body = String(headers['accept-language']).startsWith('de') ? 'de' : 'en';
-      return { status: 404, headers: { 'cache-control': 'no-cache, must-revalidate, max-age=0' }, body };
+      const cacheControl = 'no-cache, must-revalidate, max-age=0';
+      return isPublished
+        ? { body: 'new' }
+        : { status: 404, headers: { 'cache-control': cacheControl }, body };
     });
-    await get('/none/');
-    for (const _ of [1, 2]) expect(await get('/none/')).toContain('404 de');
-    expect(count()).toBe(3);
+    for (const _ of [1, 2]) expect(await get('/none/')).toBe('404 de');
+    expect(count()).toBe(4);
+    isPublished = true;
+    for (const _ of [1, 2]) expect(await get('/none/')).toBe('200 new');
+    expect((await read('/none/')).cacheStatus).toMatch(/^hit/);
+  });
+
+  test('an error that states a lifetime does not share an unknown address', async () => {
+    let isOff = true;
+    const { read } = await start(() =>
+      isOff ? { status: 404, headers: { 'cache-control': 'max-age=60' } } : { body: 'captcha' },
+    );
+    await read('/wp-json/acme/v1/captcha');
+    isOff = false;
+    for (const _ of [1, 2, 3])
+      expect((await read('/wp-json/acme/v1/captcha')).cacheStatus).toMatch(/^fwd=bypass/);
+  });
+
+  test('an unknown address is not shared when a response no longer says that it is everyone’s', async () => {
+    let headers: Record<string, string> = { 'cache-control': 'public, max-age=1' };
+    const { read } = await start(() => ({ headers, body: 'captcha' }));
+    await read('/wp-json/acme/v1/captcha');
+    headers = {};
+    for (const _ of [1, 2, 3])
+      expect((await read('/wp-json/acme/v1/captcha')).cacheStatus).not.toMatch(/^hit/);
   });
 
   test('a redirect with a cookie: with or without its parameters, as the site has decided', async () => {
@@ -346,7 +372,7 @@ describe('a kind of addresses that are not everyone’s', () => {
       url.startsWith('/x') ? { status: 404, headers: { 'cache-control': 'no-store' } } : { body: 'a' },
     );
     for (let page = 0; page < 20; page += 1) await read(`/x${page}/`);
-    expect(count()).toBe(20);
+    expect(count()).toBe(40);
     await read('/a/');
     expect((await read('/a/')).cacheStatus).toMatch(/^hit/);
   });

@@ -11,7 +11,7 @@ import {
   type UpstreamFailure,
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
-import { parseContentLength } from '../../http/fields.ts';
+import { hasField, parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import {
   freshenStoredResponse,
@@ -104,7 +104,7 @@ export interface FetchingCache {
  *    fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
  * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error, except a refusal (401, 403,
- *    429, 451), a page that does not exist (404), and one with a cookie: any other says nothing of the response to another client, or of the next one.
+ *    429, 451) and one with a cookie: any other says nothing of the response to another client, or of the next one.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
@@ -346,7 +346,10 @@ export class CollapsedFetch implements ResponseSink {
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
     const isPersonal = shareability.kind === 'leader' && shareability.isPersonal;
     const { passedKinds } = this.#cache.keyMemos;
-    if (isPersonal || shareability.kind === 'storable')
+    // A page that does not exist yet is everyone's once it is published. Firewalls refuse an attack whatever the page is.
+    const isMissingPage = status === 404 && !hasField(head.headers, 'set-cookie');
+    const isOfKind = isPersonal && !isMissingPage && !REFUSALS_OF_FIREWALLS.has(status);
+    if (isOfKind || shareability.kind === 'storable')
       passedKinds.note(request.policy, request.key, isPersonal ? shareability.detail : null);
     if (shareability.kind !== 'storable') this.#unstorable = response;
     if (shareability.kind !== 'leader') {
@@ -354,7 +357,7 @@ export class CollapsedFetch implements ResponseSink {
       this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
     } else if (isPersonal && this.#plan.upstream.pass !== undefined) {
       this.#onUnstorable();
-      this.#cache.keyMemos.hitForPass.set(this.#plan.memoKey, shareability.detail);
+      if (!isMissingPage) this.#cache.keyMemos.hitForPass.set(this.#plan.memoKey, shareability.detail);
       const clients = this.#takeAll();
       if (body === undefined) this.#abandon();
       this.#finishWithRetry(clients, 'pass');
@@ -640,10 +643,8 @@ export class CollapsedFetch implements ResponseSink {
    * stored but for what it contains.
    */
   #closeSlotAsHitForPass(status: number, detail: string): void {
-    const { collapseKey, memoKey, request } = this.#plan;
-    // A page that does not exist is written in a language, as any other page.
-    const isMissingPage = status === 404 && request.policy.hidesClient === true;
-    const isEvidence = isMissingPage || (status < 400 && status !== 206 && status !== 304);
+    const { collapseKey, memoKey } = this.#plan;
+    const isEvidence = status < 400 && status !== 206 && status !== 304;
     if (collapseKey !== null && isEvidence) this.#cache.keyMemos.hitForPass.set(memoKey, detail);
     this.closeSlot();
   }
@@ -768,6 +769,8 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'circuit-open',
   'overloaded',
 ]);
+
+const REFUSALS_OF_FIREWALLS: ReadonlySet<number> = new Set([403, 429]);
 
 /** Fields by which sites choose what a client reads. By `Accept` they choose between forms of an image that every client takes. */
 const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);

@@ -57,11 +57,17 @@ export function evaluateShareability(
   const canBePersonal = status < 500 && status !== 304 && hidesClient;
   // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()), and robots ask for thousands.
   const isUsual = (reason: string): boolean => status >= 400 && USUAL_OF_ERRORS.has(reason);
+  // Of people, who send a language in which the site can write the page.
+  const isMissingPage = canBePersonal && status === 404 && request.withholds?.(['accept-language']) === true;
   if (hidesClient && CLIENT_REFUSALS.has(status))
     return { kind: 'leader', detail: formatStatusDetail(status), isPersonal: true };
   const unshareable = request.policy.findUnshareableReason(head);
   if (unshareable !== null)
-    return { kind: 'leader', detail: unshareable, isPersonal: canBePersonal && !isUsual(unshareable) };
+    return {
+      kind: 'leader',
+      detail: unshareable,
+      isPersonal: isMissingPage || (canBePersonal && !isUsual(unshareable)),
+    };
   if ((length ?? 0) > maxBytes)
     return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge, isPersonal: false };
   const storability = evaluateStorability(response);
@@ -69,7 +75,8 @@ export function evaluateShareability(
   const { detail, isClientSpecific } = storability.refusal;
   if (STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific) return { kind: 'followers', detail };
   const isOfResponse = isClientSpecific && detail !== FORWARD_DETAILS.noStore;
-  const isPersonal = canBePersonal && ((isOfResponse && !isUsual(detail)) || TEMPORARY_REDIRECTS.has(status));
+  const isOfClient = (isOfResponse && !isUsual(detail)) || TEMPORARY_REDIRECTS.has(status);
+  const isPersonal = isMissingPage || (canBePersonal && isOfClient);
   return { kind: 'leader', detail, isPersonal };
 }
 

@@ -145,7 +145,9 @@ export class CacheEntryPolicy implements EntryPolicy {
 
   selectRule(head: ResponseHead): CacheRule {
     if (this.resolvedRule.statesTimes) return this.rule;
-    return this.site.siteTags?.selectRule(head, this.rule) ?? this.#page?.selectRule(head) ?? this.rule;
+    const tagged = this.site.siteTags?.selectRule(head, this.rule);
+    // Of an address of which nothing is known, each response says itself that it is everyone's.
+    return tagged ?? (this.unknown === null ? (this.#page?.selectRule(head) ?? this.rule) : RFC_9111_RULE);
   }
 
   prepareHead(head: ResponseHead): ResponseHead {
