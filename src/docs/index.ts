@@ -114,7 +114,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     delete: 'remove trash empty clear',
     list: 'all find filter',
     get: 'read show',
-    media: 'image picture photo',
+    media: 'file image picture photo',
     post: 'article blog draft',
     comment: 'spam',
     field: 'context',

@@ -36,6 +36,7 @@ test.each([
   ['wordpress', 'rest_cannot_create', 'rest_cannot_create', 1],
   ['wordpress', 'delete a picture', 'Delete media', 8],
   ['wordpress', 'upload photo', 'Create media', 8],
+  ['wordpress', 'upload a file', 'Create media', 1],
   ['wordpress', 'who am i', 'Get the current user', 8],
   ['wordpress', 'publish a draft', 'Update a post', 8],
   ['wordpress', 'approve a comment', 'Update a comment', 8],
