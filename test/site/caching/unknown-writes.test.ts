@@ -332,6 +332,11 @@ const TABLE: Readonly<
       ),
       // `_insert_post()` makes a post sticky, and creates terms, before it finds that another term is invalid.
       'a fault of XML-RPC after the login': xmlrpc(fault(404, 'Invalid term ID.')),
+      'the same with the code of a login, in another language': form(
+        '/xmlrpc.php',
+        '<methodCall><methodName>wp.editPost</methodName><name>terms</name></methodCall>',
+        { response: fault(403, 'Ungültige Begriffs-ID.') },
+      ),
       'a hidden route that answers as if there were none': sent(
         '/wp-json/hidden/v1/save',
         error(404, 'rest_no_route', { Allow: 'POST' }),
