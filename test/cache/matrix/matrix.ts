@@ -198,7 +198,7 @@ export class Matrix {
   async send(write: MatrixWrite): Promise<Response> {
     const { body, file, isAnonymous, method, path, xml } = write;
     const headers = new Headers();
-    const address = new URL(this.#fill(path), 'http://site');
+    const address = new URL(this.#fill(isRest(write) ? toRestAddress(path) : path), 'http://site');
     let content: BodyInit | undefined;
     if (xml !== undefined) {
       headers.set('content-type', 'text/xml');
@@ -247,7 +247,7 @@ export class Matrix {
   }
 
   async #readGateway(read: string): Promise<ReadResult> {
-    const path = this.#fill(read.replace(/^page:/, ''));
+    const path = this.#fill(read.startsWith('page:') ? read.slice('page:'.length) : toRestAddress(read));
     return this.#toResult(await this.#site.running.request(path, BROWSER));
   }
 
@@ -338,6 +338,9 @@ async function forEachConcurrently<T>(values: readonly T[], run: (value: T) => P
   };
   await Promise.all([work(), work(), work(), work()]);
 }
+
+/** The address of a route, e.g. `/wp/v2/posts`. Others are unchanged: pages, scripts, `/?rest_route=`. */
+const toRestAddress = (path: string): string => path.replace(/^(?=\/[a-z]+\/v?\d)/, '/wp-json');
 
 const isRest = ({ form, nonce, xml }: MatrixWrite): boolean =>
   form === undefined && nonce === undefined && xml === undefined;
