@@ -40,6 +40,10 @@ export interface RequestMeaning {
  * Resolves a request in a middleware as the gateway does after it.
  *
  * @example
+ * import { Hono } from 'hono';
+ * import { resolveRequest } from 'waygate';
+ *
+ * const app = new Hono();
  * app.use('*', async (c, next) => {
  *   const { path } = await resolveRequest(c);
  *   return /\/xmlrpc\.php(?![\w-])/.test(path) ? c.text('XML-RPC is off.', 403) : next();

@@ -87,6 +87,7 @@ async function sendRequests(url: string): Promise<void> {
       (response) => response.text().catch(() => ''),
       () => '',
     );
+  await waitUntil(async () => /hit/.test((await fetch(posts)).headers.get('cache-status') ?? ''));
 }
 
 const listNames = (expression: string): readonly string[] =>

@@ -6,7 +6,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     'index.ts',
     `
       ConfigurationError DiscoveryError WaygateError applyOverlay applyPurge createGateway createMock defineConfig
-      defineGateway discover generate isSelected reconcile stringifyDocument toClient toOpenApi toTypes
+      defineGateway discover generate isSelected reconcile resolveRequest stringifyDocument toClient toOpenApi toTypes
     `,
   ),
   'waygate/node': entry(

@@ -256,16 +256,17 @@ describe('installed into a project', () => {
     await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project, timeout: 120_000 });
   });
 
-  test('`waygate --help` loads no command and no library but commander, which the bundle contains', async () => {
+  test('`waygate --help` loads no command and no library but commander', async () => {
     const loaded = await loadedModules(['--help']);
-    expect(packagesOf(loaded)).toEqual([]);
-    expect(loaded.length).toBeLessThanOrEqual(8);
-    expect(loaded.filter((url) => /\/dist\/(?!cli\/main\.js|chunks\/)/.test(url))).toEqual([]);
-    const bytes = loaded.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
+    expect(packagesOf(loaded)).toEqual(['commander']);
+    const own = loaded.filter((url) => url.includes('/waygate/dist/'));
+    expect(own.length).toBeLessThanOrEqual(8);
+    expect(own.filter((url) => /\/dist\/(?!cli\/main\.js|chunks\/)/.test(url))).toEqual([]);
+    const bytes = own.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
     expect(bytes).toBeLessThan(140_000);
   });
 
-  test('`waygate` loads neither an undeclared package nor one that the bundle contains', async () => {
+  test('`waygate` loads no undeclared package', async () => {
     const { dependencies } = readManifest(ROOT);
     const dist = join(project, 'node_modules/waygate/dist');
     const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -278,7 +279,6 @@ describe('installed into a project', () => {
     const packages = imported.filter((name) => /^[@\w]/.test(name) && !isBuiltin(name));
     const nameOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
     expect(packages.filter((specifier) => !Object.hasOwn(dependencies, nameOf(specifier)))).toEqual([]);
-    expect(packages).not.toContain('hono');
   });
 
   test('the entry point of the library reaches no module of Node, on demand neither: bundles for workers contain both', () => {
