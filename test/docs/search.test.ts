@@ -42,6 +42,8 @@ test.each([
   ['wordpress', 'approve a comment', 'Update a comment', 8],
   ['wordpress', 'create article', 'Create a post', 8],
   ['wordpress', 'filter by category', 'List posts', 8],
+  ['wordpress', 'upload a file', 'Create media', 1],
+  ['wordpress', 'file', 'Create media', 8],
   ['wordpress', 'rest_post_invalid_id', 'rest_post_invalid_id', 8],
   ['wordpress', 'incorrect_password', 'incorrect_password', 8],
   ['wordpress', 'api key', 'Logins, lists and errors', 8],

@@ -99,12 +99,18 @@ describe.each(['the gateway', 'the gateway behind a middleware'])(
   },
 );
 
+/** Hosts that no URL has as they are written. The last is one from Node 24 on, whose URLs take any label in ASCII. */
+const INVALID_HOSTS = [
+  ...['[::ffff:127.0.0.1]', '127.1', 'a b', 'a/b', 'a:x', '[::1', 'a%41'],
+  ...['xn--a'].filter((host) => !URL.canParse(`http://${host}`)),
+];
+
 test.each(['the gateway', 'the gateway behind a middleware'])(
   'an invalid Host is 400 before %s reads it (S19)',
   async (name) => {
     const app = name === 'the gateway' ? {} : { app: addObserver };
     const { lines, port } = await proxies.start(app);
-    for (const host of ['[::ffff:127.0.0.1]', '127.1', 'a b', 'a/b', 'a:x', '[::1', 'a%41', 'xn--a'])
+    for (const host of INVALID_HOSTS)
       for (const path of ['/', '/-/health', '/docs', '/?rest_route=/'])
         for (const method of ['GET', 'POST', 'OPTIONS']) {
           const received = await sendBytes(
