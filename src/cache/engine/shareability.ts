@@ -57,8 +57,9 @@ export function evaluateShareability(
   const canBePersonal = status < 500 && status !== 304 && hidesClient;
   // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()), and robots ask for thousands.
   const isUsual = (reason: string): boolean => status >= 400 && USUAL_OF_ERRORS.has(reason);
-  // Of people, who send a language in which the site can write the page.
-  const isMissingPage = canBePersonal && status === 404 && request.withholds?.(['accept-language']) === true;
+  // A person sends a language in which the site can write the page.
+  const isMissingInLanguage =
+    canBePersonal && status === 404 && request.withholds?.(['accept-language']) === true;
   if (hidesClient && CLIENT_REFUSALS.has(status))
     return { kind: 'leader', detail: formatStatusDetail(status), isPersonal: true };
   const unshareable = request.policy.findUnshareableReason(head);
@@ -66,7 +67,7 @@ export function evaluateShareability(
     return {
       kind: 'leader',
       detail: unshareable,
-      isPersonal: isMissingPage || (canBePersonal && !isUsual(unshareable)),
+      isPersonal: isMissingInLanguage || (canBePersonal && !isUsual(unshareable)),
     };
   if ((length ?? 0) > maxBytes)
     return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge, isPersonal: false };
@@ -76,7 +77,7 @@ export function evaluateShareability(
   if (STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific) return { kind: 'followers', detail };
   const isOfResponse = isClientSpecific && detail !== FORWARD_DETAILS.noStore;
   const isOfClient = (isOfResponse && !isUsual(detail)) || TEMPORARY_REDIRECTS.has(status);
-  const isPersonal = isMissingPage || (canBePersonal && isOfClient);
+  const isPersonal = isMissingInLanguage || (canBePersonal && isOfClient);
   return { kind: 'leader', detail, isPersonal };
 }
 
