@@ -36,13 +36,13 @@ export interface CorpusFolder {
   /**
    * Compiles all programs, and the clients themselves.
    *
-   * @returns the errors by file, `content/works/01-draft.ts`; errors elsewhere by the compiler's line
+   * @returns the errors by file, `core/works/06-fields.ts`; errors elsewhere by the compiler's line
    */
   compile(compiler: (typeof COMPILERS)[number]): ReadonlyMap<string, readonly string[]>;
   remove(): Promise<void>;
 }
 
-/** Lists the programs of a site: `content/works/01-draft.ts`. */
+/** Lists the programs of a site: `core/works/06-fields.ts`. */
 export async function listPrograms(site: string, kind: 'works' | 'fails'): Promise<readonly string[]> {
   const files = await readdir(join(CORPUS, site, kind));
   return files.sort().map((file) => `${site}/${kind}/${file}`);
@@ -120,8 +120,6 @@ const EMITTED: ts.CompilerOptions = {
 
 /** Fields of the response that have the name of a field of the request, and are not its echo. */
 const NO_ECHOES: Readonly<Record<string, RegExp>> = {
-  // The response is the assistant's message.
-  'content/works/07-chat-session.ts': /^message:/,
   // The response is the comment that was replied to.
   'boards/works/03-comments-and-replies.ts': /^content: sent "The old one\."/,
   // The program sends all that it has read, with members that the site ignores.

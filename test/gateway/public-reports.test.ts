@@ -14,7 +14,6 @@ import {
   sendRaw,
 } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
-import { waitUntil } from '../support/wait.ts';
 
 /**
  * Public reports about proxies and caches in front of WordPress or PHP. Each row does at the gateway what the report says that visitors
@@ -45,7 +44,6 @@ const url = ({ url }: StubRequest): Answer => ({ body: url });
 const nobodyOrAnn = ({ headers }: StubRequest): Answer => ({
   body: html(headers.cookie === undefined ? 'nobody' : 'Ann'),
 });
-const UTF8_NAME = Buffer.from('attachment; filename="2020 – 2021.csv"').toString('latin1');
 const COOKIES = Array.from({ length: 20 }, (_, at) => `c${at}=${'x'.repeat(1000)}; Path=/`);
 const ANN = { cookie: 'wordpress_logged_in_1=ann' };
 
@@ -78,17 +76,6 @@ const ROWS: readonly Row[] = [
     ['/a/', lacks('alt-svc')],
   ],
   [
-    'a field with é is relayed (fastify/fastify-http-proxy#343)',
-    () => ({ headers: { 'x-greeting': '\xe9eek' }, body: html('x') }),
-    ['/a/', has({ 'x-greeting': '\xe9eek' })],
-    ['/a/', has({ 'x-greeting': '\xe9eek' })],
-  ],
-  [
-    'a download whose name has raw UTF-8 keeps its bytes (matomo-org/matomo#17209)',
-    () => ({ headers: { 'content-type': 'text/csv', 'content-disposition': UTF8_NAME }, body: 'a,b' }),
-    ['/export/', has({ 'content-disposition': UTF8_NAME })],
-  ],
-  [
     'a redirect with 20 kB of cookies after a login is relayed, one field each (WordPress/two-factor#378, engintron/engintron#668, stoplightio/prism#2676)',
     () => ({ status: 302, headers: { location: '/wp-admin/', 'set-cookie': COOKIES } }),
     [
@@ -111,23 +98,10 @@ const ROWS: readonly Row[] = [
     ],
   ],
   [
-    'what a script gets of a page is not what a browser gets (Automattic/jetpack#15837)',
-    ({ headers }) => ({ body: html(String(headers['x-requested-with'] ?? 'page')) }),
-    [ask('/p/', { 'x-requested-with': 'XMLHttpRequest' }), html('XMLHttpRequest')],
-    ['/p/', html('page')],
-    [ask('/p/', { 'x-requested-with': 'XMLHttpRequest' }), html('XMLHttpRequest')],
-  ],
-  [
     'a response that clears the data of one browser is not given to others (w3c/webappsec-clear-site-data#26)',
     (_, visit) => ({ headers: visit <= 2 ? { 'clear-site-data': '"cookies"' } : {}, body: html('x') }),
     ['/bye/', has({ 'clear-site-data': '"cookies"' })],
     ['/bye/', lacks('clear-site-data')],
-  ],
-  [
-    'each count of a view by GET reaches the site (lesterchan/wp-postviews#34)',
-    (_, visit) => ({ body: String(visit) }),
-    ['/wp-admin/admin-ajax.php?action=postviews&postviews_id=5', '1'],
-    ['/wp-admin/admin-ajax.php?action=postviews&postviews_id=5', '2'],
   ],
   [
     'encoded slashes, colons and commas stay as they are (caddyserver/caddy#1927, louketo/louketo-proxy#591)',
@@ -135,18 +109,6 @@ const ROWS: readonly Row[] = [
     ['/api/permissions/%2F/guest', '/api/permissions/%2F/guest'],
     ['/api/permissions///guest', '/api/permissions///guest'],
     ['/iiif/2/a:ST%2F1.jpg/full/1000,/0/a.png', '/iiif/2/a:ST%2F1.jpg/full/1000,/0/a.png'],
-  ],
-  [
-    'parameters of a campaign do not hide another parameter (wp-media/wp-rocket#42)',
-    url,
-    ['/s/?utm_source=a&utm_medium=b&utm_campaign=c', '/s/'],
-    ['/s/?utm_source=a&utm_medium=b&utm_campaign=c&paged=2', '/s/?paged=2'],
-  ],
-  [
-    'parameters of a campaign survive a stored redirect (johngodley/redirection#2358)',
-    () => ({ status: 301, headers: { location: '/workshop' } }),
-    ['/skills?utm_source=a', has({ location: '/workshop?utm_source=a' })],
-    ['/skills?utm_source=b', has({ location: '/workshop?utm_source=b' })],
   ],
   [
     'each origin gets its own CORS field of a stored route (WP-API/WP-API#2661)',
@@ -159,29 +121,6 @@ const ROWS: readonly Row[] = [
       (origin) =>
         [ask('/wp-json/wp/v2/posts', { origin }), has({ 'access-control-allow-origin': origin })] as const,
     ),
-  ],
-  [
-    'a part of a video is never given as the whole (fabiocicerchia/go-proxy-cache#265)',
-    ({ headers: { range } }) => ({
-      status: range === undefined ? 200 : 206,
-      headers: {
-        ...{ 'content-type': 'video/mp4', 'cache-control': 'max-age=60' },
-        ...(range === undefined ? {} : { 'content-range': 'bytes 0-3/10' }),
-      },
-      body: range === undefined ? '0123456789' : '0123',
-    }),
-    [ask('/wp-content/v.mp4', { range: 'bytes=0-3' }), { status: 206, body: '0123' }],
-    ['/wp-content/v.mp4', { status: 200, body: '0123456789' }],
-    [ask('/wp-content/v.mp4', { range: 'bytes=0-3' }), { status: 206, body: '0123' }],
-  ],
-  [
-    'a 304 keeps the CORS fields of the 200 (Unleash/unleash-proxy#82)',
-    () => ({ headers: { 'access-control-allow-origin': '*', etag: '"1"' }, body: '[]' }),
-    ['/wp-json/wp/v2/posts', '[]'],
-    [
-      ask('/wp-json/wp/v2/posts', { 'if-none-match': '"1"' }),
-      has({ 'access-control-allow-origin': '*' }, { status: 304 }),
-    ],
   ],
   [
     'an account page below the name of a stylesheet is not stored for others (OWASP/ASVS#1560)',
@@ -201,37 +140,9 @@ const ROWS: readonly Row[] = [
     ['/nosuch/', { status: 404, body: expect.not.stringContaining('evil') }],
   ],
   [
-    'a login whose cookie has an unknown name gets its own page (mindstellar/shopclass#519)',
-    nobodyOrAnn,
-    ['/p/', html('nobody')],
-    [ask('/p/', { cookie: 'd41d8cd98f00b204e9800998ecf8427e=1' }), html('Ann')],
-    ['/p/', has({ 'cache-status': expect.stringMatching(/; hit/) }, { body: html('nobody') })],
-  ],
-  [
     'an empty JSON object reaches the site whole (chimurai/http-proxy-middleware#639)',
     ({ headers }) => ({ body: String(headers['content-length']) }),
     [post('/hook/', '{}', { 'content-type': 'application/json' }), '2'],
-  ],
-  [
-    'a redirect to the payment of one order is not given to the next customer (vippsas/vipps-woocommerce#98)',
-    (_, visit) => ({ status: 302, headers: { location: `https://pay.example.com/?order=${visit}` } }),
-    ['/payment/', has({ location: 'https://pay.example.com/?order=2' })],
-    ['/payment/', has({ location: 'https://pay.example.com/?order=3' })],
-  ],
-  [
-    'the page that waits for a payment is asked for each time (litespeedtech/lscache_wp#789)',
-    (_, visit) => ({ body: html(visit === 1 ? 'waiting' : 'paid') }),
-    ['/checkout/?key=wc_order_0a1b2c&order-pay=7596', html('waiting')],
-    ['/checkout/?key=wc_order_0a1b2c&order-pay=7596', html('paid')],
-  ],
-  [
-    'the nonce of a policy is used once (andrewlock/NetEscapades.AspNetCore.SecurityHeaders#117)',
-    (_, visit) => ({
-      headers: { 'content-security-policy': `script-src 'nonce-${visit}'` },
-      body: `<script nonce="${visit}">1</script>`,
-    }),
-    ['/a/', '<script nonce="2">1</script>'],
-    ['/a/', '<script nonce="3">1</script>'],
   ],
 ];
 
@@ -299,15 +210,6 @@ test('a site that closes idle connections costs no request, and no POST twice (c
   expect([[...statuses], posts]).toEqual([[200], 20]);
 });
 
-test('an upload that the site refuses early gets the refusal, not a reset (chimurai/http-proxy-middleware#265)', async () => {
-  const gateway = await runPlain((request, response) => {
-    request.once('data', () => response.writeHead(413).end('too large'));
-  });
-  const body = Buffer.alloc(8 * 1024 * 1024);
-  const response = await gateway.request('/upload', { method: 'POST', body });
-  expect([response.status, await response.text()]).toEqual([413, 'too large']);
-});
-
 test('curl is told to go on with a large form (traefik/traefik#2899)', async () => {
   const gateway = await runPlain((request, response) => {
     let length = 0;
@@ -342,36 +244,6 @@ test('an event of a stream arrives before the next is sent (lucaslorentz/caddy-d
   expect(await read()).toBe('data: 1\n\n');
   next?.();
   expect(await read()).toBe('data: 2\n\n');
-});
-
-test('the others get the response when the client that came first leaves (bucketeer-io/bucketeer#2552)', async () => {
-  let respond: (() => void) | undefined;
-  const gateway = await runAnswering((_, _count, response) => {
-    respond = () => response.writeHead(200, { 'content-type': 'text/html' }).end(html('x'));
-    return undefined;
-  });
-  const leaving = new AbortController();
-  const first = gateway.request('/slow/', { signal: leaving.signal }).catch(() => 'left');
-  await waitUntil(() => respond !== undefined);
-  const second = gateway.request('/slow/');
-  await sleep(100);
-  leaving.abort();
-  expect(await first).toBe('left');
-  await sleep(100);
-  respond?.();
-  expect(await (await second).text()).toBe(html('x'));
-  expect(gateway.count()).toBe(1);
-  expect((await gateway.request('/slow/')).headers.get('cache-status')).toMatch(/; hit/);
-});
-
-test('a response that never comes does not make its address useless (darkweak/souin#849)', async () => {
-  const timeouts = { connect: 500, headers: 500, body: 500 };
-  const gateway = await runAnswering((_, visit) => (visit === 1 ? undefined : { body: html('x') }), {
-    timeouts,
-  });
-  const first = await Promise.all([gateway.request('/stalled/'), gateway.request('/stalled/')]);
-  expect(first.map(({ status }) => status)).toEqual([504, 504]);
-  expect(await (await gateway.request('/stalled/')).text()).toBe(html('x'));
 });
 
 test.each([

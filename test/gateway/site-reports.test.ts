@@ -25,7 +25,6 @@ const page = (text: string | undefined, headers: Answer['headers'] = {}): Answer
   headers,
   body: html(text ?? ''),
 });
-const has = (headers: object) => ({ headers: expect.objectContaining(headers) });
 const ANN = { cookie: 'wordpress_logged_in_1=ann' };
 const EDITOR = { cookie: 'wordpress_logged_in_1=editor' };
 const at = (host: string): Record<string, string> => ({ host });
@@ -46,17 +45,6 @@ const MEMBERS: readonly Row[] = [
     [['/lesson.md', ANN], ANN.cookie],
   ],
   [
-    'a site behind one password opens for those who have it (wpexpertsio/password-protected#96)',
-    {},
-    (request) =>
-      /bid_1_password_protected_auth=/.test(cookieOf(request))
-        ? page('inside')
-        : { status: 302, headers: { location: '/?password-protected=login' } },
-    ['/home/', '/?password-protected=login'],
-    [['/home/', { cookie: 'bid_1_password_protected_auth=a' }], 'inside'],
-    ['/home/', '/?password-protected=login'],
-  ],
-  [
     'a post with a password opens for those who have it, and other posts stay stored (tlovett1/simple-cache#72)',
     {},
     ({ headers, url }) => page(url === '/secret/' && headers.cookie ? 'text' : 'form'),
@@ -64,15 +52,6 @@ const MEMBERS: readonly Row[] = [
     ['/secret/', 'hit form'],
     [['/secret/', { cookie: 'wp-postpass_1=a' }], 'text'],
     ['/secret/', 'hit form'],
-  ],
-  [
-    'the admin bar of a member is not stored (keycdn/cache-enabler#312)',
-    {},
-    (request) => page(cookieOf(request)),
-    [['/home/', ANN], ANN.cookie],
-    ['/home/', 'nobody'],
-    [['/home/', { cookie: `_ga=1; ${ANN.cookie}` }], `_ga=1; ${ANN.cookie}`],
-    ['/home/', 'hit nobody'],
   ],
   [
     'a download that the web server sends in place of PHP stays one client’s (awesomemotive/easy-digital-downloads#6322)',
@@ -84,27 +63,6 @@ const MEMBERS: readonly Row[] = [
 ];
 
 const NETWORKS: readonly Row[] = [
-  [
-    'each site of a network has its own front page (bluehost/endurance-page-cache#105, carlalexander/debops-wordpress#111, EasyEngine/easyengine#748)',
-    NETWORK,
-    ({ headers }) => page(headers.host),
-    ...['example.com', 'a.example.com', 'shop.example.org'].flatMap((host): Row[3][] => [
-      [['/home/', at(host)], host],
-      [['/home/', at(host)], `hit ${host}`],
-    ]),
-  ],
-  [
-    'a site with a domain of its own redirects to it once (BenjaminAdams/wp-redis-cache#33)',
-    NETWORK,
-    ({ headers }) =>
-      headers.host === 'shop.example.com'
-        ? { status: 301, headers: { location: 'http://shop.example.org/' } }
-        : page(headers.host),
-    [['/home/', at('shop.example.com')], 'http://shop.example.org/'],
-    [['/home/', at('shop.example.org')], 'shop.example.org'],
-    [['/home/', at('shop.example.com')], 'http://shop.example.org/'],
-    [['/home/', at('shop.example.org')], 'hit shop.example.org'],
-  ],
   [
     'a redirect that takes the port off a host is not stored for those without it (spinupwp/wordpress-nginx#30)',
     NETWORK,
@@ -155,39 +113,7 @@ const NETWORKS: readonly Row[] = [
   ],
 ];
 
-const QUERY = '/graphql?query=%7Bposts%7Bnodes%7Btitle%7D%7D%7D';
-const LONG = { 'content-type': 'application/json', 'cache-control': 'max-age=600' };
 const HEADLESS: readonly Row[] = [
-  [
-    'drafts that an application reads with credentials are not the visitors’ (wp-graphql/wp-graphql-smart-cache#301, wp-graphql/wp-graphql#3340)',
-    {},
-    ({ headers: { authorization = 'published' } }) => ({ headers: LONG, body: `"${authorization}"` }),
-    [[QUERY, { authorization: 'Bearer drafts' }], '"Bearer drafts"'],
-    [QUERY, '"published"'],
-    [QUERY, '"published"'],
-    [[QUERY, { authorization: 'Bearer drafts' }], '"Bearer drafts"'],
-    [QUERY, 'hit "published"'],
-  ],
-  [
-    'drafts that an editor reads without a nonce are not the visitors’ (wp-graphql/wp-graphql-smart-cache#306)',
-    {},
-    (request) => ({
-      headers: { ...LONG, 'cache-control': 'public, s-maxage=600' },
-      body: `"${cookieOf(request)}"`,
-    }),
-    [[QUERY, EDITOR], `"${EDITOR.cookie}"`],
-    [QUERY, '"nobody"'],
-    [QUERY, '"nobody"'],
-    [[QUERY, EDITOR], `"${EDITOR.cookie}"`],
-  ],
-  [
-    'a session in a field of the response is not stored (wp-graphql/wp-graphql-woocommerce#653)',
-    {},
-    (_, visit) => ({ headers: { ...LONG, 'woocommerce-session': `s${visit}` }, body: `${visit}` }),
-    [QUERY, has({ 'woocommerce-session': 's1' })],
-    [QUERY, { headers: expect.not.objectContaining({ 'woocommerce-session': 's1' }) }],
-    [QUERY, { headers: expect.not.objectContaining({ 'woocommerce-session': 's2' }) }],
-  ],
   [
     'a preview is new each time (wpengine/faustjs#1782, patronage/bubs-next#192)',
     {},
@@ -195,26 +121,9 @@ const HEADLESS: readonly Row[] = [
     ['/?preview=true&p=22178&page_id=22178', '1'],
     ['/?preview=true&p=22178&page_id=22178', '2'],
   ],
-  [
-    'products with a nonce in a field are not stored (woocommerce/woocommerce-blocks#3595)',
-    {},
-    (_, visit) => ({ headers: { 'x-wc-store-api-nonce': `n${visit}` }, body: '[]' }),
-    ['/wp-json/wc/store/v1/products', has({ 'x-wc-store-api-nonce': 'n2' })],
-    ['/wp-json/wc/store/v1/products', has({ 'x-wc-store-api-nonce': 'n3' })],
-  ],
 ];
 
 const SHOPS: readonly Row[] = [
-  [
-    'a small cart in the header is its customer’s (woocommerce/woocommerce#30329, awesomemotive/easy-digital-downloads#6316)',
-    {},
-    (request) => page(cookieOf(request)),
-    ...['woocommerce_items_in_cart=3', 'edd_items_in_cart=1'].flatMap((cookie): Row[3][] => [
-      [['/product/a/', { cookie }], cookie],
-    ]),
-    ['/product/a/', 'nobody'],
-    ['/product/a/', 'hit nobody'],
-  ],
   [
     'an address with the hash of a place is one place’s (woocommerce/woocommerce#9122)',
     {},
@@ -230,14 +139,6 @@ const SHOPS: readonly Row[] = [
       ['/product/a/', { 'cf-ipcountry': country }],
       which === 2 ? 'hit DE' : country,
     ]),
-  ],
-  [
-    'what a customer has viewed is not shown to others (woocommerce/woocommerce#31850)',
-    {},
-    (request) => page(cookieOf(request), { 'set-cookie': 'woocommerce_recently_viewed=5' }),
-    [['/product/5/', { cookie: 'woocommerce_recently_viewed=4' }], 'woocommerce_recently_viewed=4'],
-    ['/product/5/', 'nobody'],
-    [['/product/5/', { cookie: 'woocommerce_recently_viewed=6' }], 'woocommerce_recently_viewed=6'],
   ],
 ];
 
@@ -268,24 +169,6 @@ const CONTRADICTED: readonly Row[] = [
     ['/home/?utm_campaign=spring', '/home/?utm_campaign=spring'],
     ['/home/', '/home/'],
     ['/home/?utm_campaign=spring', 'hit /home/?utm_campaign=spring'],
-  ],
-  [
-    'a public page can have the name of a personal one (wp-media/wp-rocket#463)',
-    { cache: { ...PAGES, rules: [{ match: '/religious-life/orders/*', ttl: 60 }] } },
-    (_, visit) => page(String(visit)),
-    ['/religious-life/orders/benedictines/', '1'],
-    ['/religious-life/orders/benedictines/', 'hit 1'],
-    ['/my-account/orders/', '2'],
-    ['/my-account/orders/', '3'],
-  ],
-  [
-    'a page of a shop in another language is its customer’s if a rule says so (petermolnar/wp-ffpc#49)',
-    { cache: { ...PAGES, rules: [{ match: ['/warenkorb*', '/kasse*'], store: false }] } },
-    (_, visit) => page(String(visit)),
-    ['/warenkorb/', '1'],
-    ['/warenkorb/', '2'],
-    ['/kasse/zahlung/', '3'],
-    ['/kasse/zahlung/', '4'],
   ],
   [
     'a field that a theme sends with each read can be taken off the credentials (woocommerce/woocommerce#25437)',

@@ -1,24 +1,11 @@
 import { listIgnoredFieldsOfTexts } from '../../support/echoed-fields.ts';
 import type { RunningGateway } from '../../support/gateway.ts';
 
-/**
- * Of the reads of a matrix, one in this number is compared, from the one with the index `MATRIX_FIRST_READ`: all of them
- * take too long in CI.
- */
-export const READ_INTERVAL: number = Number(process.env['MATRIX_READ_INTERVAL'] ?? 3);
-const FIRST_READ = Number(process.env['MATRIX_FIRST_READ'] ?? 0);
 /** Whether the tables are printed. */
 export const PRINTS: boolean = process.env['MATRIX_PRINT'] !== undefined;
 export function print(text: string): void {
   if (PRINTS) process.stdout.write(`${text}\n`);
 }
-const READS = new RegExp(process.env['MATRIX_READS'] ?? '');
-
-/** Selects the reads that are compared. */
-export function selectReads(reads: readonly string[], interval: number): readonly string[] {
-  return reads.filter((read, at) => READS.test(read) && at % interval === FIRST_READ % interval);
-}
-
 /** One write of a matrix. */
 export interface MatrixWrite {
   /** The change in words. Writes of different rounds with the same name are one row. */
@@ -120,8 +107,7 @@ export class Matrix {
       throw new Error(`${write.name}: ${response.status} ${text.slice(0, 500)}`);
     // A field that the site ignores changes nothing, and its row would prove nothing.
     const sent = this.#fill(JSON.stringify(write.body ?? null));
-    const differing = response.ok ? listIgnoredFieldsOfTexts(sent, text) : [];
-    const ignored = differing.filter((each) => !FORMATTED.test(each));
+    const ignored = response.ok ? listIgnoredFieldsOfTexts(sent, text) : [];
     if (ignored.length > 0) throw new Error(`${write.name}: ${ignored.join('; ')}`);
     if (REFUSED_FORM.test(text) && !isRest(write)) throw new Error(`${write.name}: ${text.slice(0, 500)}`);
     if (write.as === undefined) return;
@@ -326,9 +312,6 @@ export class Matrix {
     await forEachConcurrently(this.#site.reads, run);
   }
 }
-
-/** Fields that the test plugins send in another form: the price 1.5 as `1.50 EUR`, the slug of a group as its name. */
-const FORMATTED = /^(?:price|groups): /;
 
 /** Runs a function for each value, four at a time. */
 async function forEachConcurrently<T>(values: readonly T[], run: (value: T) => Promise<void>): Promise<void> {

@@ -2,16 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startNodeGateway } from '../../support/gateway.ts';
 import { basicAuth, useWordPress, type WordPressInfo } from '../../support/wordpress.ts';
 import { formWrites } from './form-writes.ts';
-import {
-  create,
-  formatMatrix,
-  Matrix,
-  type MatrixWrite,
-  PRINTS,
-  post,
-  print,
-  selectReads,
-} from './matrix.ts';
+import { create, formatMatrix, Matrix, type MatrixWrite, PRINTS, post, print } from './matrix.ts';
 import { createContent } from './wordpress-content.ts';
 import { wordpressWrites } from './wordpress-writes.ts';
 
@@ -21,6 +12,7 @@ import { wordpressWrites } from './wordpress-writes.ts';
  */
 const THEMES = process.env['MATRIX_THEMES']?.split(',') ?? [undefined];
 const ROUNDS = Number(process.env['MATRIX_ROUNDS'] ?? 1);
+/** Of the reads, one in this number is compared: all of them take too long in CI. */
 const READ_INTERVAL = Number(process.env['MATRIX_READ_INTERVAL'] ?? 5);
 const ONLY = new RegExp(
   process.env['MATRIX_ONLY'] ??
@@ -159,7 +151,9 @@ describe.each(THEMES)('theme %s', (theme) => {
       const matrix = new Matrix({
         running,
         siteUrl: site().url,
-        reads: [...new Set([...COMMENTED, ...selectReads([...PAGES, ...ROUTES], READ_INTERVAL)])],
+        reads: [
+          ...new Set([...COMMENTED, ...[...PAGES, ...ROUTES].filter((_, at) => at % READ_INTERVAL === 0)]),
+        ],
         authorization: basicAuth(administrator),
         session: await logIn(running.request, administrator),
         ids,

@@ -227,11 +227,3 @@ function siteWrites(n: number): readonly MatrixWrite[] {
     { ...update('a refused write', '/wp/v2/posts/999999', { title: 'None' }), statuses: [404] },
   ];
 }
-
-/** Writes that can be made once: they remove what reads refer to. */
-export const FINAL_WORDPRESS_WRITES: readonly MatrixWrite[] = [
-  remove('a deleted post with comments', '/wp/v2/posts/4?force=true'),
-  remove('a deleted picture', '/wp/v2/media/1?force=true'),
-  remove('a deleted parent page', '/wp/v2/pages/31?force=true'),
-  remove('a deleted user with many posts', '/wp/v2/users/2?force=true&reassign=1'),
-];
