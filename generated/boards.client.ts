@@ -6207,8 +6207,6 @@ const ENVIRONMENT: ClientEnvironment = {
   ],
   commas: [
   ],
-  anyContent: [
-  ],
 };
 
 /** Client for `paginate` and `batch`, whether it throws or not. */
@@ -6968,6 +6966,11 @@ export interface ClientOptions extends SharedOptions {
   /** Replaces the platform's `fetch`. `init` has the members of the option `init`, if there are any. */
   readonly fetch?: ((request: Request, init?: RequestInit) => Promise<Response>) | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
+  /**
+   * Whose data it is, in the keys of queries. With the same name on a server and in the browser, the browser uses what the server has
+   * read. Sites of several hosts need one each. @default the path of `baseUrl`, with the user of an application password
+   */
+  readonly scope?: string | undefined;
 }
 
 /** A file to upload. */
@@ -7121,8 +7124,6 @@ interface ClientEnvironment {
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
-  /** Operations whose success can be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
-  readonly anyContent: readonly string[];
 }
 
 /** The longest part of a body that an error quotes, in characters. */
@@ -7142,7 +7143,9 @@ export class ApiError extends Error implements ResponseError {
 
   constructor(error: ResponseError, response: Response | undefined) {
     super(error.message, { cause: error });
-    Object.assign(this, error, { cause: error, response });
+    // Node would print all header fields of the response, and the error twice.
+    const inspect = () => `${this}\n    at ${this.code}, status ${this.status}`;
+    Object.assign(this, error, { response, [Symbol.for('nodejs.util.inspect.custom')]: inspect });
   }
 
   /** The form that `JSON.stringify` writes. */
@@ -7209,10 +7212,9 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *
- * @param isJson whether a success is JSON, and not null: what the operation returns has such a type
  * @throws what the transport throws if the connection is lost
  */
-async function readResult(response: Response, method: string, isJson = false): Promise<RawResult> {
+async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
@@ -7223,17 +7225,16 @@ async function readResult(response: Response, method: string, isJson = false): P
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (response.ok && !isJson && !isText(type)) return { data: await response.blob(), response };
+  if (response.ok && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
   const isHtml = type.includes('html');
-  const statesJson = type.includes('json');
   // WordPress sends the value null without content, as JSON.
   let value: unknown = text || (method === 'HEAD' ? undefined : null);
-  const isExpected = method === 'HEAD' || status === 204 || !(isJson || isHtml);
-  if (!text && !(response.ok && isExpected))
+  if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
-  // A web server can lose the media type of JSON, so HTML is tried as JSON.
-  if (text && (isJson || isHtml || statesJson || !type)) {
+  // A web server can lose the media type of JSON, so other texts are tried as an object or a list.
+  const statesJson = type.includes('json');
+  if (text && (statesJson || isHtml || !type || /^\s*[[{]/.test(text))) {
     try {
       value = JSON.parse(text);
     } catch {
@@ -7241,8 +7242,7 @@ async function readResult(response: Response, method: string, isJson = false): P
         const hint = status === 404 ? ': does the baseUrl end in /wp-json?' : '.';
         return fail('client_html_response', `The response is an HTML page${hint}`, text);
       }
-      if (statesJson || (isJson && response.ok))
-        return fail('client_invalid_json', 'The response is not valid JSON.', text);
+      if (statesJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
     }
   }
   if (!response.ok) {
@@ -7336,10 +7336,10 @@ function readCount(
 /** Creates a client without the types of a site. */
 function createRawClient(
   options: ClientOptions,
-  { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
+  { slashes, commas }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('')).origin, anyContent);
+  const exchange = createExchange(options, new URL(toUrl('')).origin);
 
   function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
     const search = buildQuery(query, template, commas);
@@ -7391,7 +7391,6 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 function createExchange(
   options: ClientOptions,
   origin: string,
-  anyContent: readonly string[] | undefined,
 ): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -7446,8 +7445,9 @@ function createExchange(
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      const isJson = anyContent && !anyContent.includes(`${call.method} ${call.path}`);
-      return readResult(response, call.method, isJson).catch((cause) => failWith(cause, call, url));
+      if (response.bodyUsed)
+        throw new TypeError('onResponse must read a clone of the response');
+      return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -7558,8 +7558,11 @@ function* phpVariables(
 function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
   // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
-  if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
-    throw new TypeError('baseUrl must be an http(s) URL without a password');
+  const isRelative = /^[/.?]/.test(baseUrl);
+  if (isRelative ? !location : !/^https?:\/\/(?![^/]*@)./.test(baseUrl))
+    throw new TypeError(
+      `${isRelative ? `${baseUrl} is for browsers: on a server ` : ''}baseUrl must be an http(s) URL without a password`,
+    );
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
   const declared = new URLSearchParams(rest.join('?'));
   const root = declared.get('rest_route');

@@ -28,8 +28,6 @@ export interface ClientEntry {
   readonly query: string;
   readonly isQueryRequired: boolean;
   readonly item: TypeNode;
-  /** Whether a success is JSON, and not null. */
-  readonly isJson: boolean;
   readonly contexts: readonly (readonly [context: string, typeName: string])[];
   readonly forced?: TypeNode;
   readonly fields?: string;
@@ -87,8 +85,8 @@ export class EntryFactory {
 
   /** @param readBack references to the items that the body of the operation can be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
-    const { operation, path, query, body, content, item, forced, shape } = facts;
-    const { names, references, relationsOf, shapes } = this.#sources;
+    const { operation, path, query, body, isFile, item, forced } = facts;
+    const { names, relationsOf, shapes } = this.#sources;
     const stem = toTypeName(operation.id);
     const { deprecated, summary } = operation.shared;
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
@@ -110,11 +108,9 @@ export class EntryFactory {
         ? 'Readonly<Record<string, unknown>>'
         : this.#queryName(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
-      item:
-        content === 'file'
-          ? shapeOfType('Blob')
-          : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
-      isJson: content === 'json' && (shape !== 'one' || isNeverNull(item, references)),
+      item: isFile
+        ? shapeOfType('Blob')
+        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
       contexts,
       forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
       fields,
@@ -325,13 +321,6 @@ function alternativesOf(schema: Json, references: ReferenceResolver): readonly J
   return (members.length > 0 ? members : [schema])
     .map((member) => references.resolve(member))
     .filter((member) => member !== undefined);
-}
-
-function isNeverNull(schema: Json | undefined, references: ReferenceResolver): boolean {
-  const alternatives = alternativesOf(schema ?? {}, references).map(typesOf);
-  return (
-    alternatives.length > 0 && alternatives.every((types) => types.length > 0 && !types.includes('null'))
-  );
 }
 
 function mayBeNull(schema: SchemaObject, references: ReferenceResolver): boolean {

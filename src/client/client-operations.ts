@@ -32,8 +32,8 @@ export interface ClientOperation {
   readonly shape: ResponseShape;
   /** The schema of an item of the response; `undefined` if nothing is known about it. */
   readonly item: Json | undefined;
-  /** Kind of content that the site sends: JSON, another text (XML), or a file, such as a ZIP file. */
-  readonly content: 'json' | 'text' | 'file';
+  /** Whether the site sends a file, such as a ZIP file, in place of JSON or another text. */
+  readonly isFile: boolean;
   /** References to the schemas of an item by context. */
   readonly contexts: ReadonlyMap<string, string>;
   /** A reference to the schema of the response with `force=true`. */
@@ -164,7 +164,7 @@ function readBody({ method, requestBody: object }: Operation): Pick<ClientOperat
   };
 }
 
-type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'content'>;
+type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
 
 /** Finds the item in the schema of the first success response. Beside a response without content (204, 205) it can be null. */
 function readResponse(
@@ -175,16 +175,16 @@ function readResponse(
   const [, response] = jsonMembers(shared.responses).find(([status]) => status.startsWith('2')) ?? [];
   const object = references.resolve(response);
   const [mediaType = 'application/json'] = jsonMembers(object?.['content']).map(([name]) => name);
-  const content = /[/+]json\b/.test(mediaType) ? 'json' : isText(mediaType) ? 'text' : 'file';
+  const isFile = !isText(mediaType);
   const schema = withoutMember(
     responseSchema,
     (member) => forced !== undefined && referenceOf(member) === forced,
   );
-  if (!isJsonObject(schema)) return { shape: 'one', item: undefined, content };
+  if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };
   if (jsonMembers(shared.responses).some(([status]) => /^20[45]$/.test(status)))
-    return { shape: 'one', item: { anyOf: [schema, { type: 'null' }] }, content };
+    return { shape: 'one', item: { anyOf: [schema, { type: 'null' }] }, isFile };
   const { form, item } = formOf(schema);
-  return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, content };
+  return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, isFile };
 }
 
 /** The alternatives of a schema without those that match. A schema without alternatives, or with matching ones only, is unchanged. */

@@ -187,10 +187,7 @@ function printTables({ entries }: ClientPlan): string {
     return isShared ? start : `${path} ${name}`;
   });
   const commas = listOf('commas').map((each) => each.join(' '));
-  const anyContent = entries
-    .filter(({ isJson }) => !isJson)
-    .map(({ facts: { operation } }) => `${operation.method} ${operation.path}`);
-  const lists = Object.entries({ slashes, commas, anyContent }).map(
+  const lists = Object.entries({ slashes, commas }).map(
     ([name, list]) =>
       `  ${name}: [${[...new Set(list)].map((each) => `\n    ${toStringLiteral(each)},`).join('')}\n  ],\n`,
   );

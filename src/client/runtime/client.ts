@@ -15,10 +15,10 @@ import type {
 /** Creates a client without the types of a site. */
 export function createRawClient(
   options: ClientOptions,
-  { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
+  { slashes, commas }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('')).origin, anyContent);
+  const exchange = createExchange(options, new URL(toUrl('')).origin);
 
   function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
     const search = buildQuery(query, template, commas);
@@ -70,7 +70,6 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 function createExchange(
   options: ClientOptions,
   origin: string,
-  anyContent: readonly string[] | undefined,
 ): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -125,8 +124,9 @@ function createExchange(
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      const isJson = anyContent && !anyContent.includes(`${call.method} ${call.path}`);
-      return readResult(response, call.method, isJson).catch((cause) => failWith(cause, call, url));
+      if (response.bodyUsed)
+        throw new TypeError('onResponse must read a clone of the response');
+      return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -237,8 +237,11 @@ function* phpVariables(
 export function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
   // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
-  if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
-    throw new TypeError('baseUrl must be an http(s) URL without a password');
+  const isRelative = /^[/.?]/.test(baseUrl);
+  if (isRelative ? !location : !/^https?:\/\/(?![^/]*@)./.test(baseUrl))
+    throw new TypeError(
+      `${isRelative ? `${baseUrl} is for browsers: on a server ` : ''}baseUrl must be an http(s) URL without a password`,
+    );
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
   const declared = new URLSearchParams(rest.join('?'));
   const root = declared.get('rest_route');

@@ -17,7 +17,9 @@ export class ApiError extends Error implements ResponseError {
 
   constructor(error: ResponseError, response: Response | undefined) {
     super(error.message, { cause: error });
-    Object.assign(this, error, { cause: error, response });
+    // Node would print all header fields of the response, and the error twice.
+    const inspect = () => `${this}\n    at ${this.code}, status ${this.status}`;
+    Object.assign(this, error, { response, [Symbol.for('nodejs.util.inspect.custom')]: inspect });
   }
 
   /** The form that `JSON.stringify` writes. */
@@ -84,10 +86,9 @@ export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSig
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *
- * @param isJson whether a success is JSON, and not null: what the operation returns has such a type
  * @throws what the transport throws if the connection is lost
  */
-export async function readResult(response: Response, method: string, isJson = false): Promise<RawResult> {
+export async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
@@ -98,17 +99,16 @@ export async function readResult(response: Response, method: string, isJson = fa
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (response.ok && !isJson && !isText(type)) return { data: await response.blob(), response };
+  if (response.ok && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
   const isHtml = type.includes('html');
-  const statesJson = type.includes('json');
   // WordPress sends the value null without content, as JSON.
   let value: unknown = text || (method === 'HEAD' ? undefined : null);
-  const isExpected = method === 'HEAD' || status === 204 || !(isJson || isHtml);
-  if (!text && !(response.ok && isExpected))
+  if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
-  // A web server can lose the media type of JSON, so HTML is tried as JSON.
-  if (text && (isJson || isHtml || statesJson || !type)) {
+  // A web server can lose the media type of JSON, so other texts are tried as an object or a list.
+  const statesJson = type.includes('json');
+  if (text && (statesJson || isHtml || !type || /^\s*[[{]/.test(text))) {
     try {
       value = JSON.parse(text);
     } catch {
@@ -116,8 +116,7 @@ export async function readResult(response: Response, method: string, isJson = fa
         const hint = status === 404 ? ': does the baseUrl end in /wp-json?' : '.';
         return fail('client_html_response', `The response is an HTML page${hint}`, text);
       }
-      if (statesJson || (isJson && response.ok))
-        return fail('client_invalid_json', 'The response is not valid JSON.', text);
+      if (statesJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
     }
   }
   if (!response.ok) {

@@ -51,4 +51,4 @@ export type SiteResource = string;
 export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 
 /** Facts about operations that the client needs at run time. */
-export const ENVIRONMENT: ClientEnvironment = { slashes: [], commas: [], anyContent: [] };
+export const ENVIRONMENT: ClientEnvironment = { slashes: [], commas: [] };

@@ -100,6 +100,11 @@ export interface ClientOptions extends SharedOptions {
   /** Replaces the platform's `fetch`. `init` has the members of the option `init`, if there are any. */
   readonly fetch?: ((request: Request, init?: RequestInit) => Promise<Response>) | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
+  /**
+   * Whose data it is, in the keys of queries. With the same name on a server and in the browser, the browser uses what the server has
+   * read. Sites of several hosts need one each. @default the path of `baseUrl`, with the user of an application password
+   */
+  readonly scope?: string | undefined;
 }
 
 /** A file to upload. */
@@ -253,6 +258,4 @@ export interface ClientEnvironment {
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
-  /** Operations whose success can be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
-  readonly anyContent: readonly string[];
 }

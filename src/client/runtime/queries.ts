@@ -151,8 +151,8 @@ export function nextPage({ items, totalPages }: SitePage<unknown>, page: number)
 
 /** The cache of a library, as a write needs it. */
 interface WrittenCache<Updates> {
-  /** Replaces the data of a query. */
-  update(query: Updates, data: unknown): unknown;
+  /** Begins a write. Returns the function that replaces the data of a query, if no later write of it has begun. */
+  begin(query: Updates): (data: unknown) => unknown;
   /** Makes the queries of some resources stale. */
   invalidate(...resources: readonly SiteResource[]): unknown;
 }
@@ -170,18 +170,20 @@ export async function write<Updates>(
     if (all.length > 0) void cache?.invalidate(...all);
   };
   const resource = resourceOf(path) as SiteResource;
+  const update = updates && cache?.begin(updates);
   try {
     const options = { ...own, ...variables, query: { ...own.query, ...variables.query } };
     const { data } = await send(client, method, path, options);
-    if (updates && cache) {
-      await cache.update(updates, data);
+    if (update) {
+      await update(data);
       stale();
     } else stale(resource);
     return data;
   } catch (error) {
     const { status } = error as { readonly status?: number };
-    // The site might have changed: the response is lost, or it conflicts with what the site has now (409).
-    if (status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(resource);
+    // The site might have changed: the response is lost, or it conflicts with what the site has now (409). The data might lack
+    // the responses to earlier writes.
+    if (update || status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(resource);
     throw error;
   }
 }
@@ -217,19 +219,22 @@ export function isKeyOf(key: unknown, resources: readonly SiteResource[]): key i
   return resources.length === 0 || resources.includes(key[1]);
 }
 
-/** Owner of the data: the site, the user if that is known, and the header fields that select content. */
+/**
+ * Owner of the data: what the program names, else the path of the root and the user; and the header fields that select content. The
+ * host is no part of it, because a server often knows the site by another one than a browser.
+ */
 function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
-  const { auth, baseUrl, headers } = (client as unknown as Sender).settings();
-  const { location } = globalThis as { location?: { href: string } };
+  const { auth, baseUrl, headers, scope } = (client as unknown as Sender).settings();
   const fields: Record<string, string> = {};
-  for (const list of [headers, own]) {
-    new Headers(list as Record<string, string> | undefined).forEach((value, name) => {
-      fields[name] = value;
-    });
-  }
+  const common = new Headers(headers as Record<string, string> | undefined);
+  for (const name of ['accept-language', ...(scope === undefined ? ['authorization'] : [])])
+    if (common.has(name)) fields[name] = String(common.get(name));
+  new Headers(own).forEach((value, name) => {
+    fields[name] = value;
+  });
   const user = (auth as { username?: string } | undefined)?.username ?? typeof auth;
-  const root = new URL(baseUrl, location?.href).href.replace(/\/$/, '');
-  return JSON.stringify([root, user, Object.entries(fields).sort()]);
+  const root = new URL(baseUrl, 'http://page').pathname.replace(/\/$/, '');
+  return JSON.stringify([scope ?? [root, user], Object.entries(fields).sort()]);
 }
 
 /** Keys end up in pages and in storage, where no credentials belong. 64 bits make it unlikely that two users have the same. */

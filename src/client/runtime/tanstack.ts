@@ -133,15 +133,31 @@ export function mutationOptions<
     const queries = context?.client;
     const cache = queries && {
       invalidate: (...resources: readonly SiteResource[]) => invalidate(queries, ...resources),
-      async update({ queryKey }: UpdatedQuery<unknown>, data: unknown) {
-        // The response to an earlier request must not replace the data.
-        await queries.cancelQueries({ queryKey, exact: true });
-        queries.setQueryData(queryKey, data);
+      begin({ queryKey }: UpdatedQuery<unknown>) {
+        const writes = getLatestWrites(queries);
+        const key = JSON.stringify(queryKey);
+        const own = {};
+        writes.set(key, own);
+        return async (data: unknown) => {
+          // The response to an earlier request must not replace the data, nor what the program shows of a later one.
+          if (writes.get(key) !== own) return;
+          await queries.cancelQueries({ queryKey, exact: true });
+          if (writes.get(key) === own) queries.setQueryData(queryKey, data);
+        };
       },
     };
     return write(client, [method, path], firstOf(fixed), variables, cache);
   };
   return { mutationKey: [SITE, method, path], mutationFn } as never;
+}
+
+const LATEST_WRITES = new WeakMap<QueryClient, Map<string, object>>();
+
+/** The write of each query that began last. */
+function getLatestWrites(queries: QueryClient): Map<string, object> {
+  const writes = LATEST_WRITES.get(queries) ?? new Map<string, object>();
+  LATEST_WRITES.set(queries, writes);
+  return writes;
 }
 
 /** Makes the queries of some resources stale. Those that are in use are requested again. Without resources: of the whole site. */

@@ -115,6 +115,17 @@ test('hooks run for each attempt', async () => {
   expect(log).toEqual(['hook GET /a /wp-json/a', 'hook 503', 'hook GET /a /wp-json/a', 'hook 200']);
 });
 
+test('C6: a hook that reads the body itself is named, and nothing is sent again', async () => {
+  const middleware: Middleware = { onResponse: async ({ response }) => void (await response.json()) };
+  const client = api.client({
+    middleware: [middleware],
+    retries: retry(3, { sleep: async () => undefined }),
+  });
+  for (const method of ['GET', 'POST'] as const)
+    await expect(client[method]('/a')).rejects.toThrow(/^onResponse must read a clone/);
+  expect(api.requests).toHaveLength(2);
+});
+
 test('hooks see the options of the call, with what the index does not declare', async () => {
   const seen: unknown[] = [];
   const middleware: Middleware = {

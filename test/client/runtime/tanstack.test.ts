@@ -45,13 +45,7 @@ describe('a query', () => {
     queryOptions(api.client(options) as unknown as Client, '/wp/v2/posts', own as never).queryKey;
   const german = { headers: { 'Accept-Language': 'de' } };
   test.each<[string, Partial<ClientOptions>, object, Partial<ClientOptions>, object]>([
-    [
-      'sites',
-      { baseUrl: 'https://a.example.com/wp-json' },
-      {},
-      { baseUrl: 'https://b.example.com/wp-json' },
-      {},
-    ],
+    ['names', { scope: 'a' }, {}, { scope: 'b' }, {}],
     [
       'sites of a network',
       { baseUrl: 'https://example.com/wp-json' },
@@ -79,10 +73,17 @@ describe('a query', () => {
     ['wherever a field is stated', german, {}, {}, german],
     ['however a field is written', {}, german, {}, { headers: new Headers({ 'ACCEPT-LANGUAGE': 'de' }) }],
     [
-      'however the root is written',
-      { baseUrl: 'https://EXAMPLE.com/wp-json/' },
+      'on a server and in the browser',
+      { baseUrl: 'http://wordpress:8080/wp-json/', headers: { 'X-Forwarded-For': '192.0.2.1' } },
       {},
       { baseUrl: 'https://example.com/wp-json' },
+      {},
+    ],
+    [
+      'by its name',
+      { baseUrl: 'http://wordpress:8080/?rest_route=/', headers: { Authorization: 'a' }, scope: 'ada' },
+      {},
+      { auth: () => undefined, scope: 'ada' },
       {},
     ],
     [
@@ -223,6 +224,30 @@ describe('a mutation', () => {
     expect(queries.getQueryState(cart.queryKey)?.isInvalidated).toBe(false);
     expect(api.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
     unsubscribe();
+  });
+
+  test('C7: its response never replaces what a later one shows', async () => {
+    const queries = createQueries();
+    const cart = queryOptions(site(), '/wc/store/v1/cart');
+    await queries.fetchQuery(cart);
+    const change = (number: number) =>
+      new MutationObserver(queries, {
+        ...mutationOptions(site(), 'POST', '/wc/store/v1/cart/update-item', { updates: cart } as never),
+        onMutate: () => void queries.setQueryData(cart.queryKey, number as never),
+      }).mutate({ body: { number } } as never);
+    const shown: unknown[] = [];
+    queries.getQueryCache().subscribe(({ query: { state } }) => {
+      if (shown.at(-1) !== state.data) shown.push(state.data);
+    });
+    api.respond(({ body }) => ({ body: JSON.parse(body.toString())['number'] * 10 }));
+    await Promise.all([1, 2, 3, 4].map(change));
+    expect(shown).toEqual([1, 2, 3, 4, 40]);
+    api.respond(({ body }) => {
+      const { number } = JSON.parse(body.toString()) as { readonly number: number };
+      return number === 6 ? { status: 400, body: { code: 'x', message: 'm' } } : { body: number * 10 };
+    });
+    await Promise.allSettled([5, 6].map(change));
+    expect(queries.getQueryState(cart.queryKey)?.isInvalidated).toBe(true);
   });
 
   test('invalidate without resources concerns the whole site', async () => {
