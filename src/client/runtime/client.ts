@@ -124,8 +124,7 @@ function createExchange(
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      if (response.bodyUsed)
-        throw new TypeError('onResponse must read a clone of the response');
+      if (response.bodyUsed) throw new TypeError('onResponse must read a clone of the response');
       return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
     }
 
