@@ -119,26 +119,78 @@ export function guardSink(
   sink: ResponseSink,
   onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),
 ): ResponseSink {
-  const attempt = <T>(step: () => T, otherwise: T): T => {
+  return sink.complete === undefined ? new GuardedSink(sink, onError) : new GuardedWholeSink(sink, onError);
+}
+
+/** Methods, not closures: each request has up to three of these. */
+class GuardedSink implements ResponseSink {
+  protected readonly sink: ResponseSink;
+  protected readonly onError: (cause: unknown) => void;
+
+  constructor(sink: ResponseSink, onError: (cause: unknown) => void) {
+    this.sink = sink;
+    this.onError = onError;
+  }
+
+  interim(head: ResponseHead): void {
     try {
-      return step();
+      this.sink.interim?.(head);
     } catch (cause) {
-      onError(cause);
-      return otherwise;
+      this.onError(cause);
     }
-  };
-  return {
-    interim: (head) => attempt(() => sink.interim?.(head), undefined),
-    head: (head) => attempt(() => sink.head(head), undefined),
-    ...(sink.complete && { complete: (head, body) => attempt(() => sink.complete?.(head, body), undefined) }),
-    ...(sink.completeStored && {
-      completeStored: (status, response, added) =>
-        attempt(() => sink.completeStored?.(status, response, added) ?? false, true),
-    }),
-    write: (chunk) => attempt(() => sink.write(chunk), true),
-    end: (trailers) => attempt(() => sink.end(trailers), undefined),
-    fail: (failure) => attempt(() => sink.fail(failure), undefined),
-  };
+  }
+
+  head(head: ResponseHead): void {
+    try {
+      this.sink.head(head);
+    } catch (cause) {
+      this.onError(cause);
+    }
+  }
+
+  write(chunk: Uint8Array): boolean {
+    try {
+      return this.sink.write(chunk);
+    } catch (cause) {
+      this.onError(cause);
+      return true;
+    }
+  }
+
+  end(trailers: readonly string[]): void {
+    try {
+      this.sink.end(trailers);
+    } catch (cause) {
+      this.onError(cause);
+    }
+  }
+
+  fail(failure: UpstreamFailure): void {
+    try {
+      this.sink.fail(failure);
+    } catch (cause) {
+      this.onError(cause);
+    }
+  }
+}
+
+class GuardedWholeSink extends GuardedSink {
+  complete(head: ResponseHead, body: Uint8Array): void {
+    try {
+      this.sink.complete?.(head, body);
+    } catch (cause) {
+      this.onError(cause);
+    }
+  }
+
+  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
+    try {
+      return this.sink.completeStored?.(status, response, added) ?? false;
+    } catch (cause) {
+      this.onError(cause);
+      return true;
+    }
+  }
 }
 
 /** A running exchange, as the client of the response controls it. */
