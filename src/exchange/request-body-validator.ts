@@ -201,15 +201,7 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#request = request;
     this.#reservation = new BodyReservation(memory, request.client);
     this.#sink = sink;
-    // The body arrives in later turns of the event loop, in which nobody else catches an error.
-    this.#forward = (body, releasing) => {
-      try {
-        return forward(body, releasing);
-      } catch (cause) {
-        sink.fail({ kind: 'internal', cause });
-        return { resume() {}, abort() {} };
-      }
-    };
+    this.#forward = forward;
   }
 
   /** Called once. */
@@ -231,12 +223,12 @@ export class ValidatedExchange<Stream> implements Exchange {
         const parseOnce = lazy(() => parse?.(bytes) ?? NO_BODY_PARAMETERS);
         const problem = validate(bytes, parseOnce);
         if (problem !== null) this.#reject(problem);
-        else this.#upstream = this.#forward(bytes, this.#reservation);
+        else this.#send(bytes);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
         if (longer !== undefined) this.#validateStreamed(longer, buffered.body);
-        else this.#upstream = this.#forward(buffered.body.stream, this.#reservation);
+        else this.#send(buffered.body.stream);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
@@ -272,7 +264,16 @@ export class ValidatedExchange<Stream> implements Exchange {
         return withheld;
       },
     );
-    this.#upstream = this.#forward(validated, this.#reservation);
+    this.#send(validated);
+  }
+
+  /** Forwards the body. It arrives in later turns of the event loop, in which nobody else catches an error. */
+  #send(body: Stream | Uint8Array): void {
+    try {
+      this.#upstream = this.#forward(body, this.#reservation);
+    } catch (cause) {
+      this.#sink.fail({ kind: 'internal', cause });
+    }
   }
 
   #reject(refusal: Problem): null {
