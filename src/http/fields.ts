@@ -5,14 +5,15 @@ import { memoizeByString } from '../memoize.ts';
  *
  * @param headers flat list name, value, name, value
  * @param name in lower case
+ * @param separator `; ` for `Cookie` (RFC 9113 §8.2.3)
  */
-export function fieldValue(headers: readonly string[], name: string): string | undefined {
+export function fieldValue(headers: readonly string[], name: string, separator = ', '): string | undefined {
   let joined: string | undefined;
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const fieldName = headers[at] ?? '';
     // The length is compared first: most fields have another name.
     if (fieldName.length !== name.length || fieldName.toLowerCase() !== name) continue;
-    joined = joined === undefined ? (headers[at + 1] ?? '') : `${joined}, ${headers[at + 1] ?? ''}`;
+    joined = joined === undefined ? (headers[at + 1] ?? '') : joined + separator + (headers[at + 1] ?? '');
   }
   return joined;
 }

@@ -249,7 +249,7 @@ export class CacheBypassRules {
 
   /** Selects the cookies that are part of the key, as the value of a `Cookie` field; empty if there are none. */
   selectKeyedCookies(headers: readonly string[]): string {
-    const field = fieldValue(headers, 'cookie');
+    const field = fieldValue(headers, 'cookie', '; ');
     // Most requests have none, and a hit need not parse the others.
     if (field === undefined || !CONSENT_NAME.test(field)) return '';
     const selected = new Map<string, string>();

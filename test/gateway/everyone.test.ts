@@ -50,7 +50,7 @@ async function start(site: Site, settings: Partial<SiteOptions> = {}, options: P
     const headers = { authorization: 'Bearer token', 'content-type': 'application/json' };
     return request(path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
   };
-  return { administer, count, get, read, received };
+  return { administer, count, get, origin, read, received };
 }
 
 describe('the client of a response that is not everyone’s gets the response to its own request', () => {
@@ -405,6 +405,19 @@ describe('cookies', () => {
       );
     },
   );
+
+  test('in several lines are read as in one (RFC 9113 §8.2.3)', async () => {
+    const { origin } = await start(banner);
+    const send = (cookies: readonly string[]) =>
+      sendRaw(origin, '/a/', {
+        headers: ['Host', 'example.com', ...cookies.flatMap((each) => ['Cookie', each])],
+      });
+    const inLines = await send(['_ga=1', 'viewed_cookie_policy=yes']);
+    expect(inLines.body).toBe('viewed_cookie_policy=yes');
+    const inOne = await send(['_ga=1; viewed_cookie_policy=yes']);
+    expect(inOne.headers['cache-status']).toMatch(/^waygate; hit/);
+    expect((await send([])).body).toBe('banner');
+  });
 
   test('the id of CookieYes’ cookie is not part of the key', async () => {
     const { read } = await start(banner);

@@ -111,7 +111,8 @@ export interface RawResponse {
 
 interface RawRequest {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** By name, or a flat list name, value. */
+  readonly headers?: Readonly<Record<string, string | string[]>> | readonly string[];
   readonly body?: string;
   /** @default a connection for this request alone */
   readonly agent?: Agent;

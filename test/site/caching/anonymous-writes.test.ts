@@ -215,6 +215,16 @@ const OWN_ADDRESS: Readonly<Record<string, readonly [sent: Sent, purged?: readon
   'a guessed password, on a site in another language': [
     xml('wp.newPost', LOGIN, page(FAULT.replace('{}', 'Benutzername oder Passwort falsch.'))),
   ],
+  'a method of XML-RPC that does not exist': [
+    xml('wp.unknown', '', page(FAULT.replace('403', '-32601').replace('{}', 'No such method.'))),
+  ],
+  'a call that is not XML': [
+    {
+      ...xml('a'),
+      body: '<',
+      response: page(FAULT.replace('403', '-32700').replace('{}', 'Not well formed.')),
+    },
+  ],
   'a pingback': [xml('pingback.ping', '<param><value>a</value></param>')],
   // ProjectNami/projectnami-blob-cache#15
   'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
