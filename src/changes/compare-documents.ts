@@ -13,10 +13,12 @@ import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
+import { typesOf } from '../openapi/schema-view.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
 import { compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
 import { type ChangeRuleName, printName } from './rules.ts';
+import { asText } from './url-values.ts';
 
 /**
  * Compares two OpenAPI documents by the table of rules (`rules.ts`). References are resolved, and a component is compared
@@ -107,10 +109,14 @@ function securitySchemes({ components }: JsonObject): readonly (readonly [string
 
 /** Compares the ways to authenticate, each of which is enough. */
 function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  const textsOf = ({ security }: JsonObject): string | undefined =>
-    security === undefined ? undefined : jsonItems(security).map(canonicalText).sort().join();
-  if (textsOf(before) !== textsOf(after))
+  const waysOf = ({ security = [] }: JsonObject) =>
+    new Map(
+      (jsonItems(security).length > 0 ? jsonItems(security) : [{}]).map((way) => [canonicalText(way), way]),
+    );
+  const [from, to] = [waysOf(before), waysOf(after)];
+  if ([...from.keys()].some((way) => !to.has(way)))
     place.report('security-changed', { from: before['security'], to: after['security'] });
+  else for (const [way, added] of to) if (!from.has(way)) place.report('security-added', { to: added });
 }
 
 function reportDifference(
@@ -289,10 +295,36 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   reportDifference('parameter-renamed', before['name'], after['name'], place);
   compareRequired(before, after, place);
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
-  reportDifference('serialization-changed', from, to, place);
   // The texts of a parameter stand beside its schema, and are compared like those of the schema.
-  compareSchemas(withTexts(before), withTexts(after), place);
+  const [first, second] = [withTexts(before), withTexts(after)];
+  if (canBeList(first) && canBeList(second)) reportDifference('serialization-changed', from, to, place);
+  compareUrlValues(first, second, place, after['in'] === 'query');
   compareMediaTypes(before['content'], after['content'], place);
+}
+
+/** Compares the schemas of a value in a URL, where everything is text. WordPress reads one value as a list of one. */
+function compareUrlValues(before: JsonObject, after: JsonObject, place: ChangePlace, isQuery: boolean): void {
+  const values = { from: typesOf(before).join(' or '), to: typesOf(after).join(' or ') };
+  const [itemBefore, itemAfter] = [before, after].map(({ items, type, ...beside }) =>
+    isQuery && type === 'array' && isJsonObject(items) ? { ...beside, ...items } : undefined,
+  );
+  if (itemAfter !== undefined && !canBeList(before)) {
+    place.report('type-widened', values);
+    compareUrlValues(before, itemAfter, place, false);
+  } else if (itemBefore !== undefined && !canBeList(after)) {
+    place.report('type-narrowed', values);
+    compareUrlValues(itemBefore, after, place, false);
+  } else {
+    const [from, to] = [asText(before, after), asText(after, before)];
+    if (from !== before && !typesOf(before).includes('string')) place.report('type-widened', values);
+    if (to !== after && !typesOf(after).includes('string')) place.report('type-narrowed', values);
+    compareSchemas(from, to, place);
+  }
+}
+
+function canBeList(schema: JsonObject): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('array') || types.includes('object');
 }
 
 function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {

@@ -9,6 +9,7 @@ import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import { canonicalSchema, NUMBER_BOUNDS } from './canonical-schema.ts';
 import { type ChangePlace, nameOf } from './context.ts';
 import { printKeyword } from './rules.ts';
+import { isIncluded } from './url-values.ts';
 
 /**
  * Compares two schemas at one place. A schema that is absent accepts everything. Two references are registered and compared once
@@ -79,7 +80,13 @@ function compareStructures(before: JsonObject, after: JsonObject, place: ChangeP
   if (!compareTypes(before, after, place)) return;
   compareRestrictions(before, after, place);
   compareMembers(before, after, place);
-  if (before['items'] !== undefined || after['items'] !== undefined) {
+  // The items of a schema that gains lists say nothing about its other values.
+  const canBeList = (schema: JsonObject): boolean => declaredTypesOf(schema)?.has('array') !== false;
+  if (
+    (before['items'] !== undefined || after['items'] !== undefined) &&
+    canBeList(before) &&
+    canBeList(after)
+  ) {
     compareSchemas(before['items'], after['items'], place.below('[]'));
   }
   compareAllOf(before, after, place);
@@ -285,7 +292,14 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
     if (isLower || UPPER_BOUND.test(keyword)) {
       const rule = isTightened(from, to, isLower) ? 'bound-tightened' : 'bound-loosened';
       place.report(rule, { name, from, to });
-    } else reportChange('constraint', from, to, place, name);
+    } else if (
+      keyword === 'pattern' &&
+      typeof from === 'string' &&
+      typeof to === 'string' &&
+      isIncluded(from, to)
+    )
+      place.report('bound-loosened', { name, from, to });
+    else reportChange('constraint', from, to, place, name);
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareDocuments, formatChange } from '../../src/changes/index.ts';
 import { CHANGE_RULES, type ChangeRuleName } from '../../src/changes/rules.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
+import { omitUndefined } from '../../src/omit-undefined.ts';
 import { runSteps } from '../../src/steps.ts';
 import { BASE, type Edit, edited } from './documents.ts';
 
@@ -20,7 +21,7 @@ const CHANGES = `
 # GET /posts: query parameter "order": | paths /posts get parameters 0
 became-required | it became required (breaking) | required | true
 became-optional | it became optional | required | - | true
-serialization-changed | the serialization changed from "form, exploded" to "form" (breaking) | explode | false
+serialization-changed | the serialization changed from "form, exploded" to "form" (breaking) | - | {"name":"order","in":"query","explode":false,"schema":{"type":"array"}} | {"name":"order","in":"query","schema":{"type":"array"}}
 value-removed | the value "asc" was removed (breaking) | schema enum | ["desc"]
 value-added | the value "random" was added | schema enum | ["random","asc","desc"]
 default-changed | the default changed from "desc" to "asc" (breaking) | schema default | "asc"
@@ -99,6 +100,9 @@ operation-renamed | the name changed from "createPost" to "addPost" (breaking) |
 operation-deprecated | it was deprecated | deprecated | true
 operation-undeprecated | it is no longer deprecated | deprecated | - | true
 security-changed | the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
+security-added | another authentication is possible: {"basic":[]} | security | [{"basic":[]},{"cookie":[]}] | [{"cookie":[]}]
+security-added | another authentication is possible: {} | security | [{"basic":[]},{}] | [{"basic":[]}]
+security-changed | the authentication changed from {"basic":[]}, {"cookie":[]} to {"basic":[]} (breaking) | security | [{"basic":[]}] | [{"basic":[]},{"cookie":[]}]
 extension-changed | the data for the gateway changed (x-waygate-route) | x-waygate-route | "/posts"
 parameter-added | query parameter "force": it was added | parameters | [{"name":"force","in":"query","schema":{"type":"boolean"}}]
 required-parameter-added | query parameter "force": it was added, and it is required (breaking) | parameters | [{"name":"force","in":"query","required":true}]
@@ -250,7 +254,56 @@ const EQUIVALENT: readonly (readonly [what: string, before: Json, after: Json])[
   ],
 ];
 
+/** Changes of what a URL can have: of a path parameter, or of one of the query. */
+const URL_VALUES: readonly (readonly [
+  severity: string,
+  place: 'path' | 'query',
+  before: Json,
+  after: Json,
+])[] = [
+  // C19
+  ...(
+    [
+      ['compatible', { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' }, '^[\\w\\-]+$'],
+      ['compatible', { type: 'integer' }, '^[\\w\\-]+$'],
+      ['compatible', { type: 'integer' }, undefined],
+      ['breaking', { type: 'integer' }, '^[a-z]+$'],
+      ['compatible', '^[a-z]+$', '^[a-z0-9\\-]+$'],
+      ['breaking', '^[a-z0-9\\-]+$', '^[a-z]+$'],
+      ['breaking', '^[\\w\\-]+$', { type: 'integer' }],
+      ['compatible', '^(?:[Ee][Nn]|[Dd][Ee])$', '^(?:[Ee][Nn]|[Dd][Ee]|[Ff][Rr])$'],
+      ['breaking', '^(?:en|de)$', '^(?:en|fr)$'],
+      ['compatible', '^(?:en|de)$', '^[a-z]+$'],
+      ['breaking', '^[a-z]+$', '^(?:en|de)$'],
+      ['breaking', '^[a-z]+$', '^[a-z]{2}$'],
+    ] as const
+  ).map(([severity, ...schemas]) => {
+    const [before = {}, after = {}] = schemas.map((schema): JsonObject | undefined =>
+      typeof schema === 'object' ? schema : omitUndefined({ type: 'string', pattern: schema }),
+    );
+    return [severity, 'path', before, after] as const;
+  }),
+  // C27
+  ['compatible', 'query', { type: 'string' }, { type: ['array', 'string'], items: { type: 'string' } }],
+  ['compatible', 'query', { type: 'integer' }, { type: 'array', items: { type: 'integer' } }],
+  ['compatible', 'query', { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
+  ['compatible', 'query', { enum: ['a'], type: 'string' }, { type: 'array', items: { enum: ['a', 'b'] } }],
+  ['breaking', 'query', { enum: ['a', 'b'], type: 'string' }, { type: 'array', items: { enum: ['a'] } }],
+  ['breaking', 'query', { type: 'array', items: { type: 'string' } }, { type: 'string' }],
+  ['breaking', 'query', { type: 'string' }, { type: 'array', items: { type: 'integer' } }],
+];
+
 describe('compareDocuments', () => {
+  test.each(URL_VALUES)('C19, C27: a %s change of the %s: %j, %j', (severity, place, before, after) => {
+    const documentOf = (schema: Json): JsonObject => {
+      const isList = JSON.stringify(schema).includes('array');
+      const parameter = { name: 'id', in: place, required: true, ...(isList && { explode: false }), schema };
+      return edited(BASE, ['paths /posts/{id} get parameters 0', parameter]);
+    };
+    const { changes } = runSteps(compareDocuments(documentOf(before), documentOf(after)));
+    expect(changes[0]?.severity).toBe(severity);
+  });
+
   test.each(ROWS.map((row) => ({ rule: row[0], line: row[1], row })))('$rule: $line', ({ row }) => {
     const [rule, line, afterEdits, beforeEdits = []] = row;
     const before = edited(BASE, ...beforeEdits);
