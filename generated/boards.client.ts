@@ -1,4 +1,7 @@
 /* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+// biome-ignore-all assist: generated
 // @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /*
  * A client of the REST interface of boards.
@@ -6544,7 +6547,6 @@ type OperationOf<Method, Path> = Extended<
  *
  * `response` has members of the item of a response, or of each item of a list.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: programs add its members
 export interface RouteExtensions {}
 
 /** An operation with what the program declares about it. That comes first: of two types of a list, its methods have the first. */
@@ -6904,7 +6906,6 @@ interface ClientCall {
 }
 
 /** A hook returns nothing, or a replacement. */
-// biome-ignore lint/suspicious/noConfusingVoidType: hooks are functions without a return statement
 type HookResult<Value> = Value | undefined | void | Promise<Value | undefined | void>;
 
 /** Hooks around each attempt of a call: `around` and `onRequest` in the order of the list, the others in reverse order. */
@@ -7137,7 +7138,6 @@ export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {
 }
 
 /** The error of a call with the option `throw`. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the members
 export class ApiError extends Error implements ResponseError {
   override readonly name = 'ApiError';
 
@@ -7445,8 +7445,7 @@ function createExchange(
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      if (response.bodyUsed)
-        throw new TypeError('onResponse must read a clone of the response');
+      if (response.bodyUsed) throw new TypeError('onResponse must read a clone of the response');
       return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
     }
 

@@ -92,6 +92,10 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--only <files>', FILES).repeatable(),
       option('--from <file>', 'read this recorded index or OpenAPI document'),
       option('--check', 'write nothing; exit with 1 if files are stale'),
+      option(
+        '--fail-on <severity>',
+        'with --check: exit with 1 only after a change this severe (any)',
+      ).choices(['breaking', 'risky', 'any']),
       option('--watch [interval]', 'generate again at this interval')
         .duration()
         .preset('10s')

@@ -14,6 +14,7 @@ import {
   requireFileName,
   requireFolder,
   toImportPath,
+  toModuleSpecifier,
   writeFiles,
 } from './output-files.ts';
 
@@ -44,7 +45,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const paths = [...files.keys()];
   const written = await writeInitFiles(files, flags.force === true, cwd);
   const client = hasClient ? 'createClient' : 'type paths';
-  const file = toImportPath(join(out, hasClient ? `${name}.client.ts` : `${name}.ts`));
+  const file = toModuleSpecifier(join(out, hasClient ? `${name}.client.ts` : `${name}.ts`), cwd);
   io.writeOut(
     `${[
       ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
@@ -209,7 +210,8 @@ jobs:
         with:
           node-version: 22
       - run: ${install}
-      - run: npx --no -- waygate generate --check
+      # A pull request fails only if the site broke what the app uses. The others learn of each change once a day.
+      - run: npx --no -- waygate generate --check --fail-on \${{ github.event_name == 'pull_request' && 'breaking' || 'any' }}
         # If waygate.config.ts has an authVariable:
         # env:
         #   WAYGATE_AUTH: \${{ secrets.WAYGATE_AUTH }}

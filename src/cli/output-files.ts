@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextPosition } from '../config/configuration-file.ts';
@@ -126,6 +127,27 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
 export function toImportPath(path: string): string {
   const portable = path.replaceAll(sep, '/');
   return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
+}
+
+/** The settings of TypeScript that are read as text, because such a file can have comments. */
+const TSCONFIG_NAMES = ['tsconfig.json', 'tsconfig.app.json'] as const;
+
+/** Writes the path of a module of TypeScript as the project in a folder can import it. */
+export function toModuleSpecifier(path: string, cwd: string): string {
+  const texts = TSCONFIG_NAMES.flatMap((name) => {
+    const file = join(cwd, name);
+    return existsSync(file) ? [readFileSync(file, 'utf8')] : [];
+  });
+  const states = (setting: RegExp): boolean => texts.some((text) => setting.test(text));
+  // Node imports TypeScript by its own extension.
+  const keepsExtension =
+    texts.length === 0 || states(/"(?:allowImporting|rewriteRelativeImport)(?:Ts)?Extensions"\s*:\s*true/);
+  const extension = keepsExtension
+    ? '.ts'
+    : states(/"module(?:Resolution)?"\s*:\s*"node(?:16|18|20|next)"/i)
+      ? '.js'
+      : '';
+  return toImportPath(path).replace(/\.ts$/, extension);
 }
 
 /** Annotation that GitHub shows at a place of a file. */

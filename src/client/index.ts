@@ -3,7 +3,7 @@ import { type JsonObject, toJsonObject } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
-import { printDeclarations, printMemberList } from '../types/module.ts';
+import { IGNORED_BY_TOOLS, printDeclarations, printMemberList } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { listTypedOperations } from '../types/parameters.ts';
 import {
@@ -71,8 +71,7 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
 
 /** Prints the head of a generated module. @param flag the option of `generate` that creates it */
 export function printBanner(title: string, flag: string, example = ''): string {
-  return `/* eslint-disable */
-// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
+  return `${IGNORED_BY_TOOLS}// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /*
  * ${title}.
  *

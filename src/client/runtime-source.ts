@@ -20,7 +20,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-const IMPORT = /^import [^;]*;\n/gm;
+const IMPORT = /^(?:import [^;]*;|\/\/ biome-ignore .*)\n/gm;
 const EXPORT = /^export (?=(?:async )?(?:class|const|function\*?|interface|type) ([\w$]+))/gm;
 const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 
@@ -47,7 +47,7 @@ function hideInternals(text: string): string {
 }
 
 const TYPES_OF_CLIENT = /^import type \{([^}]*)\} from '\.\/(?:typed-calls|options-and-results)\.ts';\n/gm;
-const RELATIVE_IMPORT = /^import [^;]*'\.\/[^;]*;\n/gm;
+const RELATIVE_IMPORT = /^(?:import [^;]*'\.\/[^;]*;|\/\/ biome-ignore .*)\n/gm;
 
 /** Files of the runtime that are no part of a client, but a module beside it. */
 export interface CompanionSource {

@@ -1251,6 +1251,7 @@ export interface GenerateFlags {
   readonly only?: readonly string[] | undefined;
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;
+  readonly failOn?: 'breaking' | 'risky' | 'any' | undefined;
   readonly watch?: number | undefined;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { format, type Options } from 'prettier';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -85,6 +88,45 @@ describe.each([[[]], [['--check']]])('waygate generate %j leaves the files uncha
     expect(await run('--exclude', 'demo/v1', ...flags)).toMatchObject({ code: 2 });
     expect(await read('site.openapi.json')).toBe(before);
   });
+});
+
+// C20
+const TWO = { order: { type: 'string', enum: ['one', 'two'] } };
+test.each<[change: string, args: object, breaking: number]>([
+  ['the description of an argument', { order: { ...TWO.order, description: 'New.' } }, 0],
+  ['a new value of an argument', { order: { type: 'string', enum: ['one', 'two', 'more'] } }, 0],
+  ['a new argument', { ...TWO, page: { type: 'integer' } }, 0],
+  ['a value that is gone', { order: { type: 'string', enum: ['one'] } }, 1],
+])('after a change of %s, --fail-on decides the exit code', async (_, args, breaking) => {
+  site.index = createSmallIndex(TWO);
+  await run();
+  site.index = createSmallIndex({ ...args });
+  expect((await run('--check')).code).toBe(1);
+  for (const [severity, code] of Object.entries({ any: 1, risky: breaking, breaking }))
+    expect((await run('--check', '--fail-on', severity)).code).toBe(code);
+});
+
+// C21
+test('Biome finds nothing in generated modules', async () => {
+  await run('--client', '--tanstack');
+  await write('biome.json', '{ "files": { "includes": ["*.ts", "!biome.json"] } }\n');
+  const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [
+      biome,
+      'ci',
+      '--colors=off',
+      '--formatter-enabled=true',
+      'site.ts',
+      'site.client.ts',
+      'site.tanstack.ts',
+    ],
+    {
+      cwd: folder(),
+    },
+  );
+  expect(stdout + stderr).toMatch(/Checked 3 files in \S+ No fixes applied\.\s*$/);
 });
 
 test('files that Git has checked out with CRLF are up to date', async () => {

@@ -47,7 +47,12 @@ describe('waygate init', () => {
       jobs: {
         check: {
           // Without --no, npx would run whatever a stranger publishes under the name.
-          steps: [{}, {}, { run: 'npm install' }, { run: 'npx --no -- waygate generate --check' }],
+          steps: [
+            {},
+            {},
+            { run: 'npm install' },
+            { run: expect.stringMatching(/^npx --no -- waygate generate --check --fail-on /) },
+          ],
         },
       },
     });
@@ -117,7 +122,7 @@ describe('waygate init', () => {
     await init(['--url', site.url, '--yes', '--ci']);
     const { jobs } = parse(await read(WORKFLOW));
     const steps: readonly { run?: string }[] = jobs.check.steps;
-    const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
+    const command = (steps.flatMap(({ run }) => run ?? []).at(-1) ?? '').replace(/\$\{\{.*\}\}/, 'breaking');
     expect(command).toMatch(/^npx --no -- waygate /);
     const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(4), { cwd: folder() });
     expect((await check()).code).toBe(1);
@@ -125,6 +130,18 @@ describe('waygate init', () => {
     expect(await check()).toMatchObject({ code: 0, out: '3 files are up to date.\n' });
     index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('(breaking)') });
+  });
+
+  test.each([
+    ['{ "compilerOptions": { "moduleResolution": "bundler", "noEmit": true } }', './src/api/site.client'],
+    ['{ "compilerOptions": { /* Node */ "module": "NodeNext" } }', './src/api/site.client.js'],
+    ['{ "compilerOptions": { "allowImportingTsExtensions": true } }', './src/api/site.client.ts'],
+  ])('C31: with %s the import is from %s', async (tsconfig, specifier) => {
+    const site = await runStubSite({ index: () => createSmallIndex() });
+    await writeFile(join(folder(), 'tsconfig.json'), tsconfig);
+    const printed = `import { createClient } from '${specifier}'`;
+    expect((await init(['--url', site.url, '--yes'])).out).toContain(printed);
+    expect((await runCommand(['generate'], { cwd: folder() })).out).toContain(printed);
   });
 
   test('takes the package manager of the project', async () => {

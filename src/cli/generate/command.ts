@@ -76,7 +76,7 @@ async function tryJob(
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   const cwd = io.cwd ?? process.cwd();
   await writeFiles(resolve(cwd, result.out), result.files);
-  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true));
+  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true, cwd));
   return [0, result.report ?? { files: [...result.files.keys()] }];
 }
 
@@ -100,5 +100,10 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
     incomparable: check.incomparable,
     report: result.report,
   };
-  return [isStale ? 1 : 0, json];
+  // Without a comparison nobody knows whether a change breaks something.
+  const isSevere = [...changes.map(({ severity }) => severity), ...(omitted > 0 ? ['breaking'] : [])].some(
+    (severity) => severity === 'breaking' || severity === flags.failOn,
+  );
+  const fails = (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere;
+  return [isStale && fails ? 1 : 0, json];
 }

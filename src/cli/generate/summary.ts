@@ -9,7 +9,7 @@ import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { listOperations } from '../../openapi/operations.ts';
 import { isStatement, isTyped } from '../../reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
-import { toImportPath } from '../output-files.ts';
+import { toModuleSpecifier } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
@@ -18,13 +18,13 @@ import type { JobResult } from './run-job.ts';
  *
  * @param isVerbose whether the counts of the index and of its findings follow, on which nobody can act
  */
-export function formatGenerationSummary(result: JobResult, isVerbose: boolean): string {
+export function formatGenerationSummary(result: JobResult, isVerbose: boolean, cwd: string): string {
   const { document, report } = result;
   const { operations, typed } = countTypedResponses(document);
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
     ...attentionLines(result, { operations, typed }),
-    nextLine(result),
+    nextLine(result, cwd),
     ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
     ...(report !== undefined && isVerbose ? countLines(report) : []),
@@ -50,7 +50,7 @@ function attentionLines(
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   const unknown = responses.operations - responses.typed;
   if (unknown > 0) remarks.push(`${countOf(unknown, 'response')} of unknown type`);
-  if (remarks.length === 0) return ['Attention: nothing to do.'];
+  if (remarks.length === 0) return [];
   return [
     `Attention: ${remarks.join('; ')}.`,
     ...(unknown === 0
@@ -84,7 +84,7 @@ export function reconcileCommand({ document, job, name, out }: Omit<JobResult, '
   return ['npx waygate reconcile', ...words.map(toShellWord)].join(' ');
 }
 
-function nextLine({ files, name, out }: JobResult): string {
+function nextLine({ files, name, out }: JobResult, cwd: string): string {
   const [file, imported] =
     [
       [`${name}.client.ts`, 'createClient'],
@@ -92,7 +92,7 @@ function nextLine({ files, name, out }: JobResult): string {
     ].find(([each = '']) => files.has(each)) ?? [];
   const check = 'in CI, run the same command with --check.';
   if (file === undefined) return `Next: ${check}`;
-  return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
+  return `Next: import { ${imported} } from '${toModuleSpecifier(join(out, file), cwd)}'; ${check}`;
 }
 
 /** Counts of the index and of its findings, by rule with an example. Patterns of routes come from the site, so they are quoted. */
