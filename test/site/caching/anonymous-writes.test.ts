@@ -305,6 +305,7 @@ const EVERYTHING: Readonly<Record<string, Sent>> = {
     ...json('/graphql', {}, {}, SESSION),
     body: '{"query":"\\u006dutation { a }"}',
   },
+  'a mutation of GraphQL in a form, behind an escape': form('/graphql', 'query=%0Amutation{a}', {}, SESSION),
   'a stored mutation of GraphQL': json('/graphql', { queryId: 'save' }, {}, SESSION),
   'a stored mutation of GraphQL by its hash': json(
     '/graphql',
