@@ -51,7 +51,7 @@ export function forSite(
     if (site !== undefined) return respond(site, call);
     const names = call.get('isOperator') ? ` Sites: ${formatSiteKeys(sites)}` : '';
     const message = `No site of this name is mounted.${names}`;
-    return problemResponse({ status: 404, code: 'gateway_no_site', message });
+    return problemResponse({ status: 404, code: 'gateway_not_found', message });
   };
 }
 

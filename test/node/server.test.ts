@@ -39,7 +39,7 @@ describe('invalid input', () => {
     ['too many lines', `${GET}${'a:\r\n'.repeat(2000)}\r\n`, 431, 'gateway_headers_too_large'],
     ['a version that is none', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'gateway_bad_request'],
     ['no version', 'GET /\r\n\r\n', 400, 'gateway_bad_request'],
-    ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'gateway_no_tunnel'],
+    ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'gateway_not_supported'],
     ['an incomplete head', GET, 408, 'gateway_request_timeout'],
   ])('with %s gets a problem, is logged, and closes the connection', async (_, bytes, status, code) => {
     const { port, lines } = await start({ idleTimeout: 300 });

@@ -82,7 +82,7 @@ describe('the handshake of a WebSocket', () => {
     await waitUntil(client.isClosed);
     const [head = '', body = ''] = client.received().split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 501 .*\r\nconnection: close/is);
-    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_no_websocket', data: { status: 501 } });
+    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_not_supported', data: { status: 501 } });
     expect(lines).toMatchObject([{ msg: 'invalid request', client: '127.0.0.1', status: 501 }]);
     expect(upgrades).toBe(0);
   });

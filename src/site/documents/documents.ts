@@ -128,7 +128,7 @@ function createNamespaceProblem(known: readonly string[]): Problem {
   const more = known.length > MAX_NAMED ? ` and ${known.length - MAX_NAMED} more` : '';
   return {
     status: 404,
-    code: 'gateway_no_such_namespace',
+    code: 'gateway_not_found',
     message: `The document lacks a namespace that \`namespace\` names. It has: ${named}${more}.`,
   };
 }
