@@ -9,31 +9,29 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'email',
 };
 
-/** The `context` lists of WordPress: in every context, not in embeds, or for editors only. */
+/** `context` lists of WordPress. */
 const CONTEXTS: Readonly<Record<string, readonly string[]>> = {
   all: ['view', 'edit', 'embed'],
   view: ['view', 'edit'],
   edit: ['edit'],
 };
 
-/** Names that a notation refers to. */
 interface NotationNames {
-  /** Members that stand in several objects: `"...paging": true`. */
+  /** Members of several objects: `"...paging": true`. */
   readonly groups: JsonObject;
-  /** Objects with `properties` in the notation: `"tasks": ["task[]", "…"]`. */
   readonly schemas: JsonObject;
-  /** Values of enumerations: `["TASK_PRIORITIES", "…"]`. */
   readonly lists: Readonly<Record<string, Json>>;
 }
 
 /**
- * Reads the notation of schemas in the data files. A schema is `[type, description, keywords]`, or the name of a group that
- * is a schema itself. A type is `readonly` or nothing, a name, and marks: `[]` for a list, `(1..100)` for the bounds of a
- * length or number, `(unique 1..100)` for a list without duplicates. Then `?` for null, `!` for a required argument, `@view`
- * for the contexts of a field and `= 20` for the default. Names are the types and formats of JSON Schema, `id` for an integer
- * from 1, values
- * such as `open | closed`, names of lists of values, `counts of LIST`, and names of schemas. The third member of an object is
- * its properties, and the keywords follow. A JSON object is a plain schema.
+ * Reads the notation of schemas in the data files: `[type, description, keywords]`, the name of a group that
+ * is a schema itself, or a plain schema. A type is an optional `readonly`, a name, and marks:
+ *
+ * - `[]` list, `(unique 1..100)` without duplicates, `(1..100)` bounds of a length or number
+ * - `?` null, `!` required argument, `@view` contexts of a field, `= 20` default
+ *
+ * Names are types and formats of JSON Schema, `id`, values (`open | closed`), `LIST` and `counts of LIST` of
+ * values, and schemas. An object's third member is its properties, and its keywords follow.
  */
 export class SchemaNotation {
   private readonly names: NotationNames;
@@ -42,7 +40,6 @@ export class SchemaNotation {
     this.names = names;
   }
 
-  /** Expands arguments or properties. */
   members(members: Json | undefined): Record<string, JsonObject> {
     return Object.fromEntries(
       jsonMembers(members).flatMap(([name, member]): [string, JsonObject][] =>
@@ -90,7 +87,6 @@ export class SchemaNotation {
     };
   }
 
-  /** Expands the notation in a plain schema. */
   private plain(schema: JsonObject): JsonObject {
     const { items, oneOf, properties } = schema;
     return {
@@ -125,7 +121,7 @@ export class SchemaNotation {
 const TYPE =
   /^(?<readonly>readonly )?(?<name>.*?)(?<list>\[\])?(?:\((?<unique>unique ?)?(?:(?<minimum>\d*)\.\.(?<maximum>\d*))?\))?(?<nullable>\?)?(?<required>!)?(?:@(?<context>all|view|edit))?(?: = (?<initial>.*))?$/;
 
-/** Reads a default: JSON, or a text without quotes. */
+/** Reads JSON, or text without quotes. */
 function toDefault(text: string): Json {
   return /^(?:\d+|true|false|null|\[\])$/.test(text) ? JSON.parse(text) : text;
 }
@@ -136,24 +132,19 @@ const BOUNDS: Readonly<Record<string, readonly [least: string, most: string]>> =
 };
 const INTEGER = { type: 'integer' } as const;
 
-/** An endpoint of a data file with the operation and the permission that it names. */
 interface JoinedEndpoint<Operation, Permission> {
   readonly methods: readonly EndpointMethod[];
-  /** The name of the operation. */
   readonly run: string;
-  /** Arguments in the notation. */
   readonly args: JsonObject;
-  /** Words after the permission, by the first one: `at` and `/folders/{id}`, `batch` and an empty text. */
+  /** Words after the permission by the first one, e.g. `at` → `/folders/{id}`. */
   readonly options: ReadonlyMap<string, string>;
   readonly operation: Operation;
   readonly permission: Permission;
 }
 
-/** The code to which a data file refers. */
 interface JoinedCode<State, Operation, Permission> {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly permissions: Readonly<Record<string, Permission>>;
-  /** Declares a route; `schema` is empty for a route without one. */
   readonly declare: (
     route: string,
     schema: string,
@@ -162,10 +153,11 @@ interface JoinedCode<State, Operation, Permission> {
 }
 
 /**
- * Declares the namespaces of a data file with their routes, in its order. A route is `/folders returns folder`. Its endpoints have their arguments by `POST PUT addFolder by editors, at
- * /folders/{id}`: methods, operation, permission and options. A route with the endpoints of another one names it.
+ * Declares the namespaces of a data file. A route is `/folders returns folder`, with its endpoints' arguments
+ * by `POST PUT addFolder by editors, at /folders/{id}`: methods, operation, permission, options. A route can
+ * name another one to have its endpoints.
  *
- * @throws {TypeError} when an endpoint has no operation or permission, or an operation no endpoint
+ * @throws {TypeError} if an operation or permission is missing, or an operation is unused
  */
 export function declareNamespaces<State, Operation, Permission>(
   namespaces: JsonObject,

@@ -4,11 +4,8 @@ import { createSite, type ExampleSite } from './site/create-site.ts';
 import type { ExampleSiteOptions } from './site/definition.ts';
 
 /**
- * Creates the content site, a WordPress-style REST site in memory: posts, pages and media with revisions and autosaves,
- * and an extension with uploads, abilities and an assistant.
+ * Creates a WordPress-style REST site in memory with posts, pages, media and an assistant.
  *
- * @param options the seed of the data, the latency, and limits
- * @returns a Hono app. Each start with the same seed has the same data.
  * @example
  * import { contentSite } from 'waygate/example';
  *
@@ -21,11 +18,8 @@ export function contentSite(options?: ExampleSiteOptions): ExampleSite {
 }
 
 /**
- * Creates the board site, a WordPress-style REST site in memory: project boards with stages, tasks, labels, comments and
- * time tracks, and roadmaps of ideas that users vote on.
+ * Creates a WordPress-style REST site in memory with project boards and roadmaps of ideas.
  *
- * @param options the seed of the data, the latency, and limits
- * @returns a Hono app. Each start with the same seed has the same data.
  * @example
  * import { boardSite, DEMO_USERS } from 'waygate/example';
  *

@@ -47,7 +47,6 @@ const showBoard = createView<Board>('board', {
     isMemberOrAdmin(user, board) ? state.showPerson(board.createdBy) : null,
 });
 
-/** Boards, shown as in lists. */
 export const boardResource: BoardResource<Board, []> = new BoardResource({
   findParents: () => [],
   findItem: ({ state, params }) => state.findBoard(params.string('board_id')),
@@ -56,7 +55,6 @@ export const boardResource: BoardResource<Board, []> = new BoardResource({
     request.state.record({ boardId: id, subject: 'board', ...entry }, request),
 });
 
-/** Boards, shown with their stages, labels and members. */
 const detailedBoardResource = boardResource.with({
   show: (board, request) => ({
     ...showBoard(board, request),
@@ -66,7 +64,6 @@ const detailedBoardResource = boardResource.with({
   }),
 });
 
-/** Creates a board from the arguments, with default stages and labels. */
 function createBoard(request: BoardRequest, title: string): Board {
   const { state, params } = request;
   const [description, currency, color] = ['description', 'currency', 'color'].map((name) =>
@@ -105,14 +102,13 @@ const SORT_KEYS: Readonly<Record<string, (board: Board) => string>> = {
   title: (board) => board.title.toLowerCase(),
 };
 
-/** Boards by name, for menus. */
 const shortBoardResource = boardResource.with({ show: ({ id, title, kind }) => ({ id, title, type: kind }) });
 
 function activeBoards({ state, user }: BoardRequest): Board[] {
   return readableBoards(state, user).filter((board) => board.archivedAt === null);
 }
 
-/** An operation that lists the boards of a user setting in its order, without boards that the client can no longer read. */
+/** The boards of a user setting in its order, without those that the client can no longer read. */
 function listUserBoards(name: 'recentBoards' | 'pinnedBoards'): BoardHandler {
   return boardResource.listAll((request) => {
     const active = new Map(activeBoards(request).map((board) => [board.id, board]));
@@ -125,21 +121,19 @@ const publicAccessResource = boardResource.with({
   show: ({ id, isPublic }) => ({ board_id: id, enabled: isPublic }),
 });
 
-/** The items of the menu of a board that the client can see. */
 function menuItems({ user, link }: BoardRequest, board: Board): JsonObject[] {
   return tables.menu
     .filter(({ isForEverybody }) => isForEverybody || isMemberOrAdmin(user, board))
     .map(({ key, title, path }) => ({ key, title, href: link(`/boards/v2/projects/${board.id}${path}`) }));
 }
 
-/** Sets whether a board is among those that the client has pinned; doing so twice changes nothing. */
 function pinBoard({ state, user }: BoardRequest, { id }: Board, isPinned: boolean): undefined {
   const { pinnedBoards } = state.settingsOf(user);
   if (!isPinned) removeId(pinnedBoards, id);
   else if (!pinnedBoards.includes(id)) pinnedBoards.unshift(id);
 }
 
-/** Archiving hides a board from lists and from clients who are not members; archiving twice changes nothing. */
+/** Hides a board from lists and from clients who are not members. */
 function archiveBoard({ now }: BoardRequest, board: Board, isArchived: boolean): ActivityEntry | undefined {
   if ((board.archivedAt !== null) === isArchived) return undefined;
   board.archivedAt = isArchived ? toTimestamp(now) : null;
@@ -147,13 +141,13 @@ function archiveBoard({ now }: BoardRequest, board: Board, isArchived: boolean):
   return { action, text: `${action} the board “${board.title}”` };
 }
 
-/** The entry of a change of properties. A new colour takes the place of an image. */
+/** A new colour takes the place of an image. */
 function logProperties(board: Board, isRecoloured: boolean): ActivityEntry {
   if (isRecoloured) board.imageUrl = null;
   return { action: 'updated', text: `changed the board “${board.title}”` };
 }
 
-/** Adds the stages, tasks and labels of one board to another. Comments, times, votes and history are not copied. */
+/** Comments, times, votes and history are not copied. */
 function copyBoard(request: BoardRequest, from: Board, to: Board): void {
   const { state } = request;
   const labels = new Map(
@@ -173,7 +167,7 @@ function copyBoard(request: BoardRequest, from: Board, to: Board): void {
   }
 }
 
-/** The label of a board with the title and background of another label; added when the board has none. */
+/** The label of a board with the title and background of another label. */
 function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   const { title, backgroundColor } = label;
   return (
@@ -184,7 +178,7 @@ function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   );
 }
 
-/** Folders: every user sees them with the boards that they can read, administrators change them. */
+/** Every user sees folders with the boards that they can read; administrators change them. */
 const folderResource = new BoardResource<Folder, []>({
   findParents: () => [],
   findItem: ({ state, params }) =>
@@ -199,7 +193,6 @@ const folderResource = new BoardResource<Folder, []>({
   }),
 });
 
-/** The board of the argument `board_id`. */
 const readFolderBoard = ({ state, params }: BoardRequest): Board =>
   findForArgument('board_id', () => state.findBoard(params.integer('board_id')));
 
@@ -216,7 +209,6 @@ export const boardOperations: BoardOperations = {
     return board;
   }),
 
-  // The first steps of a new user: creating a first board, or skipping it.
   onboard: detailedBoardResource.create((request) => {
     const settings = request.state.settingsOf(request.user);
     if (settings.onboardingStatus === 'done') {
@@ -231,7 +223,6 @@ export const boardOperations: BoardOperations = {
     return ok({ status: settings.onboardingStatus });
   },
 
-  // Lists of boards, each a selection from those that the client can read, and values to choose for a board.
   listBoardColors: () => ok(BOARD_COLORS),
   listBoardNames: shortBoardResource.listAll((request) => {
     const type = request.params.string('type');
@@ -248,7 +239,6 @@ export const boardOperations: BoardOperations = {
   listPinnedBoards: listUserBoards('pinnedBoards'),
   listBoardsOfContact: boardResource.listPage((request) => {
     const contact = findContact(request, 'associated_id');
-    // Only members can learn which contacts are linked to a board.
     return activeBoards(request).filter(
       (board) => board.contactIds.includes(contact.id) && isMemberOrAdmin(request.user, board),
     );
@@ -281,7 +271,6 @@ export const boardOperations: BoardOperations = {
   archiveBoard: boardResource.change((request, board) => archiveBoard(request, board, true)),
   restoreBoard: boardResource.change((request, board) => archiveBoard(request, board, false)),
 
-  // The public access of a board, and the menu items that a client can see.
   updatePublicAccess: publicAccessResource.change(({ params }, board) => {
     board.isPublic = params.boolean('enabled', !board.isPublic);
     const text = board.isPublic ? 'opened the board to everybody' : 'closed the board to strangers';
@@ -290,7 +279,6 @@ export const boardOperations: BoardOperations = {
   readPublicAccess: publicAccessResource.read(),
   listMenuItems: boardResource.withItem((request, board) => ok(menuItems(request, board))),
 
-  // Copying the stages of a board with their tasks and labels to a new board, or to another one.
   duplicateBoard: detailedBoardResource.create((request) => {
     const [source] = boardResource.locate(request);
     const title = request.params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
@@ -303,7 +291,6 @@ export const boardOperations: BoardOperations = {
     const { state, user, params } = request;
     const argument = 'source_board_id';
     const source = findForArgument(argument, () => state.findBoard(params.integer(argument)));
-    // A client who is not on that board does not learn whether it exists.
     if (!isMemberOrAdmin(user, source)) refuseArgument(argument, 'There is no such board.');
     if (source.id === board.id) refuseArgument(argument, 'A board cannot take from itself.');
     copyBoard(request, source, board);
@@ -330,7 +317,6 @@ export const boardOperations: BoardOperations = {
     return undefined;
   }),
 
-  // Adding or removing a board; doing so twice changes nothing.
   addBoardToFolder: folderResource.change((request, { boardIds }) => {
     const { id } = readFolderBoard(request);
     if (!boardIds.includes(id)) boardIds.push(id);

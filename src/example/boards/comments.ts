@@ -22,7 +22,6 @@ import {
 } from './state.ts';
 import { logTask, taskResource } from './tasks.ts';
 
-/** The text of a comment or a reply. */
 export function readContent(request: BoardRequest): string {
   return readRequiredText(request, 'content', 'There is nothing in it.');
 }
@@ -49,7 +48,6 @@ function authorship({ user, now }: BoardRequest, { boardId, id }: Pick<Task, 'bo
   return { boardId, taskId: id, authorId: user?.id ?? 0, createdAt: at, updatedAt: at };
 }
 
-/** Replaces the text of a comment or a reply by the argument `content`. */
 function rewriteComment(request: BoardRequest, written: Comment | Reply): undefined {
   const text = readContent(request);
   if (written.text === text) return;
@@ -73,20 +71,19 @@ function nounOf(written: Comment | Reply): 'comment' | 'reply' {
   return 'commentId' in written ? 'reply' : 'comment';
 }
 
-/** Logs a change of a comment or a reply. The entry omits the text, because not every reader of the history can read it. */
+/** The entry omits the text, because not every reader of the history can read it. */
 function logComment(request: BoardRequest, written: Comment | Reply, action: string, verb: string): void {
   const task = request.state.tasks.get(written.taskId);
   if (task === undefined) return;
   logTask(request, task, { subject: nounOf(written), action, text: `${verb} “${task.title}”` });
 }
 
-/** Shows the author of a comment or a reply. A board that hides its people hides authors too, unless it is a roadmap. */
+/** A board that hides its people hides authors too, unless it is a roadmap. */
 function author(written: Comment | Reply, request: BoardRequest): JsonObject | null {
   const isNamed = request.state.boards.get(written.boardId)?.kind === 'roadmap' || isInside(request, written);
   return isNamed ? request.state.showPerson(written.authorId) : null;
 }
 
-/** The replies to comments, which their authors and the managers of the board change. */
 export const replyResource: BoardResource<Reply, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem(request, board) {
@@ -98,7 +95,6 @@ export const replyResource: BoardResource<Reply, [Board]> = new BoardResource({
   show: createView<Reply>('reply', { author, content: ({ text }) => text }),
 });
 
-/** The comments of a board, which their authors and the managers of the board change. */
 export const commentResource: BoardResource<Comment, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem: (request, board) =>
@@ -124,7 +120,6 @@ function checkOwner<Written extends Comment | Reply>(
   return written;
 }
 
-/** The comments of a task that the client can read, newest first. */
 function commentsOn(request: BoardRequest, task: Task): Comment[] {
   return request.state.comments
     .where((comment) => comment.taskId === task.id && canReadComment(request, comment))
@@ -135,7 +130,6 @@ export function readPrivacy({ params }: BoardRequest): Comment['privacy'] {
   return params.string('privacy') === 'private' ? 'private' : 'public';
 }
 
-/** The history of a board. */
 const activityResource = new BoardResource<Activity, [Board]>({
   findParents: findBoardOfPath,
   findItem: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
@@ -144,7 +138,6 @@ const activityResource = new BoardResource<Activity, [Board]>({
 
 const byNewest = newestFirst<Pick<Activity, 'id' | 'at'>>(({ at }) => at);
 
-/** Activities that match the arguments, newest first. */
 function selectActivities(request: BoardRequest, isSelected: (activity: Activity) => boolean): Activity[] {
   const { state, params } = request;
   const period = readPeriod(request);
@@ -196,12 +189,10 @@ export const commentOperations: BoardOperations = {
   updateReply: replyResource.change(rewriteComment),
   deleteReply: replyResource.remove(deleteComment),
 
-  // The history of a board, newest first.
   listActivities: activityResource.listPage((request, board) =>
     selectActivities(request, ({ boardId }) => boardId === board.id),
   ),
 
-  // The history of a task, newest first, alone and together with its comments.
   listTaskActivities: taskResource.withItem((request, task) =>
     activityResource.respondPage(
       request,

@@ -13,24 +13,22 @@ import declarations from './declarations.json' with { type: 'json' };
 import { type BoardPermission, PERMISSIONS, requireFeature } from './permissions.ts';
 import { type BoardRequest, type BoardState, CURRENCIES, TASK_PRIORITIES } from './state.ts';
 
-/** Facts about an endpoint from the data file, for its handler. */
 export interface EndpointFacts {
-  /** Names of the arguments, without those of the path; whether null is a value of each. */
+  /** Names of the arguments without those of the path; `true` if null is a value. */
   readonly fields: ReadonlyMap<string, boolean>;
-  /** Whether the content of an archived board does not change. */
   readonly refusesArchived: boolean;
-  /** Route of a created item: `/projects/{board_id}/tasks/{id}`. */
+  /** Route of a created item, e.g. `/projects/{board_id}/tasks/{id}`. */
   readonly location: string;
 }
 
 export type BoardHandler = (request: BoardRequest, facts: EndpointFacts) => SiteResponse;
 
-/** Handlers by the operation that the key of an endpoint names. */
+/** Handlers by operation. */
 export type BoardOperations = Readonly<Record<string, BoardHandler>>;
 
 const DATA: JsonObject = declarations;
 
-/** Schemas by their names. The data file has `"name: description": properties`; those with `?` are not in lists. */
+/** Data: `"name: description": properties`; those with `?` are not in lists. */
 const SCHEMAS: Readonly<Record<string, SchemaData>> = Object.fromEntries(
   jsonMembers(declarations.schemas).map(([declared, members]) => {
     const [name = '', description = ''] = declared.split(/: (.*)/);
@@ -61,7 +59,7 @@ const notation = new SchemaNotation({
 export const ACTIVITY_ACTIONS: readonly string[] = splitNames(declarations.lists.ACTIVITY_ACTIONS);
 export const ACTIVITY_SUBJECTS: readonly string[] = splitNames(declarations.lists.ACTIVITY_SUBJECTS);
 
-/** Patterns of path parameters. `str` is any text without spaces that is one segment of a path. */
+/** `str` is any text without spaces that is one segment of a path. */
 const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>> = {
   int: ['[\\d]+', 'integer'],
   str: ['[^\\s/]+', 'string'],
@@ -69,7 +67,7 @@ const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>>
 };
 
 /**
- * Declares the routes of the data file in its order. A path is written as `/projects/{board_id:int}/labels`: its parameters
+ * Declares the routes of the data file. The parameters of a path such as `/projects/{board_id:int}/labels`
  * become groups of the pattern and required arguments of every endpoint.
  *
  * @throws {TypeError} when a route has no handler, or a handler no route
@@ -112,7 +110,6 @@ export function declareBoardNamespaces(
   });
 }
 
-/** Creates the schema of a response object, or of each object of a list. */
 function responseSchema(title: string): JsonObject {
   const { description = '', properties = {} } = SCHEMAS[title] ?? {};
   const schema = requireAllProperties({
@@ -125,7 +122,7 @@ function responseSchema(title: string): JsonObject {
   return { ...schema, required: listShownProperties(title) };
 }
 
-/** Makes every described property of an object required, at all depths. Generated types then have no optional members. */
+/** Makes every described property required, so that generated types have no optional members. */
 function requireAllProperties(schema: JsonObject): JsonObject {
   const { properties, items } = schema;
   const requireAll = (each: Json): Json => (isJsonObject(each) ? requireAllProperties(each) : each);
@@ -141,12 +138,10 @@ function requireAllProperties(schema: JsonObject): JsonObject {
   };
 }
 
-/** The schema of a property in a group. */
 export function describeProperty(group: string, property: string): JsonObject {
   return notation.members({ [`...${group}`]: true })[property] ?? {};
 }
 
-/** The properties that a schema describes, without those that are not in lists. */
 export function listShownProperties(title: string): readonly string[] {
   const { properties = {}, absent = [] } = SCHEMAS[title] ?? {};
   return Object.keys(notation.members(properties)).filter((name) => !absent.includes(name));

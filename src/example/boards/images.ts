@@ -14,10 +14,10 @@ import {
 } from './state.ts';
 import { addTask, logTask, readStage, taskResource } from './tasks.ts';
 
-/** Maximum size of an image, in bytes. */
+/** Bytes. */
 const MAX_IMAGE_SIZE = 5 * 1024 * 1024;
 
-/** Stores the image of a request: the form field `file`, else the first file of the form, else the body. */
+/** Reads the form field `file`, else the first file of the form, else the body. */
 function storeImage(request: BoardRequest, board: Board): StoredImage {
   const { state, user, files, body, headers, now } = request;
   const file = files.find(({ field }) => field === 'file') ?? files[0];
@@ -29,7 +29,6 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
   if (bytes.length > MAX_IMAGE_SIZE) {
     refuse(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
   }
-  // The name and the type that the client sends are not trusted.
   const { mime: mimeType } =
     readImageInfo(bytes) ??
     refuse(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
@@ -42,7 +41,6 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
     mimeType,
     size: bytes.length,
     path: `/boards-uploads/${id}/${name}`,
-    // The bytes of the request can be a view of a larger buffer, which a copy does not keep alive.
     bytes: Uint8Array.from(bytes),
     uploadedBy: user?.id ?? 0,
     uploadedAt: toTimestamp(now),
@@ -51,7 +49,6 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
 
 const showImage = createView<StoredImage>('image', { url: ({ path }, { address }) => address(path) });
 
-/** Reads a colour or, if there is none, the number of an image of the board. */
 function readColorOrImage(
   { state, params, address }: BoardRequest,
   board: Board,
@@ -67,7 +64,7 @@ function logBackground(action: string): ActivityEntry {
   return { action, subject: 'background', text: 'changed the background of the board' };
 }
 
-/** Converts a file name to a title: `whiteboard-photo.png` becomes `Whiteboard photo`. */
+/** `whiteboard-photo.png` → `Whiteboard photo` */
 function toTitle(fileName: string): string {
   const words = fileName.replace(/\.[^.]*$/, '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -84,7 +81,6 @@ function setCover(task: Task, cover: Task['cover']): ActivityEntry {
 }
 
 export const imageOperations: BoardOperations = {
-  // Setting the background of a board: a colour, an uploaded image, or a new upload.
   setBackground: boardResource.change((request, board) => {
     const { color, imageUrl } = readColorOrImage(request, board);
     board.color = color ?? board.color;
@@ -98,7 +94,6 @@ export const imageOperations: BoardOperations = {
     return created(showImage(image, request), board.imageUrl);
   }),
 
-  // Creating a task from an image, such as a screenshot, which becomes its cover.
   addTaskFromImage: taskResource.create((request, board) => {
     const stage = readStage(request, board);
     const image = storeImage(request, board);
@@ -108,7 +103,6 @@ export const imageOperations: BoardOperations = {
     return task;
   }),
 
-  // Setting the cover of a task: a colour, an uploaded image, or a new upload.
   setCover: taskResource.change((request, task, board) => setCover(task, readColorOrImage(request, board))),
   uploadCover: taskResource.change((request, task, board) => {
     const { path } = storeImage(request, board);
@@ -118,7 +112,6 @@ export const imageOperations: BoardOperations = {
     task.cover === null ? undefined : setCover(task, null),
   ),
 
-  // Uploading an image that a text on the task uses.
   uploadImage: taskResource.withItem((request, task, board) => {
     const image = storeImage(request, board);
     const text = `sent the picture ${image.name} to “${task.title}”`;

@@ -22,7 +22,6 @@ import { timeOperations } from './time.ts';
 
 const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 
-/** Finds what a path outside the REST interface shows: an uploaded image, a page of the site, or a public board. */
 function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): SitePage | null {
   const image = state.images.where((each) => each.path === path)[0];
   if (image !== undefined) {
@@ -46,7 +45,6 @@ function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): S
   return htmlPage(title, [`<h1>${title}</h1>`, ...content, home].join('\n'));
 }
 
-/** Finds a page of the site or a public board, for oEmbed. */
 function findOembedPage(state: BoardState, { pathname, origin }: URL): OembedPage | null {
   const page = state.pages.find((each) => each.path === pathname);
   const found = page ?? publicBoardAt(state, pathname);
@@ -89,7 +87,6 @@ const declarations = declareBoardNamespaces({
   ...timeOperations,
 });
 
-/** The board site: boards of tasks with stages, labels, comments and time tracks, and roadmaps of ideas with votes. */
 export const boardDefinition: SiteDefinition<BoardState> = {
   name: 'Example Boards',
   description: 'Tasks, roadmaps and the time they take',

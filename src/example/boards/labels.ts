@@ -4,7 +4,6 @@ import { BoardResource, createView, createWordFilter, findBoardOfPath, findForAr
 import { type Board, type Label, removeId } from './state.ts';
 import { logTask, taskResource } from './tasks.ts';
 
-/** The labels of a board, which its members change. */
 export const labelResource: BoardResource<Label, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem: ({ state, params }, board) => state.findLabel(board.id, params.string('label_id')),

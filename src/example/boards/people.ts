@@ -20,7 +20,6 @@ import {
 
 const MEMBER_ROLES: readonly MemberRole[] = ['manager', 'member', 'viewer'];
 
-/** The members of a board, which its managers change. */
 export const memberResource: BoardResource<Member, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem: ({ params }, board) =>
@@ -32,7 +31,7 @@ export const memberResource: BoardResource<Member, [Board]> = new BoardResource(
   }),
 });
 
-/** Refuses a change after which none of the managers would be left. */
+/** Refuses a change that leaves no manager. */
 function requireOtherManager({ members }: Board, changed: readonly number[]): void {
   if (members.every(({ role, userId }) => role !== 'manager' || changed.includes(userId))) {
     refuse(409, 'last_manager', 'A board needs a manager: make somebody else one first.');
@@ -50,7 +49,6 @@ function setRole(request: BoardRequest, board: Board, userId: number, role: Memb
   else member.role = role;
 }
 
-/** Finds the contact whose number is in the parameter `name`. It need not be linked to a board. */
 export function findContact({ state, params }: BoardRequest, name: string): Contact {
   return (
     state.contacts.get(params.integer(name, 0)) ??
@@ -68,7 +66,6 @@ const contactResource = new BoardResource<Contact, [Board]>({
   show: createView<Contact>('contact'),
 });
 
-/** Contacts that are linked to a board. */
 export const peopleOperations: BoardOperations = {
   listMembers: memberResource.listAll(({ params }, board) => {
     const requested = params.string('role');

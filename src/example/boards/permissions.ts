@@ -12,10 +12,9 @@ import {
   toId,
 } from './state.ts';
 
-/** The rights of a user on a board: to read it, to edit its content, to administer it. */
 type BoardRight = 'read' | 'edit' | 'manage';
 
-/** Roles that have a right. Administrators of the site have every right on every board. */
+/** Roles that have a right; administrators of the site have all. */
 const ROLES: Readonly<Record<BoardRight, readonly MemberRole[]>> = {
   read: ['manager', 'member', 'viewer'],
   edit: ['manager', 'member'],
@@ -26,12 +25,10 @@ export function roleOnBoard(user: SiteUser | null, board: Board): MemberRole | u
   return board.members.find((member) => member.userId === user?.id)?.role;
 }
 
-/** Whether a user is a member of a board or an administrator of the site. */
 export function isMemberOrAdmin(user: SiteUser | null, board: Board | undefined): boolean {
   return board !== undefined && (hasRole(user, 'administrator') || roleOnBoard(user, board) !== undefined);
 }
 
-/** Everybody can read a board while its public access is on, except an archived board. */
 export function hasRight(user: SiteUser | null, board: Board, right: BoardRight): boolean {
   if (hasRole(user, 'administrator')) return true;
   const role = roleOnBoard(user, board);
@@ -43,7 +40,7 @@ export function readableBoards({ boards }: BoardState, user: SiteUser | null): B
   return boards.where((board) => hasRight(user, board, 'read'));
 }
 
-/** Whether the client is a member of the board of an item. Others see neither people, private comments nor archived tasks. */
+/** Whether the client sees people, private comments and archived tasks of the item's board. */
 export function isInside({ state, user }: BoardRequest, { boardId }: { readonly boardId: number }): boolean {
   return isMemberOrAdmin(user, state.boards.get(boardId));
 }
@@ -56,7 +53,6 @@ export function canReadTask(request: BoardRequest, task: Task): boolean {
   return task.archivedAt === null || isInside(request, task);
 }
 
-/** Refuses everybody but the owner of an item and the managers of its board. */
 export function requireOwner({ user }: BoardRequest, board: Board, ownerId: number): void {
   if (user?.id !== ownerId && !hasRight(user, board, 'manage')) {
     refuseUser(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
@@ -73,17 +69,16 @@ export function findComment({ comments }: BoardState, id: number | undefined): C
   return comments.get(id ?? 0) ?? refuse(404, 'comment_not_found', 'There is no such comment.');
 }
 
-/** The board of the comment of the path, which must be on an idea. */
 export function findBoardOfComment({ state, params }: BoardRequest): Board {
   const { taskId, boardId } = findComment(state, params.integer('comment_id'));
   if (state.tasks.get(taskId)?.type === 'idea') return state.findBoard(boardId);
   return refuse(404, 'comment_not_found', 'There is no such comment on an idea.');
 }
 
-/** Refuses a client without permission: with 401 without an account, else with 403. */
+/** Refuses with 401 without an account, else with 403. */
 export type BoardPermission = (request: BoardRequest) => void;
 
-/** Permission on the board of the path. A client without an account does not learn whether the board exists. */
+/** Permission on the board of the path. Its error doesn't reveal whether the board exists. */
 function onBoard(isPermitted: (user: SiteUser | null, board: Board) => boolean): BoardPermission {
   return ({ state, user, params }) => {
     const id = params.string('board_id');
@@ -96,11 +91,7 @@ function signedIn({ user }: BoardRequest): void {
   if (user === null) refuse(401, 'rest_not_logged_in', 'You are not currently logged in.');
 }
 
-/**
- * Permission of users who can read the roadmap, while a setting of the roadmaps allows it.
- *
- * @param setting `null` when no setting forbids the operation
- */
+/** Permission of users who can read the roadmap, if the setting allows it. */
 function onRoadmap(
   setting: keyof SiteSettings['roadmap'] | null,
   findParent: (request: BoardRequest) => Board,
@@ -121,21 +112,17 @@ const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
 
 const CREATORS: Readonly<Record<string, UserRole>> = { editors: 'editor', everyone: 'subscriber' };
 
-/** Clients who can read the board: its members, and everybody while its public access is on. */
 const viewers = onBoard((user, board) => hasRight(user, board, 'read'));
 
-/** Members of the board with any role, for content that public access does not include. */
 const anyMember = onBoard(isMemberOrAdmin);
 
 const managers = onBoard((user, board) => hasRight(user, board, 'manage'));
 
-/** Users whom the general settings let create boards. */
 const boardCreators: BoardPermission = ({ state, user }) => {
   if (hasRole(user, CREATORS[state.settings.general.board_creators] ?? 'administrator')) return;
   refuseUser(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
 };
 
-/** The permissions that endpoints name after `by`. */
 export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
   everyone: () => undefined,
   viewers,
@@ -147,7 +134,6 @@ export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
   },
   signedIn,
   boardCreators,
-  // Pins belong to a user.
   pinners(request) {
     signedIn(request);
     viewers(request);
@@ -156,7 +142,6 @@ export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
     anyMember(request);
     boardCreators(request);
   },
-  // Every member can leave.
   removers: (request) =>
     request.params.integer('user_id') === request.user?.id ? anyMember(request) : managers(request),
   themselves(request) {
@@ -171,7 +156,6 @@ export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
   ideaCommentOwners: onRoadmap(null, findBoardOfComment),
 };
 
-/** Refuses everybody while the administrators have switched a feature off. */
 export function requireFeature({ state }: BoardRequest, feature: Json): void {
   const isOn = Object.entries(state.settings.features).find(([name]) => name === feature)?.[1];
   if (isOn !== true) {

@@ -21,7 +21,7 @@ import {
 } from './state.ts';
 import { isOverdue } from './tasks.ts';
 
-/** Counts items by a property with known values, in the order of the values; missing values count 0. */
+/** Counts items by a property; missing values count 0. */
 function countByValue<T>(
   items: readonly T[],
   values: readonly string[],
@@ -32,9 +32,7 @@ function countByValue<T>(
   );
 }
 
-/** The boards and the period of a report or a timesheet. */
 interface ReportScope {
-  /** Boards of which the client is a member, or the requested ones of them. */
   readonly boards: ReadonlyMap<number, Board>;
   readonly period: DayPeriod;
 }
@@ -46,14 +44,13 @@ function readScope(request: BoardRequest): ReportScope {
   const boards = state.boards.where(
     (board) => isMemberOrAdmin(user, board) && (requested.size === 0 || requested.has(board.id)),
   );
-  // The error is the same for a missing board, so that the client does not learn which boards exist.
+  // The error is the same for a missing board, so it doesn't reveal which boards exist.
   if (boards.length < requested.size) {
     refuseUser(user, 'rest_forbidden', 'Sorry, one of these boards is not yours to look into.');
   }
   return { boards: new Map(boards.map((board) => [board.id, board])), period };
 }
 
-/** Shows each board of a scope with what is computed from the items on it. */
 function showByBoard<Item extends { readonly boardId: number }>(
   { boards }: ReportScope,
   items: readonly Item[],
@@ -75,20 +72,18 @@ function committedTracksInScope({ timeTracks }: BoardState, { boards, period }: 
 
 const minutesOf = (tracks: readonly TimeTrack[]): number => sumOf(tracks, ({ minutes }) => minutes);
 
-/** Sums of time tracks, as reports and timesheets show them. */
 function sumTime(tracks: readonly TimeTrack[]): JsonObject {
   const billable = tracks.filter((track) => track.billable);
   return { minutes: minutesOf(tracks), billable_minutes: minutesOf(billable), tracks: tracks.length };
 }
 
-/** Sums by day, in the order of the days. */
 function sumTimeByDay(tracks: readonly TimeTrack[]): JsonObject[] {
   return [...groupBy(tracks, ({ startedAt }) => toDay(startedAt))]
     .sort(([one], [other]) => one.localeCompare(other))
     .map(([date, ofDay]) => ({ date, ...sumTime(ofDay) }));
 }
 
-/** A handler that shows time tracks that match the arguments by key, those with the most time first. */
+/** Time tracks by key, those with the most time first. */
 function timesheet(
   keyOf: (track: TimeTrack) => number,
   show: (key: number, tracks: readonly TimeTrack[], state: BoardState) => JsonObject,
@@ -104,7 +99,6 @@ function timesheet(
   };
 }
 
-/** A handler of a report, which is computed on every request from the content of the boards. */
 function report(compute: (request: BoardRequest, scope: ReportScope) => JsonObject): BoardHandler {
   return (request) => {
     const [from = null, to = null] = [request.params.string('from'), request.params.string('to')];
@@ -112,7 +106,6 @@ function report(compute: (request: BoardRequest, scope: ReportScope) => JsonObje
   };
 }
 
-/** The tasks of a scope that are not archived and were created in its period. */
 function tasksInScope({ tasks }: BoardState, { boards, period }: ReportScope): Task[] {
   return tasks.where(
     ({ boardId, archivedAt, createdAt }) =>
@@ -128,7 +121,6 @@ function countTasks(tasks: readonly Task[], now: Date): JsonObject {
 }
 
 export const reportOperations: BoardOperations = {
-  // Time by task and by user, the most first.
   timesheetByTasks: timesheet(
     ({ taskId }) => taskId,
     (taskId, tracks, state) => {

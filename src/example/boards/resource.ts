@@ -12,14 +12,13 @@ import {
 } from './declarations.ts';
 import { type ActivityEntry, type Board, type BoardRequest, type Timestamp, toDay } from './state.ts';
 
-/** Converts an item to JSON. */
 export type Show<Item> = (item: Item, request: BoardRequest) => JsonObject;
 
 /**
- * Shows the properties that the schema of a name describes, without those that are not in lists. A property without a
- * reader is the member of the same name, which is `boardId` for `board_id`.
+ * Shows the properties of a schema that are in lists. One without a reader is the member of the same name,
+ * which is `boardId` for `board_id`.
  *
- * @throws {TypeError} from the function that it returns, when an item lacks a scalar member
+ * @throws {TypeError} by the returned function, if an item lacks a scalar member
  */
 export function createView<Item extends object>(
   schemaName: string,
@@ -31,7 +30,6 @@ export function createView<Item extends object>(
   return (item, request) => Object.fromEntries(entries.map(([name, read]) => [name, read(item, request)]));
 }
 
-/** Reads the member of an item that has the name of a property. */
 function memberReader(property: string): (item: object) => Json {
   const member = toMemberName(property);
   return (item) => {
@@ -50,34 +48,27 @@ function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Makes a change; returns an entry for the history, or nothing when nothing is to be logged. */
+/** Makes a change; returns an entry for the history, if any. */
 type ItemChange<Item, Parents extends readonly unknown[]> = (
   request: BoardRequest,
   item: Item,
   ...parents: Parents
 ) => ActivityEntry | undefined;
 
-/** Lists items of a response; refuses the request when an argument names what does not exist. */
 type ItemList<Item, Parents extends readonly unknown[]> = (
   request: BoardRequest,
   ...parents: Parents
 ) => readonly Item[];
 
-/** Description of a kind of item. */
 interface ResourceDescription<Item, Parents extends readonly unknown[]> {
-  /** Finds the items that contain the item, innermost first: the task and the board of a time track. */
+  /** The items that contain the item, innermost first, e.g. the task and the board of a time track. */
   readonly findParents: (request: BoardRequest) => Parents;
-  /** Finds the item of the path. */
   readonly findItem: (request: BoardRequest, ...parents: Parents) => Item;
   readonly show: Show<Item>;
-  /** Adds a change to the history of the board. */
   readonly logChange?: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
 }
 
-/**
- * A kind of item. Its handlers find the item of the path or its parents, refuse changes of an archived board, call the
- * function that they are given, and respond.
- */
+/** A kind of item. Its handlers find the items of the path and refuse changes of an archived board. */
 export class BoardResource<Item, Parents extends readonly unknown[]> {
   private readonly description: ResourceDescription<Item, Parents>;
 
@@ -85,12 +76,10 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     this.description = description;
   }
 
-  /** The same items, which are found or shown in another way. */
   with(other: Partial<ResourceDescription<Item, Parents>>): BoardResource<Item, Parents> {
     return new BoardResource({ ...this.description, ...other });
   }
 
-  /** Finds the item of the path and its parents. */
   readonly locate = (request: BoardRequest): [Item, ...Parents] => {
     const parents = this.description.findParents(request);
     return [this.description.findItem(request, ...parents), ...parents];
@@ -104,7 +93,6 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     return items.map((item) => this.description.show(item, request));
   }
 
-  /** Responds with the requested page of a complete, sorted list. */
   respondPage(request: BoardRequest, items: readonly Item[]): SiteResponse {
     return pageResponse(request, items, (item) => this.description.show(item, request));
   }
@@ -113,7 +101,6 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     this.description.logChange?.(request, item, entry);
   }
 
-  /** A handler that gets the parents of the path. */
   withParents(handle: (request: BoardRequest, ...parents: Parents) => SiteResponse): BoardHandler {
     return (request, facts) => handle(request, ...this.findParents(request, facts));
   }
@@ -124,12 +111,10 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     return parents;
   }
 
-  /** A handler that gets the item of the path and its parents. */
   withItem(handle: (request: BoardRequest, item: Item, ...parents: Parents) => SiteResponse): BoardHandler {
     return this.withFacts((request, _facts, item, ...parents) => handle(request, item, ...parents));
   }
 
-  /** A handler that also gets what the data file states of its endpoint. */
   withFacts(
     handle: (request: BoardRequest, facts: EndpointFacts, item: Item, ...parents: Parents) => SiteResponse,
   ): BoardHandler {
@@ -148,12 +133,11 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     return this.withParents((request, ...parents) => ok(this.showAll(list(request, ...parents), request)));
   }
 
-  /** Shows the requested page of all items. */
   listPage(list: ItemList<Item, Parents>): BoardHandler {
     return this.withParents((request, ...parents) => this.respondPage(request, list(request, ...parents)));
   }
 
-  /** Creates an item and shows it with status 201. Names in the location are members of the response or parameters. */
+  /** Responds 201. Names in the location are members of the response or parameters. */
   create(create: (request: BoardRequest, ...parents: Parents) => Item): BoardHandler {
     return (request, facts) => {
       const body = this.show(create(request, ...this.findParents(request, facts)), request);
@@ -164,7 +148,6 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     };
   }
 
-  /** Changes the item, logs the change and shows the item. */
   change(change: ItemChange<Item, Parents>): BoardHandler {
     return this.withItem((request, item, ...parents) => {
       this.apply(change, request, item, ...parents);
@@ -172,7 +155,7 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     });
   }
 
-  /** Sets the members of the arguments that the client sent, then calls `change`, which can log that. */
+  /** Sets the members of the sent arguments, then calls `change`. */
   update(change: ItemChange<Item, Parents> = () => undefined): BoardHandler {
     return this.withFacts((request, { fields }, item, ...parents) => {
       if (item instanceof Object) assignFields(request, item, fields);
@@ -181,10 +164,7 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     });
   }
 
-  /**
-   * Sets the member that the argument `property` names to the argument `value`, which is validated as the property of the
-   * group, then calls `change`.
-   */
+  /** Sets the member `property` to `value`, validated as the property of the group, then calls `change`. */
   updateProperty(group: string, change: ItemChange<Item, Parents>): BoardHandler {
     return this.change((request, item, ...parents) => {
       const property = request.params.string('property', '');
@@ -198,7 +178,7 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     });
   }
 
-  /** Deletes the item, logs it and shows the previous state of the item. */
+  /** Responds with the previous state of the item. */
   remove(remove: ItemChange<Item, Parents>): BoardHandler {
     return this.withItem((request, item, ...parents) => {
       const previous = this.show(item, request);
@@ -218,7 +198,7 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
   }
 }
 
-/** Sets the members that arguments name. An absent argument changes nothing, nor does null if its schema has no null. */
+/** An absent argument changes nothing, nor does null if its schema has no null. */
 export function assignFields(
   { params, suppliedNames }: BoardRequest,
   item: object,
@@ -233,7 +213,6 @@ function setMember(item: object, name: string, value: Json = null): void {
   Object.assign(item, { [name in item ? name : toMemberName(name)]: value });
 }
 
-/** Refuses a change on an archived board: the item, or one of its parents, is that board. */
 function refuseArchivedBoard(found: readonly unknown[]): void {
   if (found.some((each) => isBoard(each) && each.archivedAt !== null)) {
     refuse(409, 'board_archived', 'The board is archived: restore it first.');
@@ -244,12 +223,11 @@ function isBoard(item: unknown): item is Board {
   return typeof item === 'object' && item !== null && 'isPublic' in item && 'archivedAt' in item;
 }
 
-/** Finds the board of the path, as the parent of the items on it. */
 export function findBoardOfPath({ state, params }: BoardRequest): [Board] {
   return [state.findBoard(params.string('board_id'))];
 }
 
-/** Refuses with 400 an argument that its schema allows and the state does not, in the words of WordPress. */
+/** Refuses with 400 and WordPress's message. */
 export function refuseArgument(name: string, message: string): never {
   return refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, {
     params: { [name]: message },
@@ -257,7 +235,7 @@ export function refuseArgument(name: string, message: string): never {
   });
 }
 
-/** Finds something that an argument names; refuses the argument, in place of the whole request, when it does not exist. */
+/** Refuses the argument, not the whole request, if what it names does not exist. */
 export function findForArgument<Found>(name: string, find: () => Found): Found {
   try {
     return find();
@@ -267,7 +245,6 @@ export function findForArgument<Found>(name: string, find: () => Found): Found {
   }
 }
 
-/** Returns the value of an argument with an `enum`; `undefined` when the client sent none. */
 export function enumParam<Value extends string>(
   params: RequestParams,
   name: string,
@@ -277,7 +254,6 @@ export function enumParam<Value extends string>(
   return values.find((value) => value === text);
 }
 
-/** Returns the trimmed text of an argument, which must not be empty. */
 export function readRequiredText(
   { params }: BoardRequest,
   name: string,
@@ -288,13 +264,12 @@ export function readRequiredText(
   return text === '' ? refuseArgument(name, message) : text;
 }
 
-/** Creates a test for texts that contain every word of the argument `search`, in any case. */
+/** Tests for every word of the argument `search`, in any case. */
 export function createWordFilter({ params }: BoardRequest): (text: string) => boolean {
   const words = params.string('search', '').toLowerCase().split(/\s+/);
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
-/** A range of days that includes its first and its last day. */
 export type DayPeriod = Readonly<Record<'from' | 'to', string>>;
 
 export function readPeriod({ params }: BoardRequest): DayPeriod {

@@ -44,7 +44,6 @@ import {
 } from './state.ts';
 import { addTask, countReadableComments, findActiveStage, logTask, moveTask, readStage } from './tasks.ts';
 
-/** The ideas of a roadmap, which its managers change. */
 const ideaResource: BoardResource<Task, [Board]> = new BoardResource({
   findParents(request) {
     const [board] = findBoardOfPath(request);
@@ -66,13 +65,11 @@ const ideaResource: BoardResource<Task, [Board]> = new BoardResource({
   }),
 });
 
-/** Ideas whose number or slug is the path parameter `task_id`. */
 const ideaBySlugResource = ideaResource.with({ findItem: findIdea('task_id') });
 
-/** Ideas whose path does not name the roadmap. */
 const anyRoadmapIdeaResource = ideaResource.with({ findParents: (request) => [findBoardOfIdea(request)] });
 
-/** Finds an idea by number or by slug; a client does not learn of ideas that they cannot read. */
+/** Finds an idea by number or slug. 404 also hides ideas that the client can't read. */
 function findIdea(parameter: string): (request: BoardRequest, board: Board) => Task {
   return (request, board) => {
     const { state, params } = request;
@@ -87,7 +84,6 @@ function findIdea(parameter: string): (request: BoardRequest, board: Board) => T
   };
 }
 
-/** A stage of a roadmap that is not archived, by slug or by number. */
 function findRoadmapStage(state: BoardState, board: Board, name: string): Stage {
   const stages = state.activeStages(board.id);
   return (
@@ -96,7 +92,6 @@ function findRoadmapStage(state: BoardState, board: Board, name: string): Stage 
   );
 }
 
-/** Sorts by votes, then newest first. */
 function byPopularity(state: BoardState, ideas: Task[]): Task[] {
   return ideas.sort((one, other) => state.countVotes(other) - state.countVotes(one) || byNewest(one, other));
 }
@@ -116,7 +111,6 @@ function vote({ state, user, now }: BoardRequest, idea: Task, isWanted: boolean)
   return { action: 'removed', text: `took back a vote for “${idea.title}”` };
 }
 
-/** Comments on ideas, whose paths do not name the roadmap. */
 const ideaCommentResource = commentResource.with({
   findParents: (request) => [findBoardOfComment(request)],
   findItem: ({ state, params }) => findComment(state, params.integer('comment_id')),
@@ -135,7 +129,6 @@ export const roadmapOperations: BoardOperations = {
     return orderby === 'popular' ? byPopularity(state, found) : found;
   }),
 
-  // All ideas of a roadmap, by the day of their creation and by popularity.
   listIdeasByDay: ideaResource.withParents((request, board) => {
     const period = readPeriod(request);
     const found = request.state
@@ -154,7 +147,6 @@ export const roadmapOperations: BoardOperations = {
     byPopularity(state, state.tasksInOrder(board.id)),
   ),
 
-  // Clients do not choose the stage of a new idea.
   addIdea: ideaResource.create((request, board) => {
     const title = readRequiredText(request, 'title', 'An idea needs a title.');
     const description = request.params.string('description', '').trim();
@@ -162,7 +154,6 @@ export const roadmapOperations: BoardOperations = {
   }),
   readIdea: ideaBySlugResource.read(),
 
-  // Voting for an idea, at most once per user.
   voteForIdea: anyRoadmapIdeaResource.change((request, idea) =>
     vote(request, idea, request.params.boolean('vote', true)),
   ),
@@ -186,7 +177,6 @@ export const roadmapOperations: BoardOperations = {
     return deleteComment(request, comment);
   }),
   replyToIdeaComment: ideaCommentResource.withItem((request, comment, board) => {
-    // A client does not learn of comments that they cannot read.
     if (!canReadComment(request, comment)) refuse(404, 'comment_not_found', 'There is no such comment.');
     const reply = addReply(request, comment, readContent(request));
     const idea = request.state.tasks.get(comment.taskId)?.slug ?? comment.taskId;

@@ -4,7 +4,6 @@ import { canReadComment, canReadTask, isMemberOrAdmin, readableBoards } from './
 import { createWordFilter } from './resource.ts';
 import type { Board, BoardRequest } from './state.ts';
 
-/** Everything that the client can read, as results of a search by their kinds. */
 function listResults(request: BoardRequest) {
   const { state, user } = request;
   const boards = new Map(readableBoards(state, user).map((board) => [board.id, board]));
@@ -34,7 +33,7 @@ function listResults(request: BoardRequest) {
 
 type SelectOption = Pick<Board, 'id' | 'title'>;
 
-/** Options by key; boards, stages and labels only of boards of the client, or all for an administrator. */
+/** Boards, stages and labels only of boards of the client, or all for an administrator. */
 const OPTIONS: Readonly<Record<string, (request: BoardRequest) => readonly SelectOption[]>> = {
   stages: (request) => ownBoards(request).flatMap(({ id }) => request.state.activeStages(id)),
   labels: (request) => ownBoards(request).flatMap(({ id }) => request.state.labelsOnBoard(id)),
@@ -52,7 +51,6 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
 }
 
 export const searchOperations: BoardOperations = {
-  // Searches everything that the client can read, the newest first.
   search(request) {
     const { params } = request;
     const matches = createWordFilter(request);
@@ -66,7 +64,6 @@ export const searchOperations: BoardOperations = {
     return pageResponse(request, found, (result) => result);
   },
 
-  // The options of a select box, filtered while the user types.
   listOptions(request) {
     const { params } = request;
     const options = (OPTIONS[params.string('option_key', '')] ?? ownBoards)(request);
@@ -75,7 +72,6 @@ export const searchOperations: BoardOperations = {
     return ok(found.map(({ id, title }) => ({ id, title })));
   },
 
-  // The users who are members of the same boards as a user.
   listAssociatedUsers(request) {
     const { state, params } = request;
     const user = state.findUser(params.string('id'));

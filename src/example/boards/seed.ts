@@ -22,42 +22,36 @@ import {
   toTimestamp,
 } from './state.ts';
 
-/** The end of the generated history: a new state contains no later timestamp. A Monday. */
 export const SEED_END: Date = new Date('2026-03-02T09:00:00Z');
 
 const DAY = 86_400_000;
 
-/** A number of days before the epoch; a negative number is after it. */
+/** A negative number is after the epoch. */
 function daysBeforeSeedEnd(days: number): Timestamp {
   return toTimestamp(new Date(SEED_END.getTime() - days * DAY));
 }
 
-/** A random timestamp from a range that includes both ends, in whole minutes after its start. */
+/** Whole minutes after `from`, both ends included. */
 function randomTimestamp(random: SeededRandom, from: Timestamp, to: Timestamp): Timestamp {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const minutes = Math.max(0, Math.floor((end - start) / 60_000));
   return toTimestamp(new Date(start + random.integer(0, minutes) * 60_000));
 }
 
-/** Adds minutes, up to the epoch. */
 function addMinutesUntilSeedEnd(from: Timestamp, minutes: number): Timestamp {
   return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, SEED_END.getTime())));
 }
 
 type BoardPlan = (typeof seed.boards)[number];
 
-/** An entry of the history of a board, before the entries of all boards are sorted and numbered. */
 type SeedActivity = ActivityEntry & Pick<Activity, 'boardId' | 'subject' | 'userId' | 'at'>;
 
-/** The state that the seed fills, with the sources of its content. */
 interface SeedContext {
   readonly state: BoardState;
   readonly random: SeededRandom;
-  /** In no particular order. */
   readonly history: SeedActivity[];
 }
 
-/** A board whose tasks are created next. */
 interface SeededBoard {
   readonly board: Board;
   readonly plan: BoardPlan;
@@ -65,7 +59,6 @@ interface SeededBoard {
   readonly labels: readonly Label[];
 }
 
-/** Adds comments by members of the board, and replies to them. */
 function seedComments({ state, random, history }: SeedContext, { board }: SeededBoard, task: Task): void {
   const place = { boardId: board.id, taskId: task.id };
   for (let count = random.pick([0, 0, 1, 1, 2, 3]); count > 0; count--) {
@@ -96,7 +89,6 @@ function seedComments({ state, random, history }: SeedContext, { board }: Seeded
   }
 }
 
-/** Adds committed time tracks of the assignees of a task. */
 function seedTimeTracks({ state, random, history }: SeedContext, task: Task): void {
   const place = { boardId: task.boardId, taskId: task.id };
   for (const userId of task.assignees) {
@@ -125,7 +117,6 @@ function seedTimeTracks({ state, random, history }: SeedContext, task: Task): vo
 const PRIORITIES: readonly TaskPriority[] = ['low', 'low', 'medium', 'medium', 'medium', 'high', 'urgent'];
 const DAY_MINUTES = 1440;
 
-/** Adds a task or an idea with its comments and its time tracks or votes. */
 function seedTask(context: SeedContext, seeded: SeededBoard): void {
   const { state, random, history } = context;
   const task = state.tasks.add((id) => newTask(context, seeded, id));
@@ -186,7 +177,7 @@ function newTask({ state, random }: SeedContext, seeded: SeededBoard, id: number
   };
 }
 
-/** A title that no task of the board has; numbered when random pairs of words are taken. */
+/** A title that no task of the board has. */
 function unusedTitle(random: SeededRandom, plan: BoardPlan, taken: ReadonlySet<string>): string {
   const title = (): string =>
     `${random.pickFrom(plan.verbs ?? seed.ideaVerbs)} ${random.pickFrom(plan.things)}`;
@@ -245,7 +236,6 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
     if (board.kind === 'kanban' && stage.title === 'In progress') stage.taskLimit = 20;
   }
   if (boardId === 1) {
-    // An archived stage, so that there is one to restore.
     archiveItem(state.addStage(board, { title: 'Someday', color: '#ced4da' }), daysBeforeSeedEnd(40));
   }
   state.addDefaultLabels(board);
@@ -254,9 +244,7 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
   for (const stage of stages) renumberPositions(state.activeTasksInStage(stage.id));
 }
 
-/** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
-  // Users without a password, in addition to the demo users.
   const names = [seed.editor, ...seed.subscribers.split(', ')];
   const others = names.map((name, index): SiteUser => {
     const login = firstName(name);
@@ -270,7 +258,6 @@ export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardSt
   }
   const history: SeedActivity[] = [];
   for (const plan of seed.boards) seedBoard({ state, random, history }, plan);
-  // The order of their time is that of their numbers.
   const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   for (const entry of ordered) state.record(entry, { user: null, now: new Date(entry.at) });
   for (const folder of seed.folders) {

@@ -7,7 +7,6 @@ import { assignFields, BoardResource, createWordFilter, enumParam, refuseArgumen
 import type { BoardRequest } from './state.ts';
 import tables from './tables.json' with { type: 'json' };
 
-/** Settings, which are shown as they are stored. */
 function createSettings<Settings extends JsonObject>(
   select: (request: BoardRequest) => Settings,
 ): BoardResource<Settings, []> {
@@ -21,7 +20,6 @@ function createSettings<Settings extends JsonObject>(
 const dashboard = createSettings(({ state, user }) => state.settingsOf(user).dashboard);
 const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications);
 
-// Settings of the site.
 const general = createSettings(({ state }) => state.settings.general);
 const roadmap = createSettings(({ state }) => state.settings.roadmap);
 const roadmapPage = createSettings(({ state }) => state.settings.roadmapPage).with({
@@ -36,12 +34,11 @@ const features = createSettings(({ state }) => state.settings.features).with({
     plugins: { ...state.settings.installedPlugins },
   }),
 });
-/** The writing assistant, whose switch is the feature module `ai`. */
 const ai = createSettings(({ state }) => state.settings.ai).with({
   show: (settings, { state }) => ({ enabled: state.settings.features.ai, ...settings }),
 });
 
-/** Where a plugin would serve the Model Context Protocol, once the feature module `mcp` is on and the plugin is installed. */
+/** Where a plugin would serve MCP. */
 const MCP_PATH = '/mcp/boards';
 
 const mcp = createSettings(({ state }) => state.settings.features).with({
@@ -56,7 +53,7 @@ const mcp = createSettings(({ state }) => state.settings.features).with({
   },
 });
 
-/** The notification settings of the client for single boards: the global ones, with the overrides of the board. */
+/** The client's global notification settings with the overrides of the board. */
 const boardNotifications = boardResource.with({
   show({ id }, { state, user }) {
     const { notifications: all, boardNotifications } = state.settingsOf(user);
@@ -76,7 +73,6 @@ function configSnippet({ params, address, user }: BoardRequest): JsonObject {
 }
 
 export const settingOperations: BoardOperations = {
-  // Layout and order of the list of boards, and the tabs of an open task, for one user.
   readDashboard: dashboard.read(),
   updateDashboard: dashboard.update(),
   readTaskTabs: ({ state, user }) => ok({ tabs: state.settingsOf(user).taskTabs }),
@@ -86,7 +82,6 @@ export const settingOperations: BoardOperations = {
     return ok({ tabs });
   },
 
-  // Notifications of one board, and of those without overrides.
   readBoardNotifications: boardNotifications.read(),
   updateBoardNotifications: boardNotifications.withFacts((request, { fields }, board) => {
     const { boardNotifications: all } = request.state.settingsOf(request.user);
@@ -102,7 +97,6 @@ export const settingOperations: BoardOperations = {
   readGeneralSettings: general.read(),
   updateGeneralSettings: general.update(),
 
-  // Switching features on and off, and installing companion plugins.
   readFeatures: features.read(),
   updateFeatures: features.update(),
   installPlugin({ state, params }) {
@@ -129,7 +123,6 @@ export const settingOperations: BoardOperations = {
   }),
   readMcpSnippet: (request) => ok(configSnippet(request)),
 
-  // Settings of all roadmaps, and the pages of the site on which one can be shown. An absent argument changes nothing.
   readRoadmapSettings: roadmap.read(),
   updateRoadmapSettings: roadmap.update(),
   readPageSettings: roadmapPage.read(),

@@ -23,7 +23,6 @@ import {
 import { sortTasksBy } from './task-routes.ts';
 import { archiveTask, checkTaskLimit, moveTask, taskResource } from './tasks.ts';
 
-/** The stages of a board, which its managers change. */
 export const stageResource: BoardResource<Stage, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem: ({ state, params }, board) => state.findStage(board.id, params.string('stage_id')),
@@ -76,7 +75,6 @@ export const stageOperations: BoardOperations = {
     return showOrder(request, board);
   }),
 
-  // Moving all tasks of a stage to the end of another one, in their order.
   moveAllTasks: stageResource.withParents((request, board) => {
     const { state } = request;
     const from = readArgument(request, board, 'from_stage_id');
@@ -90,7 +88,6 @@ export const stageOperations: BoardOperations = {
     return ok({ from_stage_id: from.id, to_stage_id: to.id, moved: moving.length });
   }),
 
-  // Sorting the tasks of a stage, for all users.
   sortStage: stageResource.withItem((request, stage) => {
     const { state, params } = request;
     const orderby = params.string('orderby', '').replace('_at', '');
@@ -122,7 +119,6 @@ export const stageOperations: BoardOperations = {
   updateStage: stageResource.update(logChange),
   updateStageProperty: stageResource.updateProperty('stageFields', logChange),
 
-  // Archiving hides a stage with the tasks in it.
   archiveStage: stageResource.change(({ state, now }, stage, board) => {
     if (stage.archivedAt !== null) return undefined;
     if (state.activeStages(board.id).length === 1) {
@@ -135,7 +131,6 @@ export const stageOperations: BoardOperations = {
     return { action: 'archived', text: `archived the stage “${stage.title}”` };
   }),
 
-  // Collapsing a stage concerns only the user who does it.
   foldStage: stageResource.change(({ state, user, params }, { id }) => {
     const { foldedStages } = state.settingsOf(user);
     if (params.boolean('folded', !foldedStages.has(id))) foldedStages.add(id);
@@ -147,7 +142,6 @@ export const stageOperations: BoardOperations = {
     if (stage.archivedAt === null) return undefined;
     stage.archivedAt = null;
     placeItem(state.activeStages(board.id), stage, params.integer('position'));
-    // Tasks that were restored by themselves or deleted since then do not return.
     for (const task of stage.archivedTaskIds.flatMap((id) => state.tasks.get(id) ?? [])) {
       if (task.stageId !== stage.id || task.archivedAt === null) continue;
       task.archivedAt = null;

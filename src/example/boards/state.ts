@@ -6,32 +6,29 @@ import { parseInstant } from '../site/dates.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import tables from './tables.json' with { type: 'json' };
 
-/** A point in time in UTC, in whole seconds: `2026-03-02T09:30:00Z`. Sorts as text. */
+/** UTC in whole seconds, e.g. `2026-03-02T09:30:00Z`. Sorts as text. */
 export type Timestamp = string;
 
 export function toTimestamp(date: Date): Timestamp {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** Parses RFC 3339; a text without a zone is in UTC. `undefined` for anything else, such as February 30. */
+/** Parses RFC 3339; without a zone, UTC. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const instant = parseInstant(text);
   return instant === undefined ? undefined : toTimestamp(new Date(instant));
 }
 
-/** The day of a timestamp: `2026-03-02`. */
 export function toDay(at: Timestamp): string {
   return at.slice(0, 10);
 }
 
-/** Orders items newest first, and items of the same time by descending number. */
 export function newestFirst<Item extends { readonly id: number }>(
   timeOf: (item: Item) => Timestamp | null,
 ): (one: Item, other: Item) => number {
   return (one, other) => (timeOf(other) ?? '').localeCompare(timeOf(one) ?? '') || other.id - one.id;
 }
 
-/** Converts a title to a path segment: `Ship it — today!` becomes `ship-it-today`, a title without letters `untitled`. */
 export function slugify(title: string): string {
   const plain = title
     .normalize('NFKD')
@@ -44,7 +41,7 @@ export function slugify(title: string): string {
   return slug === '' ? 'untitled' : slug;
 }
 
-/** A slug that none of the items has yet: `ship-it`, `ship-it-2`, `ship-it-3`, … */
+/** `ship-it`, `ship-it-2`, `ship-it-3`, … */
 export function createUniqueSlug(title: string, others: readonly { readonly slug: string }[]): string {
   const taken = new Set(others.map((other) => other.slug));
   const slug = slugify(title);
@@ -54,7 +51,6 @@ export function createUniqueSlug(title: string, others: readonly { readonly slug
   );
 }
 
-/** Managers administer a board, members edit its tasks, viewers read it. */
 export type MemberRole = 'manager' | 'member' | 'viewer';
 
 export interface Member {
@@ -63,7 +59,6 @@ export interface Member {
   readonly joinedAt: Timestamp;
 }
 
-/** Item that a user creates with a name and a description. */
 interface Described {
   readonly id: number;
   title: string;
@@ -73,23 +68,20 @@ interface Described {
 }
 
 export interface Board extends Described {
-  /** `roadmap` boards hold ideas that the public votes on; `kanban` boards hold tasks. */
+  /** `roadmap` boards hold ideas; `kanban` boards hold tasks. */
   readonly kind: 'kanban' | 'roadmap';
-  /** ISO 4217: `EUR`. */
+  /** ISO 4217, e.g. `EUR`. */
   currency: string;
-  /** The colour of the background, which is shown until its image is loaded: `#4c6ef5`. */
+  /** Background until the image is loaded, e.g. `#4c6ef5`. */
   color: string;
   imageUrl: string | null;
   readonly members: Member[];
-  /** Whether people without an account see it. They see neither its people nor private comments. */
   isPublic: boolean;
-  /** Contacts of the customer register that are linked to the board. */
   readonly contactIds: number[];
-  /** Last change of the board or of anything on it. */
   updatedAt: Timestamp;
   /**
-   * Time of the last change in milliseconds since the epoch, which `has-data-changed` compares. It is later than that of
-   * every change before, even within one millisecond.
+   * Milliseconds since the epoch, for `has-data-changed`. Increases with each change, even within a
+   * millisecond.
    */
   changedAt: number;
   archivedAt: Timestamp | null;
@@ -99,30 +91,27 @@ export interface Stage {
   readonly id: number;
   readonly boardId: number;
   title: string;
-  /** Letters, digits, hyphens; identifies the stage in paths of the roadmap. */
+  /** Identifies the stage in paths of the roadmap. */
   slug: string;
-  /** 1-based among the stages of the board that are not archived; 0 for an archived stage. */
+  /** 1-based among the active stages of the board; 0 if archived. */
   position: number;
   color: string;
-  /** Status that a task takes when it enters the stage; `null` leaves the status of the task. */
+  /** Status that a task takes when it enters the stage; `null` to keep its own. */
   defaultStatus: TaskStatus | null;
-  /** Maximum number of open tasks; `null` for no limit. */
+  /** Open tasks; `null` for no limit. */
   taskLimit: number | null;
   archivedAt: Timestamp | null;
-  /** Tasks that were archived with the stage, in order; restoring the stage restores them. */
+  /** Tasks that were archived with the stage. */
   archivedTaskIds: readonly number[];
 }
 
-/** `color` is that of the text. */
 export type Label = (typeof tables.labels)[number] & Pick<Stage, 'id' | 'boardId'>;
 
 export interface Folder extends Described {
   color: string;
-  /** In the order in which they were added. */
   readonly boardIds: number[];
 }
 
-/** A person of the customer register. */
 export interface Contact {
   readonly id: number;
   readonly name: string;
@@ -136,7 +125,6 @@ export interface StoredImage {
   readonly name: string;
   readonly mimeType: string;
   readonly size: number;
-  /** Path on the site: `/boards-uploads/12/beach.png`. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly uploadedBy: number;
@@ -145,7 +133,6 @@ export interface StoredImage {
 
 export type TaskStatus = 'open' | 'closed';
 
-/** From the least to the most urgent. */
 export const TASK_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
@@ -154,22 +141,19 @@ export interface Task extends Described {
   readonly boardId: number;
   stageId: number;
   readonly type: 'task' | 'idea';
-  /** Letters, digits, hyphens; unique on its board. */
+  /** Unique on its board. */
   slug: string;
   status: TaskStatus;
   priority: TaskPriority;
-  /** 1-based among the tasks of the stage that are not archived; 0 for an archived task. */
+  /** 1-based among the active tasks of the stage; 0 if archived. */
   position: number;
   assignees: number[];
   labels: number[];
   startsAt: Timestamp | null;
   dueAt: Timestamp | null;
   remindAt: Timestamp | null;
-  /** A colour or the URL of an image. */
   cover: { readonly color: string | null; readonly imageUrl: string | null } | null;
-  /** Customer for whom the task is done. */
   contactId: number | null;
-  /** Help desk ticket from which the task was created. */
   supportTicketId: number | null;
   estimatedMinutes: number;
   updatedAt: Timestamp;
@@ -177,7 +161,6 @@ export interface Task extends Described {
   archivedAt: Timestamp | null;
 }
 
-/** A reply to a comment. */
 export interface Reply {
   readonly id: number;
   readonly boardId: number;
@@ -190,11 +173,9 @@ export interface Reply {
 }
 
 export interface Comment extends Omit<Reply, 'commentId'> {
-  /** Only members of the board read `private` comments. */
   privacy: 'public' | 'private';
 }
 
-/** Time that a user spends on a task: it runs from its start until it is committed. */
 export interface TimeTrack {
   readonly id: number;
   readonly boardId: number;
@@ -202,54 +183,47 @@ export interface TimeTrack {
   readonly userId: number;
   status: 'running' | 'committed';
   readonly startedAt: Timestamp;
-  /** `null` while the track runs. */
   committedAt: Timestamp | null;
-  /** Committed minutes; 0 while the track runs. */
   minutes: number;
   note: string;
   billable: boolean;
 }
 
-/** An entry of the history of a board. */
 export interface Activity {
   readonly id: number;
   readonly boardId: number;
-  /** `null` when the entry concerns the whole board. */
+  /** `null` for the whole board. */
   readonly taskId: number | null;
-  /** `null` for a person without an account. */
   readonly userId: number | null;
-  /** One of the list `ACTIVITY_ACTIONS` of the declarations. */
+  /** One of `ACTIVITY_ACTIONS` of the declarations. */
   readonly action: string;
-  /** One of the list `ACTIVITY_SUBJECTS`. */
+  /** One of `ACTIVITY_SUBJECTS`. */
   readonly subject: string;
-  /** Text for the reader: `moved “Draw the map” from To do to Done`. */
+  /** E.g. `moved “Draw the map” from To do to Done`. */
   readonly text: string;
   readonly at: Timestamp;
 }
 
-/** The part of an activity that a change states; the resource that logs it adds the board and the default subject. */
+/** The stated part of an activity; the resource adds the board and the default subject. */
 export type ActivityEntry = Pick<Activity, 'action' | 'text'> & Partial<Pick<Activity, 'subject' | 'taskId'>>;
 
-/** Settings and lists of one user. */
 type UserSettings = typeof tables.userSettings & {
-  /** The newest pin first. */
+  /** Newest first. */
   readonly pinnedBoards: number[];
   readonly pinnedTasks: number[];
-  /** Most recently viewed first, at most ten. */
+  /** Newest first, at most ten. */
   readonly recentBoards: number[];
-  /** Settings of single boards that override `notifications`. */
+  /** Overrides of `notifications` by board. */
   readonly boardNotifications: Map<number, Partial<typeof tables.userSettings.notifications>>;
-  /** Stages that the user has collapsed. */
   readonly foldedStages: Set<number>;
 };
 
-/** Settings of the site, which administrators change. */
 export type SiteSettings = typeof tables.siteSettings & {
-  /** How a page of the site shows the roadmaps; without a page while `page_id` is `null`. */
+  /** Page that shows the roadmaps, if any. */
   readonly roadmapPage: Omit<typeof tables.roadmapPage, 'page_id'> & { page_id: number | null };
 };
 
-/** Items by number. The number of a deleted item is not used again. */
+/** The number of a deleted item is not used again. */
 class Collection<Item> extends Map<number, Item> {
   lastId = 0;
 
@@ -260,7 +234,6 @@ class Collection<Item> extends Map<number, Item> {
     return item;
   }
 
-  /** The items that match, in the order of their numbers. */
   where(matches: (item: Item) => boolean): Item[] {
     return [...this.values()].filter(matches);
   }
@@ -279,9 +252,8 @@ export class BoardState {
   readonly folders: Collection<Folder> = new Collection();
   readonly contacts: Collection<Contact> = new Collection();
   readonly images: Collection<StoredImage> = new Collection();
-  /** At most one for each user and idea. */
+  /** At most one by user and idea. */
   readonly votes: { readonly ideaId: number; readonly userId: number; readonly at: Timestamp }[] = [];
-  /** Pages of the site that can show a roadmap. */
   readonly pages: typeof tables.pages = tables.pages;
   readonly settings: SiteSettings = structuredClone({
     ...tables.siteSettings,
@@ -293,7 +265,7 @@ export class BoardState {
     this.users = users;
   }
 
-  /** The settings of a user. An anonymous client has the defaults, which nothing changes. */
+  /** An anonymous client has the defaults. */
   settingsOf(user: Pick<SiteUser, 'id'> | null): UserSettings {
     const known = user === null ? undefined : this.settingsByUser.get(user.id);
     if (known !== undefined) return known;
@@ -317,7 +289,6 @@ export class BoardState {
     return this.getUser(toId(id)) ?? refuse(404, 'user_not_found', 'There is no such user on this site.');
   }
 
-  /** The name of a user for texts of the history; “a former member” for an unknown number. */
   findUserName(id: number): string {
     return this.getUser(id)?.name ?? 'a former member';
   }
@@ -342,19 +313,17 @@ export class BoardState {
     return findOnBoard(this.labels, 'label', boardId, id);
   }
 
-  /** The stages of a board in their order, without archived ones. */
   activeStages(boardId: number): Stage[] {
     return this.stages
       .where((stage) => stage.boardId === boardId && stage.archivedAt === null)
       .sort(byPosition);
   }
 
-  /** The tasks of a stage in their order, without archived ones. */
   activeTasksInStage(stageId: number): Task[] {
     return this.tasks.where((task) => task.stageId === stageId && task.archivedAt === null).sort(byPosition);
   }
 
-  /** Every task of a board, with archived ones, in the order of their numbers. */
+  /** Includes archived tasks. */
   allTasksOnBoard(boardId: number): Task[] {
     return this.tasks.where((task) => task.boardId === boardId);
   }
@@ -367,7 +336,7 @@ export class BoardState {
     return this.activeTasksOnBoard(boardId).filter(({ status }) => status === 'open');
   }
 
-  /** The tasks of a board as they stand on it, by stage and position, without archived ones. */
+  /** By stage and position. */
   tasksInOrder(boardId: number): Task[] {
     return this.activeStages(boardId).flatMap(({ id }) => this.activeTasksInStage(id));
   }
@@ -384,7 +353,7 @@ export class BoardState {
     return this.votes.filter(({ ideaId }) => ideaId === idea.id).length;
   }
 
-  /** Moves a task to a position of a stage and renumbers the stage that it leaves. */
+  /** Renumbers the stage that the task leaves, too. */
   placeTask(task: Task, stageId: number, position?: number): void {
     const from = task.stageId;
     task.stageId = stageId;
@@ -392,7 +361,7 @@ export class BoardState {
     if (from !== stageId) renumberPositions(this.activeTasksInStage(from));
   }
 
-  /** Adds an entry to the history of a board and sets when the board and the task were last changed. */
+  /** Logs a change, and sets when the board and the task were last changed. */
   record(
     entry: ActivityEntry & Pick<Activity, 'boardId' | 'subject'>,
     { user, now }: Pick<BoardRequest, 'user' | 'now'>,
@@ -411,7 +380,7 @@ export class BoardState {
     }
   }
 
-  /** Deletes a task with its comments, time tracks, votes and pins. The caller renumbers its stage and logs it. */
+  /** Deletes a task with everything on it. The caller renumbers its stage and logs it. */
   deleteTask(taskId: number): void {
     this.tasks.delete(taskId);
     for (const collection of [this.comments, this.replies, this.timeTracks]) {
@@ -421,7 +390,7 @@ export class BoardState {
     for (const { pinnedTasks } of this.settingsByUser.values()) removeId(pinnedTasks, taskId);
   }
 
-  /** Deletes a board with everything on it, and removes it from folders, pins and settings. */
+  /** Deletes a board with everything on it, also from folders, pins and settings. */
   deleteBoard(boardId: number): void {
     for (const { id } of this.allTasksOnBoard(boardId)) this.deleteTask(id);
     for (const collection of [this.stages, this.labels, this.activities, this.images]) {
@@ -437,8 +406,8 @@ export class BoardState {
   }
 
   /**
-   * Adds a board without stages, of which its creator is the manager. The currency defaults to that of the general settings,
-   * the colour to the first of `BOARD_COLORS`.
+   * The creator becomes the manager. The currency defaults to that of the general settings, the colour to the
+   * first of `BOARD_COLORS`.
    */
   addBoard(
     values: Pick<Board, 'title' | 'kind'> & {
@@ -470,7 +439,6 @@ export class BoardState {
     return board;
   }
 
-  /** Adds a stage at the end of a board. */
   addStage(board: Board, values: NewStage): Stage {
     const all = this.stages.where((stage) => stage.boardId === board.id);
     return this.stages.add((id) => ({
@@ -487,7 +455,7 @@ export class BoardState {
     }));
   }
 
-  /** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
+  /** The last of the titles closes tasks. */
   addDefaultStages(board: Board, titles: readonly string[] = []): void {
     const stages =
       titles.length === 0
@@ -509,13 +477,11 @@ type NewStage = Pick<Stage, 'title'> & {
 
 export type BoardRequest = SiteRequest<BoardState>;
 
-/** Currencies by ISO 4217 code. */
 export const CURRENCIES: typeof tables.currencies = tables.currencies;
 
-/** Colours offered for the background of a board. */
 export const BOARD_COLORS: typeof tables.colors = tables.colors;
 
-/** A number from a path or an argument; the groups of `{x:str}` routes match other text too. */
+/** A number from a path or an argument; `{x:str}` also matches other text. */
 type RequestedId = string | number | undefined;
 
 export function toId(id: RequestedId): number {
@@ -534,14 +500,12 @@ function findOnBoard<Item extends { readonly boardId: number }>(
   return refuse(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
 }
 
-/** An item of an ordered list. */
 interface Ordered {
   readonly id: number;
   position: number;
   archivedAt: string | null;
 }
 
-/** Sets the positions of a list from 1, in its current order. */
 export function renumberPositions(ordered: readonly Ordered[]): void {
   for (const [index, item] of ordered.entries()) item.position = index + 1;
 }
@@ -549,7 +513,7 @@ export function renumberPositions(ordered: readonly Ordered[]): void {
 /**
  * Inserts or moves an item and renumbers the list.
  *
- * @param position 1-based; the item becomes the last one when it is absent or beyond the end.
+ * @param position 1-based; the end if absent
  */
 export function placeItem<T extends Ordered>(list: readonly T[], item: T, position?: number): void {
   const others = list.filter((other) => other.id !== item.id);
@@ -560,13 +524,13 @@ export function placeItem<T extends Ordered>(list: readonly T[], item: T, positi
 const byPosition = (one: Ordered, other: Ordered): number =>
   one.position - other.position || one.id - other.id;
 
-/** Archives an item. The caller renumbers the remaining list: `renumberPositions(state.activeTasksInStage(…))`. */
+/** The caller renumbers the remaining list. */
 export function archiveItem(item: Ordered, at: string): void {
   item.archivedAt = at;
   item.position = 0;
 }
 
-/** Removes a number from a list; `false` when the list does not contain it. */
+/** `false` if the list does not contain the number. */
 export function removeId(list: number[], id: number): boolean {
   const index = list.indexOf(id);
   if (index !== -1) list.splice(index, 1);

@@ -31,7 +31,6 @@ import {
 
 type TaskFilter = (request: BoardRequest) => (task: Task) => boolean;
 
-/** A filter by the values of an argument, of which a task has one. */
 function hasOneOf(
   name: string,
   valuesOf: (task: Task, request: BoardRequest) => readonly (string | number)[],
@@ -42,14 +41,13 @@ function hasOneOf(
   };
 }
 
-/** Filters by argument. */
 const FILTERS: Readonly<Record<string, TaskFilter>> = {
   search(request) {
     const matches = createWordFilter(request);
     return ({ title, description }) => matches(`${title}\n${description}`);
   },
   stage_ids: hasOneOf('stage_ids', ({ stageId }) => [stageId]),
-  // A client who cannot see the people of a board must not find them by filtering either.
+  // Filtering must not reveal people that the client cannot see.
   assignees: hasOneOf('assignees', (task, request) => (isInside(request, task) ? task.assignees : [])),
   labels: hasOneOf('labels', ({ labels }) => labels),
   priorities: hasOneOf('priorities', ({ priority }) => [priority]),
@@ -60,7 +58,6 @@ const FILTERS: Readonly<Record<string, TaskFilter>> = {
   ]),
 };
 
-/** The tasks of a board that pass the filters of a request, sorted as it asks. */
 function selectTasks(request: BoardRequest, board: Board): Task[] {
   const { state, params } = request;
   const filters = Object.entries(FILTERS).flatMap(([name, filter]) =>
@@ -70,7 +67,6 @@ function selectTasks(request: BoardRequest, board: Board): Task[] {
   return sortTasksBy(found, params.string('orderby'), params.string('order'));
 }
 
-/** Keys of the orders of tasks. Priorities sort from the least to the most urgent. */
 const SORT_KEYS: Readonly<Record<string, (task: Task) => string | number | null>> = {
   title: ({ title }) => title.toLowerCase(),
   priority: ({ priority }) => TASK_PRIORITIES.indexOf(priority),
@@ -79,7 +75,7 @@ const SORT_KEYS: Readonly<Record<string, (task: Task) => string | number | null>
   updated: ({ updatedAt }) => updatedAt,
 };
 
-/** Sorts by a key, without which the tasks stay in their order; `null` comes last in both directions. */
+/** `null` comes last in both directions. */
 export function sortTasksBy(tasks: Task[], orderby = '', order = 'asc'): Task[] {
   const keyOf = SORT_KEYS[orderby];
   if (keyOf === undefined) return order === 'desc' ? tasks.reverse() : tasks;
@@ -92,7 +88,7 @@ export function sortTasksBy(tasks: Task[], orderby = '', order = 'asc'): Task[] 
   });
 }
 
-/** The tasks as rows of a table, with text in place of ids. */
+/** Rows of a table, with text in place of ids. */
 const rowResource = taskResource.with({
   show: createView<Task>('task-row', {
     stage: ({ stageId }, { state }) => state.stages.get(stageId)?.title ?? '',
@@ -108,17 +104,14 @@ function showStages({ state }: BoardRequest, boardId: number) {
   return state.activeStages(boardId).map(({ id, title, slug, position }) => ({ id, title, slug, position }));
 }
 
-/** Changes one of the tasks. A refusal concerns only this task. */
 type TaskChange = (request: BoardRequest, task: Task) => void;
 
-/** Actions on many tasks. */
 const BULK_ACTIONS: Readonly<Record<string, TaskChange>> = {
   archive: archiveTask,
   restore: restoreTask,
   delete: deleteTask,
 };
 
-/** The argument that an action needs to change a field or the stage of tasks. */
 const NEEDED_ARGUMENTS: Readonly<Record<string, string>> = {
   move: 'stage_id',
   'set-priority': 'priority',
@@ -143,10 +136,7 @@ function changeEach(request: BoardRequest, board: Board, action: string, change:
 const changeAll = (action: string, change: TaskChange): BoardHandler =>
   taskResource.withParents((request, board) => changeEach(request, board, action, change));
 
-/**
- * Advice from the content of the board. It needs no service: other tasks of the board say how long one takes, and its own dates
- * how urgent it is.
- */
+/** Advice by rules: other tasks of the board say how long one takes, its dates how urgent it is. */
 function adviseOnTask(request: BoardRequest, task: Task): SiteResponse {
   const { state, now } = request;
   const worked = state
@@ -186,7 +176,6 @@ export const taskOperations: BoardOperations = {
   listStagePage: taskResource.listPage(({ state, params }, board) =>
     state.activeTasksInStage(state.findStage(board.id, params.integer('stage_id')).id),
   ),
-  // Most recently archived first.
   listArchivedTasks: taskResource.listPage(({ state }, board) =>
     state
       .allTasksOnBoard(board.id)
@@ -194,7 +183,6 @@ export const taskOperations: BoardOperations = {
       .sort(newestFirst(({ archivedAt }) => archivedAt)),
   ),
 
-  // Routes below `/tasks` that do not name a board.
   listTopTasks: (request) => {
     const { state, user, params } = request;
     const boards = state.boards.where((board) => board.archivedAt === null && isMemberOrAdmin(user, board));
@@ -219,7 +207,6 @@ export const taskOperations: BoardOperations = {
     const { state, user, params } = request;
     const task = state.tasks.get(toId(params.string('task_id')));
     const board = state.boards.get(task?.boardId ?? 0);
-    // The client does not learn whether a task exists that they cannot read.
     if (!task || !board || !hasRight(user, board, 'read') || !canReadTask(request, task)) {
       return refuse(404, 'task_not_found', 'There is no such task that you may see.');
     }
@@ -269,7 +256,6 @@ export const taskOperations: BoardOperations = {
     return changeTask(request, task, { supportTicketId: null });
   }),
 
-  // Setting the dates or the status alone, or what the assistant has suggested.
   setTaskFields: taskResource.change((request, task, board) =>
     changeTask(request, task, readTaskValues(request, board, { task })),
   ),
@@ -289,7 +275,6 @@ export const taskOperations: BoardOperations = {
     return undefined;
   }),
 
-  // The routes with which users assign themselves to a task or end that.
   assignYourself: taskResource.change(({ user }, { assignees, title }) => {
     if (user === null || assignees.includes(user.id)) return undefined;
     assignees.push(user.id);
@@ -299,7 +284,6 @@ export const taskOperations: BoardOperations = {
     removeId(assignees, user?.id ?? 0) ? { action: 'unassigned', text: `gave “${title}” away` } : undefined,
   ),
 
-  // A copy stands last in the requested stage, else in that of the task.
   cloneTask: taskResource.create((request, board) => {
     const [task] = taskResource.locate(request);
     const title = request.params.string('title', '').trim() || task.title;

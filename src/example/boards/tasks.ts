@@ -27,16 +27,13 @@ import {
   toTimestamp,
 } from './state.ts';
 
-/** Adds a change of a task to the history of its board. */
 export function logTask(request: BoardRequest, task: Task, entry: ActivityEntry): void {
   const { id, boardId, type } = task;
   request.state.record({ subject: type, boardId, taskId: id, ...entry }, request);
 }
 
-/** Checked values of the fields of a task that clients set. */
 type TaskValues = Partial<Omit<Task, 'id' | 'boardId' | 'stageId' | 'position'>>;
 
-/** Sets the values that are present. */
 export function changeTask(request: BoardRequest, task: Task, { status, ...values }: TaskValues): undefined {
   const before = JSON.stringify(task);
   Object.assign(task, values);
@@ -54,10 +51,8 @@ export function setTaskStatus(request: BoardRequest, task: Task, status: TaskSta
   logTask(request, task, { action, text: `${action} “${task.title}”` });
 }
 
-/** Reads and checks the value of an argument, as far as its schema does not. */
 type TaskFieldReader = (request: BoardRequest, name: string, board: Board) => TaskValues;
 
-/** Readers by argument. */
 const READERS: Readonly<Record<string, TaskFieldReader>> = {
   title: (request, name) => ({ title: readRequiredText(request, name, 'A task needs a title.') }),
   description: ({ params }, name) => ({ description: params.string(name, '').trim() }),
@@ -87,18 +82,14 @@ const READERS: Readonly<Record<string, TaskFieldReader>> = {
   estimated_minutes: ({ params }, name) => ({ estimatedMinutes: params.integer(name, 0) }),
 };
 
-/** Reads a timestamp; `null` when the client sent null or an empty text, which removes the date. */
+/** `null` or an empty text removes the date. */
 function readDate({ params }: BoardRequest, name: string): Timestamp | null {
   const text = params.string(name, '');
   if (text === '') return null;
   return parseTimestamp(text) ?? refuseArgument(name, `${name} is not a moment of the calendar.`);
 }
 
-/**
- * Reads and checks fields before one of them is changed: all that the client sent.
- *
- * @param options the task that will be changed, and the arguments that are read
- */
+/** Reads and checks all fields before one of them is changed. */
 export function readTaskValues(
   request: BoardRequest,
   board: Board,
@@ -118,7 +109,7 @@ export function readTaskValues(
   return values;
 }
 
-/** Moves a task within its stage, or to another stage, whose default status it takes. */
+/** A task takes the default status of its new stage. */
 export function moveTask(request: BoardRequest, task: Task, stage: Stage, position?: number): undefined {
   if (task.archivedAt !== null) refuse(409, 'task_archived', 'The task is archived: restore it first.');
   const isEntering = task.stageId !== stage.id;
@@ -128,7 +119,6 @@ export function moveTask(request: BoardRequest, task: Task, stage: Stage, positi
   if (isEntering && stage.defaultStatus !== null) setTaskStatus(request, task, stage.defaultStatus);
 }
 
-/** Refuses to add open tasks to a stage that takes no more. */
 export function checkTaskLimit({ state }: BoardRequest, { id, title, taskLimit }: Stage, added = 1): void {
   const open = state.activeTasksInStage(id).filter(({ status }) => status === 'open').length;
   if (taskLimit !== null && open + added > taskLimit) {
@@ -143,7 +133,7 @@ export function archiveTask(request: BoardRequest, task: Task): undefined {
   logTask(request, task, { action: 'archived', text: `archived “${task.title}”` });
 }
 
-/** Restores a task to the end of its stage, or of the first stage when its own is archived. */
+/** Restores a task to the end of its stage, or of the first stage if its own is archived. */
 export function restoreTask(request: BoardRequest, task: Task): undefined {
   if (task.archivedAt === null) refuse(409, 'task_not_archived', 'The task is not archived.');
   const stage = findActiveStage(request, task.boardId, task.stageId);
@@ -153,14 +143,12 @@ export function restoreTask(request: BoardRequest, task: Task): undefined {
   logTask(request, task, { action: 'restored', text: `restored “${task.title}” to ${stage.title}` });
 }
 
-/** Deletes a task with everything on it. The history of the board keeps its entries. */
 export function deleteTask(request: BoardRequest, task: Task): undefined {
   request.state.deleteTask(task.id);
   renumberPositions(request.state.activeTasksInStage(task.stageId));
   logTask(request, task, { action: 'deleted', taskId: null, text: `deleted “${task.title}”` });
 }
 
-/** The stage of a number if it is not archived, else the first stage of the board. */
 export function findActiveStage({ state }: BoardRequest, boardId: number, stageId?: number): Stage {
   const stages = state.activeStages(boardId);
   const stage = stages.find(({ id }) => id === stageId) ?? stages[0];
@@ -168,7 +156,7 @@ export function findActiveStage({ state }: BoardRequest, boardId: number, stageI
 }
 
 /**
- * The stage of the argument `stage_id`, which must not be archived.
+ * The stage of the argument `stage_id`; archived ones are refused.
  *
  * @param otherwise number of the stage for an absent argument; the first one if it is absent too
  */
@@ -179,7 +167,6 @@ export function readStage(request: BoardRequest, board: Board, otherwise?: numbe
   return stage.archivedAt === null ? stage : refuseArgument('stage_id', 'The stage is archived.');
 }
 
-/** Adds a task to a stage, whose status it takes by default. */
 export function addTask(
   request: BoardRequest,
   board: Board,
@@ -222,12 +209,10 @@ export function addTask(
   return task;
 }
 
-/** The tasks and ideas of a board, which its members change. */
 export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem(request, board) {
     const task = request.state.findTask(board.id, request.params.string('task_id'));
-    // A client does not learn of tasks that they cannot read.
     if (canReadTask(request, task)) return task;
     return refuse(404, 'task_not_found', 'There is no such task on this board.');
   },
@@ -265,7 +250,6 @@ export function workedMinutes({ id }: Task, { state }: BoardRequest): number {
   );
 }
 
-/** The number of comments on a task that the client can read. */
 export function countReadableComments({ id }: Task, request: BoardRequest): number {
   const { comments } = request.state;
   return comments.where((each) => each.taskId === id && canReadComment(request, each)).length;

@@ -12,7 +12,6 @@ import {
 } from './state.ts';
 import { taskResource } from './tasks.ts';
 
-/** The time tracks of a task, which their users and the managers of the board change. */
 const timeTrackResource: BoardResource<TimeTrack, [Task, Board]> = new BoardResource({
   findParents: taskResource.locate,
   findItem(request, task, board) {
@@ -32,12 +31,10 @@ const timeTrackResource: BoardResource<TimeTrack, [Task, Board]> = new BoardReso
     request.state.record({ boardId, taskId, subject: 'time-track', ...entry }, request),
 });
 
-/** Whole minutes since a track was started. */
 function elapsedMinutes({ now }: BoardRequest, { startedAt }: TimeTrack): number {
   return Math.max(0, Math.floor((now.getTime() - Date.parse(startedAt)) / 60_000));
 }
 
-/** Time tracks of a task. */
 export const timeOperations: BoardOperations = {
   listTimeTracks: timeTrackResource.listPage(({ state }, task) =>
     state.timeTracks

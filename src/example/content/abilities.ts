@@ -9,15 +9,14 @@ import seed from './seed.json' with { type: 'json' };
 import { getPermalink } from './serialize.ts';
 import { createEntry } from './write.ts';
 
-/** A named operation with a JSON Schema for its input. Clients run it directly, the assistant as a tool. */
+/** A named operation, which clients run directly and the assistant as a tool. */
 export interface Ability {
-  /** The group and the name: `content/count-words`. */
+  /** E.g. `content/count-words`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The schema of the input object. */
   readonly inputSchema: JsonObject;
-  /** Whether it changes the site. The assistant needs approval for such an ability. */
+  /** The assistant needs approval for such an ability. */
   readonly changesSite: boolean;
 }
 
@@ -25,7 +24,6 @@ export function serializeAsTool({ name, title, description, inputSchema, changes
   return { name, title, description, input_schema: inputSchema, needs_approval: changesSite };
 }
 
-/** Refuses a body without a member. The extension has its own codes because it declares no arguments. */
 export function refuseMissing(name: string): never {
   return refuse(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`, { params: [name] });
 }
@@ -35,7 +33,7 @@ export function refuseParam(name: string, message: string): never {
   return refuse(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`, { params });
 }
 
-/** Validates and sanitizes the input as WordPress does with parameters, then runs the ability. */
+/** Validates and sanitizes the input as WordPress does with parameters. */
 export function runAbility(ability: Ability, input: JsonObject, request: ContentRequest): JsonObject {
   const validator = createSchemaValidator(ability.inputSchema);
   const violation = validator.validate(input, 'input');
@@ -47,7 +45,6 @@ export function runAbility(ability: Ability, input: JsonObject, request: Content
   return run(value, request);
 }
 
-/** All abilities, the read-only ones first. */
 export const ABILITIES: readonly Ability[] = seed.abilities.map(({ input, ...ability }) => ({
   ...ability,
   inputSchema: { type: 'object', properties: notation.members(input), additionalProperties: false },
@@ -55,7 +52,6 @@ export const ABILITIES: readonly Ability[] = seed.abilities.map(({ input, ...abi
 
 type AbilityRunner = (input: JsonObject, request: ContentRequest) => JsonObject;
 
-/** Functions that run each ability with a valid input. */
 const RUNNERS: Readonly<Record<string, AbilityRunner>> = {
   'site/describe': (_, { state }) => ({
     posts: countEntries(state, 'post'),

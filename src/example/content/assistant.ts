@@ -14,18 +14,17 @@ import type { ChatRole, ChatSession, ContentHandler, ContentRequest, ToolCall } 
 import { formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
-/** The simulated language models. They respond by fixed rules. */
 const CHAT_MODELS = seed.chatModels;
 const DEFAULT_MODEL = 'lighthouse-small';
 
-/** The patterns that trigger a tool; their groups are its input. The first match is used. */
+/** Patterns that trigger a tool; their groups are its input. */
 const INTENT_PATTERNS: readonly (readonly [RegExp, tool: string])[] = [
   [/\b(?:search|find|look) (?:for )?"?(?<query>[^"?.!]{1,100})/i, 'content/search-posts'],
   [/\b(?:write|draft|create)\b[^"]{0,200}"(?<title>[^"]{1,200})"/i, 'content/create-draft'],
   [/\b(?:how many|count)\b/i, 'site/describe'],
 ];
 
-/** Finds a session of the user. Those of other users give 404, so their existence is not revealed. */
+/** Sessions of other users give 404, so their existence is not revealed. */
 function findSession({ state, user, params }: ContentRequest, argument: 'id' | 'session'): ChatSession {
   const session = state.assistant.sessions.get(params.string(argument, ''));
   if (session !== undefined && session.owner === user?.id) return session;
@@ -37,7 +36,6 @@ function addMessage({ now }: ContentRequest, session: ChatSession, role: ChatRol
   session.messages.push({ role, text, time: session.updated });
 }
 
-/** The status: ready for a message, or waiting for a tool or an approval. */
 function getSessionStatus({ pending }: ChatSession): string {
   if (pending === null) return 'ready';
   return pending.approval === 'waiting' ? 'awaiting-approval' : 'awaiting-tool';
@@ -46,10 +44,8 @@ function getSessionStatus({ pending }: ChatSession): string {
 const listOwnSessions = ({ state, user }: ContentRequest): ChatSession[] =>
   [...state.assistant.sessions.values()].filter(({ owner }) => owner === user?.id);
 
-/** Sets the consent of the user to the use of the model. The body contains `granted`. */
 function setConsent({ state, user, params, now }: ContentRequest): SiteResponse {
   const granted = params.get('granted') ?? refuseMissing('granted');
-  // PHP converts "maybe" to true, which would not be a consent.
   if (!isRestBoolean(granted)) refuseParam('granted', 'granted is not of type boolean.');
   const { consents } = state.assistant;
   const id = user?.id ?? 0;
@@ -81,7 +77,6 @@ function createSession(request: ContentRequest): SiteResponse {
   return created(serializeSession(session), link(`/ext-a/v1/chat/sessions/${session.id}`));
 }
 
-/** Sets what the body contains: `title`, `model` and `archived`. */
 function changeSession({ params, now }: ContentRequest, session: ChatSession): void {
   const title = params.string('title', session.title).trim();
   const model = params.string('model', session.model);
@@ -96,10 +91,7 @@ function serializeSession(session: ChatSession): JsonObject {
   return { ...shown, messages: [...shown.messages], status: getSessionStatus(session) };
 }
 
-/**
- * Runs one step of the model. The body contains `session` and, unless a tool has just run, `message`. The model replies
- * with text, or requests a tool and waits until it has run.
- */
+/** Runs one step of the model, which replies with text or requests a tool and waits until it has run. */
 function runStep(request: ContentRequest): SiteResponse {
   const { params } = request;
   if (params.string('session', '') === '') refuseMissing('session');
@@ -134,7 +126,6 @@ function requireConsent({ state, user }: ContentRequest): void {
   refuse(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
 }
 
-/** The call of the tool that a message asks for. */
 function requestTool({ state }: ContentRequest, message: string): ToolCall | null {
   for (const [pattern, tool] of INTENT_PATTERNS) {
     const found = pattern.exec(message);
@@ -165,13 +156,11 @@ function executeCall(request: ContentRequest): SiteResponse {
     addMessage(request, session, 'tool', JSON.stringify(result));
     return ok({ session: session.id, status: getSessionStatus(session), tool: tool.name, result });
   } catch (error) {
-    // A failed tool counts as run: the model gets the message and the client the error.
     if (error instanceof RefusedError) addMessage(request, session, 'tool', error.message);
     throw error;
   }
 }
 
-/** Approves or denies the pending tool call. The body contains `decision`. */
 function decideCall(request: ContentRequest): SiteResponse {
   const [session, call] = findPendingCall(request);
   const decision = request.params.string('decision', '') || refuseMissing('decision');
@@ -189,7 +178,6 @@ function decideCall(request: ContentRequest): SiteResponse {
   return ok({ session: session.id, status: getSessionStatus(session), call: call.id, decision });
 }
 
-/** Finds the session and its pending call that the body names. */
 function findPendingCall(request: ContentRequest): [ChatSession, ToolCall] {
   const { params } = request;
   for (const name of ['session', 'call']) if (params.string(name, '') === '') refuseMissing(name);
@@ -200,7 +188,6 @@ function findPendingCall(request: ContentRequest): [ChatSession, ToolCall] {
   return refuse(404, 'ext_a_call_not_found', 'The session does not wait for this call.');
 }
 
-/** The operations of the assistant. The bodies of the last three contain `session`, and `call` those of tools. */
 export const assistantOperations: Readonly<Record<string, ContentHandler>> = {
   getChatStatus: (request) =>
     ok({
@@ -211,7 +198,6 @@ export const assistantOperations: Readonly<Record<string, ContentHandler>> = {
     }),
   listModels: () => ok(CHAT_MODELS),
   setConsent,
-  // The latest first.
   listSessions: (request) => pageResponse(request, listOwnSessions(request).reverse(), serializeSession),
   createSession,
   readSession: (request) => ok(serializeSession(findSession(request, 'id'))),

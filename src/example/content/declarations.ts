@@ -8,18 +8,15 @@ import declarations from './declarations.json' with { type: 'json' };
 const DATA: JsonObject = declarations;
 const SCHEMAS = toJsonObject(DATA['schemas']);
 
-/** Statuses of entries that lists select, of media items in lists, and that a write can set. */
 export const LISTABLE_STATUSES: readonly string[] = splitNames(declarations.lists.LISTABLE_STATUSES);
 export const MEDIA_STATUSES: readonly string[] = splitNames(declarations.lists.MEDIA_STATUSES);
 export const WRITABLE_STATUSES: readonly string[] = splitNames(declarations.lists.WRITABLE_STATUSES);
 
-/** The namespaces of the index. */
 export const NAMESPACES: readonly string[] = splitNames(declarations.namespaces);
 
-/** Routes by namespace. */
 export const ROUTES: JsonObject = toJsonObject(DATA['routes']);
 
-/** Arguments that select by the terms of each taxonomy (`WP_REST_Posts_Controller::prepare_taxonomy_limit_schema()`). */
+/** `WP_REST_Posts_Controller::prepare_taxonomy_limit_schema()` */
 function createTermQueries(): JsonObject {
   const create = (taxonomy: string, isExcluded: boolean): JsonObject => ({
     description: `Limit result set to items ${isExcluded ? 'except those ' : ''}with specific terms assigned in the ${taxonomy} taxonomy.`,
@@ -53,15 +50,13 @@ export const notation: SchemaNotation = new SchemaNotation({
   lists: mapMembers(declarations.lists, (_, names) => splitNames(names)),
 });
 
-/** Members of bodies that the extension reads and declares no argument for, as `extend` of a gateway states them. */
 export const BODIES: Readonly<Record<string, ExtendedOperation>> = Object.fromEntries(
   jsonMembers(DATA['bodies']).map(([route, members]) => [route, { body: notation.members(members) }]),
 );
 
 /**
- * Creates the response schema of a name. An autosave has the title of a revision. The schemas of WordPress describe writing
- * only. In a response, an entry can be in the trash, a media item can have the status `inherit` and no parent post, and PHP
- * writes empty meta as a list.
+ * WordPress's schemas describe writing only: in a response, an entry can be in the trash, a media item can
+ * have the status `inherit` and no parent post, and PHP writes empty meta as a list.
  */
 export function contentSchema(name: string): JsonObject {
   return {
@@ -72,7 +67,7 @@ export function contentSchema(name: string): JsonObject {
   };
 }
 
-/** Creates arguments from the properties of a schema that are not read-only (rest_get_endpoint_args_for_schema). */
+/** `rest_get_endpoint_args_for_schema()` */
 export function createWriteArgs(name: string): ArgumentSchemas {
   const writable = Object.entries(notation.members(SCHEMAS[name])).filter(
     ([, { readonly }]) => readonly !== true,

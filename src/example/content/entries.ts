@@ -11,7 +11,6 @@ import { COLLECTION_ROUTES, getPermalink, listMediaFiles, serializeEntry } from 
 import { readRequestFile, storeEditedCopy, storeMediaFile } from './uploads.ts';
 import { createEntry, deleteEntry, readEntryChanges, trashEntry, updateEntry } from './write.ts';
 
-/** Refuses a request on an entry of a kind, or of its revisions. */
 export type EntryPermission = (request: ContentRequest, kind: EntryKind) => void;
 
 export type EntryHandler = (request: ContentRequest, kind: EntryKind) => SiteResponse;
@@ -25,14 +24,12 @@ export function findRequested({ state, params }: ContentRequest, kind: EntryKind
   return findEntry(state, kind, params.integer('id', 0));
 }
 
-/** The permissions on entries that endpoints name after `by`. */
 export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
   listEntries({ params, user }) {
     if (params.string('context') !== 'edit') return;
     requireEditor(user, 'rest_forbidden_context', 'edit posts in this post type');
   },
 
-  /** The entry must exist, and the context, the password and the status must allow it. */
   readEntry(request, kind) {
     const { params, state, user } = request;
     const entry = findRequested(request, kind);
@@ -69,14 +66,13 @@ function canUpdateEntry(request: ContentRequest, kind: EntryKind): void {
   requireEditor(request.user, 'rest_cannot_edit', 'edit this post');
 }
 
-/** The templates of the theme in addition to the default one, by kind. */
 const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
   post: ['wide'],
   page: ['wide', 'landing', 'no-title'],
   attachment: [],
 };
 
-/** Callbacks that WordPress uses for some arguments instead of their schemas. */
+/** Callbacks of WordPress in place of an argument's schema. */
 type ArgumentCallbacks = Required<Pick<EndpointDeclaration<ContentState>, 'validate' | 'sanitize'>>;
 
 const identity = (value: Json): Json => value;
@@ -98,7 +94,6 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
         return allowed.includes(value) ? undefined : `template is not one of ${templates.join(', ')}.`;
       },
     },
-    // A text is a string or an object. The handler ignores other values.
     sanitize: {
       title: identity,
       content: identity,
@@ -110,7 +105,7 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
   };
 }
 
-/** Creates the argument callbacks of list endpoints. As in WordPress, the callback of `status` also checks the permission. */
+/** As in WordPress, the callback of `status` also checks the permission. */
 export function createListCallbacks(kind: EntryKind): ArgumentCallbacks {
   const isMedia = kind === 'attachment';
   const defaultStatus = isMedia ? 'inherit' : 'publish';
@@ -133,7 +128,6 @@ export function createListCallbacks(kind: EntryKind): ArgumentCallbacks {
   };
 }
 
-/** Splits text, or each text of a list, at commas and spaces. */
 function splitWords(value: Json): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list
@@ -141,14 +135,13 @@ function splitWords(value: Json): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** The operations on lists and items of each kind, and on the files of media items. */
 export const entryOperations: Readonly<Record<string, EntryHandler>> = {
   listEntries(request, kind) {
     const { entries } = request.state;
     const ofKind = [...entries.values()].filter((entry) => entry.kind === kind);
     const { items, pagination } = selectPage(request, ofKind, 'post');
     const context = request.params.string('context', 'view');
-    // As in WordPress, the totals include entries that the user cannot read.
+    // As in WordPress, totals include entries that the user cannot read.
     const readable = items.filter((entry) => canRead(request.state, request.user, entry));
     return listResponse(
       readable.map((entry) => serializeEntry(entry, request, context)),
@@ -209,7 +202,6 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
     return editedResponse(updateEntry(current, { ...changes, ...media }, request), request);
   },
 
-  // A media item has all of its sizes from the beginning.
   addMissingSizes: (request, kind) => editedResponse(findRequested(request, kind), request),
 
   editImage(request, kind) {
@@ -243,7 +235,6 @@ function createdEntryResponse(entry: Entry, request: ContentRequest, context = '
   );
 }
 
-/** Only a post or page can be the parent of a media item. */
 function validateParent({ params, state }: ContentRequest): void {
   const parent = params.integer('post', 0);
   if (state.entries.get(parent)?.kind === 'attachment' || state.revisions.has(parent)) {

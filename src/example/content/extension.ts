@@ -7,7 +7,6 @@ import seed from './seed.json' with { type: 'json' };
 import { getUploadUrl } from './serialize.ts';
 import { readRequestFile } from './uploads.ts';
 
-/** Stores a file from a form or the raw body without a media item. */
 function createUpload(request: ContentRequest): SiteResponse {
   const { state, user } = request;
   const { name, type, bytes } = readRequestFile(request);
@@ -40,7 +39,7 @@ function redeemAccessLink({ state, params, now, method }: ContentRequest): SiteR
     refuse(404, 'ext_a_access_unknown', 'There is no such link.');
   if (accessLink.isUsed) refuse(410, 'ext_a_access_used', 'The link has been used.');
   if (accessLink.expires <= now.getTime()) refuse(410, 'ext_a_access_expired', 'The link has expired.');
-  // Mail programs send HEAD to links, so HEAD does not use the link up.
+  // Mail programs send HEAD to links.
   state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: method !== 'HEAD' });
   return ok({ granted: true, user: { ...accessLink.user } }, { 'Cache-Control': 'no-store, private' });
 }
@@ -49,7 +48,6 @@ function getAbilityName({ params }: ContentRequest): string {
   return `${params.string('namespace', '')}/${params.string('ability', '')}`;
 }
 
-/** Abilities that change the site require an editor; others require any user. */
 export function canRunAbility(request: ContentRequest): void {
   const role = findAbility(getAbilityName(request))?.changesSite === true ? 'editor' : 'subscriber';
   if (hasRole(request.user, role)) return;
@@ -57,14 +55,11 @@ export function canRunAbility(request: ContentRequest): void {
   refuseUser(request.user, 'ext_a_ability_forbidden', message);
 }
 
-/** Uploads, one-time access links, abilities, tools, the file manager and the AI providers, to which nothing is sent. */
 export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
   createUpload,
   createAccessLink,
-  // The nonce is the credential, so the endpoint has no permission check.
   redeemAccessLink,
 
-  /** Runs an ability without approval. The body contains `input`. */
   runAbility(request) {
     const name = getAbilityName(request);
     const ability =
@@ -72,11 +67,9 @@ export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
     return ok({ ability: name, output: runAbility(ability, request.params.object('input') ?? {}, request) });
   },
 
-  /** Lists the read-only tools for the back end of a visual editor. */
   discoverTools: () =>
     ok({ tools: ABILITIES.filter(({ changesSite }) => !changesSite).map(serializeAsTool) }),
 
-  /** Runs a read-only tool. The body contains `name` and `arguments`. */
   callTool(request) {
     const name = request.params.string('name', '') || refuseMissing('name');
     const tool = findAbility(name) ?? refuse(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
@@ -84,7 +77,6 @@ export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
     return ok({ name, result: runAbility(tool, request.params.object('arguments') ?? {}, request) });
   },
 
-  /** Deletes the pending upload of the user with the `id` of the body, or all of them. */
   cancelUploads({ state, user, params }) {
     const own = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
     const requestedId = params.string('id');

@@ -5,17 +5,15 @@ import type { ImageSize, MediaFile, StoredFile } from './model.ts';
 export type Size = Pick<ImageSize, 'width' | 'height'>;
 
 export interface LandscapeOptions extends Size {
-  /** The blue of the sky, from 0 to 255. */
+  /** 0 to 255. */
   readonly blue: number;
-  /** An integer that varies horizon and sun. */
   readonly shape: number;
 }
 
-/** Draws sky, sun and sea as a PNG (RFC 2083): RGB with 8 bits for each channel, one data chunk, no filters. */
+/** A PNG (RFC 2083) of sky, sun and sea. */
 export function drawLandscape({ width, height, blue, shape }: LandscapeOptions): Uint8Array<ArrayBuffer> {
   const horizon = height * (0.5 + (shape % 5) / 25);
   const sun = { x: width * (0.2 + (shape % 7) / 10), y: height * 0.25, radius: height * 0.1 };
-  // The first byte of each row is its filter type: 0 is none.
   const stride = width * 3 + 1;
   const rows = new Uint8Array(height * stride);
   for (let y = 0; y < height; y++) {
@@ -46,7 +44,7 @@ function createChunk(type: string, content: ArrayLike<number>): Buffer {
   return chunk;
 }
 
-/** The default image sizes of WordPress: maximal width and height, and whether the image is cropped to fit. */
+/** WordPress's default sizes: maximum width and height, and whether to crop. */
 const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: number, cut: boolean])[] = [
   ['medium', 300, 300, false],
   ['large', 1024, 1024, false],
@@ -56,7 +54,7 @@ const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: numb
   ['2048x2048', 2048, 2048, false],
 ];
 
-/** Describes an image, and stores its smaller sizes in its folder. The site scales nothing: they have the bytes of the image. */
+/** Adds smaller sizes, which have the bytes of the image: nothing is scaled. */
 export function addImageSizes(media: MediaFile, image: Size, files: Map<string, StoredFile>): MediaFile {
   const { file } = media;
   const original = files.get(file);
@@ -73,7 +71,7 @@ export function addImageSizes(media: MediaFile, image: Size, files: Map<string, 
   return { ...media, image, sizes: Object.fromEntries(sizes) };
 }
 
-/** The size of an image after an edit: a rotation by degrees, or a crop, whose lengths are percentages. */
+/** Lengths of a crop are percentages. */
 export function sizeAfterEdit({ width, height }: Size, { type, args: declared }: JsonObject): Size {
   const args = toJsonObject(declared);
   if (type === 'rotate') {
@@ -88,7 +86,6 @@ export function sizeAfterEdit({ width, height }: Size, { type, args: declared }:
   return { width: cut(width, args['left'], args['width']), height: cut(height, args['top'], args['height']) };
 }
 
-/** Computes a value on the first call and returns it on later calls. */
 export function computeOnce<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | undefined;
   return () => {

@@ -22,7 +22,6 @@ import { getPermalink, getUploadUrl, renderContent, renderTitle, stripTags } fro
 
 const UPLOADS_PATH = '/wp-content/uploads/';
 
-/** Finds a file in the uploads folder or the HTML page of a published entry. */
 function findContentPage(request: SitePageRequest<ContentState>): SitePage | null {
   const { state, path, query, now } = request;
   if (path.startsWith(UPLOADS_PATH)) {
@@ -32,20 +31,19 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
   publishScheduledEntries(state, now.getTime());
   const entry = findEntry(state, path, query);
   if (entry?.media !== undefined && canRead(state, null, entry)) {
-    // A WordPress without attachment pages, as it is installed since 6.4, leads to the file.
+    // WordPress since 6.4 has no attachment pages.
     const location = getUploadUrl(entry.media.file, request);
     return { status: 301, body: '', headers: { Location: location } };
   }
   return entry?.status === 'publish' ? renderPage(entry) : null;
 }
 
-/** Headers that prevent browsers from running an upload as a page of the site. */
+/** Prevents browsers from running an upload as a page of the site. */
 const UPLOAD_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** Finds a published entry, for oEmbed. */
 function findOembedPage(state: ContentState, url: URL): OembedPage | null {
   const entry = findEntry(state, url.pathname, url.searchParams);
   if (entry?.status !== 'publish') return null;
@@ -56,7 +54,6 @@ function findOembedPage(state: ContentState, url: URL): OembedPage | null {
   };
 }
 
-/** Finds an entry by its path or by the id in the query. */
 function findEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
   const id = Number(query.get('p') ?? query.get('page_id') ?? Number.NaN);
   const site = { state, address: (own: string) => own };
@@ -72,7 +69,6 @@ function renderPage({ title, content, password }: Entry): SitePage {
 
 const NAME = 'Harbour Notes';
 
-/** The latest posts, and the pages. */
 function listPages(state: ContentState): readonly { readonly title: string; readonly path: string }[] {
   const site = { state, address: (own: string) => own };
   const entries = [...state.entries.values()].filter(({ status }) => status === 'publish');
@@ -94,7 +90,6 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
   ...revisionPermissions,
 };
 
-/** Kinds of entries by the first segment of their routes. */
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
 const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
@@ -120,7 +115,6 @@ const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermissi
         ...(options.has('write') ? createWriteCallbacks(kind ?? 'post') : {}),
         ...(run === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
         permission(request: ContentRequest) {
-          // This callback runs before the handler, which must see the entries that are due as published.
           if (kind !== undefined) publishScheduledEntries(request.state, request.now.getTime());
           permission(request, kind ?? 'post');
         },
@@ -130,7 +124,6 @@ const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermissi
   },
 });
 
-/** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
 export const contentDefinition: SiteDefinition<ContentState> = {
   name: NAME,
   description: 'News from a small harbour town that does not exist',

@@ -10,7 +10,6 @@ interface ResultPage<T> {
   readonly pagination: Pagination;
 }
 
-/** Filters, sorts and paginates entries of a kind, or the revisions of one. */
 export function selectPage<T extends Entry>(
   request: ContentRequest,
   entries: Iterable<T>,
@@ -31,7 +30,6 @@ export function selectPage<T extends Entry>(
   return paginate(request, ordered, kind);
 }
 
-/** The orders `relevance` and `include` require the parameters `search` and `include`. */
 function validateOrder({ params }: ContentRequest): void {
   const orderBy = params.string('orderby');
   if (orderBy === 'relevance' && params.string('search', '') === '') {
@@ -43,7 +41,6 @@ function validateOrder({ params }: ContentRequest): void {
   }
 }
 
-/** Selects `per_page` items by `page`, or by `offset` if it is given. Revisions have checks of their own. */
 function paginate<T>(
   { params }: ContentRequest,
   items: readonly T[],
@@ -51,9 +48,7 @@ function paginate<T>(
 ): ResultPage<T> {
   const total = items.length;
   const page = params.integer('page', 1);
-  // Revisions have no default page size: without `per_page`, one page has all of them.
   const perPage = params.integer('per_page') ?? Math.max(1, total);
-  // WordPress uses the absolute value of a negative offset.
   const offset = Math.abs(params.integer('offset', 0));
   if (kind === 'revision' && total > 0 && offset >= total) {
     const message =
@@ -64,7 +59,6 @@ function paginate<T>(
     const message = 'The page number requested is larger than the number of pages available.';
     refuse(400, `rest_${kind}_invalid_page_number`, message);
   }
-  // WordPress ignores the offset if there is no page size.
   const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
   return { items: items.slice(from, from + perPage), pagination: { total, page, perPage } };
 }
@@ -82,7 +76,7 @@ const SORT_KEYS: Readonly<Record<string, SortKey>> = {
   menu_order: (entry) => entry.menuOrder,
 };
 
-/** Sorts by `orderby` and `order`. Ties are sorted by id in the same direction, so pages do not overlap. */
+/** Ties are sorted by id in the same direction, so pages do not overlap. */
 function sortEntries<T extends Entry>(
   entries: readonly T[],
   params: RequestParams,
@@ -92,7 +86,6 @@ function sortEntries<T extends Entry>(
   if (orderBy === 'include') return sortByList(entries, params.integers('include'), (entry) => entry.id);
   if (orderBy === 'include_slugs') return sortByList(entries, params.strings('slug'), (entry) => entry.slug);
   if (orderBy === 'relevance' && search !== undefined) {
-    // The phrase in the title precedes the words elsewhere.
     const rank = ({ title }: Entry): number => Number(!title.toLowerCase().includes(search.sentence));
     return [...entries].sort((a, b) => rank(a) - rank(b) || b.date - a.date);
   }
@@ -101,7 +94,6 @@ function sortEntries<T extends Entry>(
   return [...entries].sort((a, b) => direction * (compare(key(a), key(b)) || a.id - b.id));
 }
 
-/** Sorts in the order of a list of ids or slugs. `order` has no effect. */
 function sortByList<T extends Entry, Key>(
   entries: readonly T[],
   list: readonly Key[],
@@ -119,7 +111,6 @@ function compare(a: number | string, b: number | string): number {
 
 type Condition = (entry: Entry) => boolean;
 
-/** Creates a condition from a parameter; `undefined` if the parameter is absent. */
 type ParameterFilter = (request: ContentRequest, name: string) => Condition | undefined;
 
 const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
@@ -152,18 +143,15 @@ const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
   taxonomies: ({ params, state }) => createTaxonomyCondition(params, state.terms),
 };
 
-/** Creates the conditions that the entries of a list must meet. */
 function createEntryConditions(request: ContentRequest, search: SearchQuery | undefined): Condition[] {
   const conditions = Object.entries(PARAMETER_FILTERS).flatMap(
     ([name, filter]) => filter(request, name) ?? [],
   );
   if (search === undefined) return conditions;
-  // An anonymous search skips entries with a password, because matches would reveal their content.
   const isSearchable: Condition = (entry) => request.user !== null || entry.password === '';
   return [...conditions, isSearchable, (entry) => matchesSearch(entry, search)];
 }
 
-/** A filter by the values of a list parameter, of which an entry must have one, or none. */
 function isAmong(key: (entry: Entry) => number | string, isWanted = true): ParameterFilter {
   return ({ params }, name) => {
     const values = new Set(params.strings(name));
@@ -178,7 +166,6 @@ function comparesDate(test: (entry: Entry, time: number) => boolean): ParameterF
   };
 }
 
-/** The searchable texts, by their column names in WordPress. */
 const COLUMNS = { post_title: 'title', post_excerpt: 'excerpt', post_content: 'content' } as const;
 type SearchableField = (typeof COLUMNS)[keyof typeof COLUMNS];
 
@@ -186,11 +173,10 @@ interface SearchQuery {
   readonly terms: readonly string[];
   readonly sentence: string;
   readonly fields: readonly SearchableField[];
-  /** Whether a column must equal the search text, not only contain it. */
   readonly isExact: boolean;
 }
 
-/** Parses a search for all of its words, in any case. Without `columns`, all columns are searched. */
+/** Searches all words in any case, by default in all columns. */
 export function parseSearch(
   text: string,
   columns: readonly string[] = [],
@@ -211,7 +197,6 @@ export function matchesSearch(entry: Entry, { terms, sentence, fields, isExact }
 
 const TAXONOMIES = ['categories', 'tags'] as const;
 
-/** Creates a condition from the taxonomy parameters of a list; `undefined` if there are none. */
 function createTaxonomyCondition(
   params: RequestParams,
   terms: ReadonlyMap<number, Term>,
@@ -233,11 +218,10 @@ function createTaxonomyCondition(
 interface TermQuery {
   readonly ids: readonly number[];
   readonly includeChildren: boolean;
-  /** Whether an entry must have all terms. Otherwise one is enough. */
   readonly requireAll: boolean;
 }
 
-/** Parses a list of ids or `{ terms, operator, include_children }`; `undefined` if it names no term. */
+/** Parses a list of ids or `{ terms, operator, include_children }`. */
 function parseTermQuery(value: Json | undefined): TermQuery | undefined {
   const query: JsonObject = isJsonObject(value) ? value : { terms: value ?? null };
   const { include_children: children, operator, terms } = query;
@@ -258,7 +242,6 @@ function hasTerms(
 
 function withDescendants(id: number, terms: ReadonlyMap<number, Term>): ReadonlySet<number> {
   const family = new Set([id]);
-  // Parents precede their children in the map.
   for (const term of terms.values()) if (family.has(term.parent)) family.add(term.id);
   return family;
 }

@@ -7,7 +7,6 @@ import { requireEditor, truncateToSecond } from './rules.ts';
 import { serializeRevision } from './serialize.ts';
 import { findRevisions, readEntryChanges, saveAutosave } from './write.ts';
 
-/** Requires that the parent of a revision or autosave exists and that the user can edit it. */
 function onParent(parentParam: 'id' | 'parent', code: string, action: string): EntryPermission {
   return ({ params, state, user }, kind) => {
     if (state.entries.get(params.integer(parentParam, 0))?.kind !== kind) {
@@ -43,7 +42,6 @@ const findAutosaves = ({ params, state }: ContentRequest, parentParam: 'id' | 'p
 
 const contextOf = ({ params }: ContentRequest): string => params.string('context', 'view');
 
-/** The operations on the revisions and autosaves of posts and pages. */
 export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
   listRevisions(request, kind) {
     const { params, state } = request;
@@ -81,7 +79,7 @@ export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
       ),
     ),
 
-  /** As in WordPress, returns the autosave of the parent for any id. */
+  /** As in WordPress, returns the parent's autosave for any id. */
   readAutosave(request, kind) {
     const autosave =
       findAutosaves(request, 'parent')[0] ??
@@ -93,8 +91,7 @@ export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
 };
 
 /**
- * Saves text without publishing it. An entry has one autosave for each user. Unlike at WordPress, a draft of the same author
- * is no exception.
+ * An entry has one autosave for each user. Unlike at WordPress, a draft of the same author is no exception.
  */
 function saveText(request: ContentRequest, kind: EntryKind): SiteResponse {
   const { state, user, now } = request;

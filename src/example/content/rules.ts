@@ -3,20 +3,16 @@ import { hasRole, refuseUser } from '../../rest-server/responses.ts';
 import { findFreeName, MAX_SLUG_LENGTH } from '../../rest-server/slug.ts';
 import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
 
-/** Editors and administrators can edit everything, subscribers nothing. */
 export function canEdit(user: SiteUser | null): boolean {
   return hasRole(user, 'editor');
 }
 
-/** @param action what the error says is not allowed: `edit this post` */
+/** @param action e.g. `edit this post` */
 export function requireEditor(user: SiteUser | null, code: string, action: string): void {
   if (!canEdit(user)) refuseUser(user, code, `Sorry, you are not allowed to ${action}.`);
 }
 
-/**
- * Everyone can read published entries. The author and editors can read the others. A media item has the visibility of
- * its parent.
- */
+/** Authors and editors can read unpublished entries. A media item is as visible as its parent. */
 export function canRead(state: ContentState, user: SiteUser | null, entry: Entry): boolean {
   if (entry.status === 'publish' || canEdit(user)) return true;
   if (user !== null && user.id === entry.author) return true;
@@ -25,23 +21,22 @@ export function canRead(state: ContentState, user: SiteUser | null, entry: Entry
   return parent === undefined || canRead(state, user, parent);
 }
 
-/** Formats a time as WordPress does, without a zone: `2025-01-15T09:00:00`. */
+/** WordPress's format without a zone, e.g. `2025-01-15T09:00:00`. */
 export function formatDateTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
 }
 
-/** Truncates to seconds, the precision of WordPress. */
 export function truncateToSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }
 
-/** Schedules a post with a future date, publishes one with a past date, with a tolerance of a minute (wp_insert_post). */
+/** `wp_insert_post()`: schedules a post with a future date, with a tolerance of a minute. */
 export function adjustStatusToDate(status: EntryStatus, date: number, now: number): EntryStatus {
   if (status === 'publish' && date - now >= 60_000) return 'future';
   return status === 'future' && date - now < 60_000 ? 'publish' : status;
 }
 
-/** Publishes the scheduled entries that are due, as the cron of WordPress does. */
+/** Publishes scheduled entries that are due, like WP-Cron. */
 export function publishScheduledEntries(state: ContentState, now: number): void {
   for (const [id, entry] of state.entries) {
     if (entry.status === 'future' && entry.date <= now) {
@@ -50,7 +45,6 @@ export function publishScheduledEntries(state: ContentState, now: number): void 
   }
 }
 
-/** Returns the slug, with the suffix -2, -3 … if another entry of the kind has it. */
 export function createUniqueEntrySlug(
   state: ContentState,
   slug: string,

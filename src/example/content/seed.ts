@@ -6,7 +6,7 @@ import { type ContentState, createBlankEntry, type Entry, type EntryStatus, type
 import { createUniqueEntrySlug } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
-/** The time of the newest generated data. It does not depend on the system time. */
+/** The time of the newest generated data. */
 const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 
 const MS_PER_HOUR = 3_600_000;
@@ -20,7 +20,6 @@ const AUTHOR_NAMES: readonly string[] = [
 const CATEGORIES = seed.categories.split(', ').map((name) => name.split('/').reverse());
 const TAGS = seed.tags.split(', ').map((name) => [name]);
 
-/** Categories, written as `Parent/Child`, have the first ids, tags the following ones. */
 const SEED_TERMS: readonly Term[] = [...CATEGORIES, ...TAGS].map(([name = '', parent], index) => ({
   id: index + 1,
   taxonomy: index < CATEGORIES.length ? 'category' : 'post_tag',
@@ -33,7 +32,6 @@ const generateSentence = (random: SeededRandom): string => fillPattern(random, r
 
 const generateTitle = (random: SeededRandom): string => fillPattern(random, random.pick(seed.titles));
 
-/** Generates content in block markup, sometimes with a heading or a list. */
 function generateContent(random: SeededRandom): string {
   const sentences = (count: number): string[] =>
     Array.from({ length: count }, () => generateSentence(random));
@@ -52,7 +50,6 @@ function toBlock(name: string, html: string): string {
   return `<!-- wp:${name} -->\n${html}\n<!-- /wp:${name} -->`;
 }
 
-/** Replaces `{x}` by a word of the list `x`. */
 function fillPattern(random: SeededRandom, pattern: string): string {
   const text = Object.entries(seed.words).reduce(
     (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pickFrom(words)),
@@ -89,7 +86,6 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
   });
 }
 
-/** A file whose content is text, or bytes in Base64. */
 type SeedDocument = Readonly<Record<'name' | 'mime' | 'title', string>> & { text?: string; base64?: string };
 
 function addDocument(state: ContentState, { name, mime, title, text, base64 }: SeedDocument): void {
@@ -109,7 +105,6 @@ function addDocument(state: ContentState, { name, mime, title, text, base64 }: S
   });
 }
 
-/** The folder of uploads of a month: `2025/01`. */
 export function getUploadFolder(time: number): string {
   return new Date(time).toISOString().slice(0, 7).replace('-', '/');
 }
@@ -117,7 +112,7 @@ export function getUploadFolder(time: number): string {
 const POST_COUNT = 240;
 const SUBPAGES_PER_SECTION = 6;
 
-/** The statuses of the newest posts, from the newest. Other posts are published. */
+/** Statuses of the newest posts; others are published. */
 const UNPUBLISHED: readonly EntryStatus[] = (
   [
     ['future', 5],
@@ -128,7 +123,7 @@ const UNPUBLISHED: readonly EntryStatus[] = (
   ] as const
 ).flatMap(([status, count]) => Array.from({ length: count }, () => status));
 
-/** The distance of scheduled dates from the epoch, so large that they are always in the future. */
+/** So large that scheduled dates are always in the future. */
 const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
 
 function createPost(
@@ -150,7 +145,7 @@ function createPost(
     title: generateTitle(random),
     content: generateContent(random),
     excerpt: random.chance(0.3) ? generateSentence(random) : '',
-    // Every 60th post has a password and every 80th is sticky, never both.
+    // Never both.
     password: index % 60 === 59 ? 'harbour' : '',
     sticky: index % 80 === 40,
     author: random.integer(1, state.authors.size),
@@ -183,7 +178,6 @@ function seedPages(state: ContentState, random: SeededRandom): void {
   for (const { id, title } of top) {
     for (let index = 0; index < SUBPAGES_PER_SECTION; index++) {
       const child = addPage(`${title}: ${generateTitle(random)}`, id, index);
-      // One page of each section has a child of its own.
       if (index === 0) addPage(`${title}: notes`, child.id, 0);
     }
   }
@@ -199,7 +193,7 @@ function addEntry(state: ContentState, entry: Entry): Entry {
   return added;
 }
 
-/** Attaches about a third of the images to a post that shows them. Those of unpublished posts would not show. */
+/** Attaches about a third of the images to a post that shows them. */
 function attachImages(state: ContentState): void {
   for (const post of state.entries.values()) {
     const image = state.entries.get(post.featuredMedia);
@@ -209,7 +203,7 @@ function attachImages(state: ContentState): void {
   }
 }
 
-/** Creates the initial state. That of the usual seed is generated once: items are replaced, never changed. */
+/** The state of the usual seed is generated once: items are replaced, never changed. */
 export function createContentState(number = 1): ContentState {
   const { entries, files, random } = number === 1 ? generateUsualState() : generateState(number);
   const blank = createBlankState(random.copy(), entries.size);
@@ -246,7 +240,6 @@ function generateState(number: number): ContentState {
     addEntry(state, createPost(state, random, images, index));
   }
   attachImages(state);
-  // Later than the posts, so that their ids stay.
   for (const recording of seed.recordings) addDocument(state, recording);
   return state;
 }

@@ -48,14 +48,12 @@ function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
     ping_status: entry.pingStatus,
     template: entry.template,
     meta: entry.kind === 'attachment' ? [] : { footnotes: entry.footnotes },
-    // The URL with a placeholder for the slug, for editors.
     permalink_template: getPathPermalink(entry, entry.kind === 'page' ? '%pagename%' : '%postname%', request),
     generated_slug: entry.slug || sanitizeTitle(entry.title) || String(entry.id),
     class_list: listCssClasses(entry, request.state),
   };
 }
 
-/** The fields that only posts and pages have. A password hides the rendered texts. */
 function createTextFields(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { user, params } = request;
   const isProtected = entry.password !== '';
@@ -112,7 +110,6 @@ function createMediaFields(entry: Entry, request: Request): JsonObject {
   return {
     description: {
       raw: entry.content,
-      // The file itself stands before the text, as on the attachment page.
       rendered: `<p class="attachment"><a href='${url}'>${shown}</a></p>\n${renderContent(entry.content)}`,
     },
     caption: { raw: entry.excerpt, rendered: renderExcerpt(entry.excerpt, '') },
@@ -151,7 +148,6 @@ export function getFolder(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
 }
 
-/** The paths of the file of a media item and of its smaller sizes. */
 export function listMediaFiles({ media }: Entry): readonly string[] {
   if (media === undefined) return [];
   return [media.file, ...Object.values(media.sizes).map(({ file }) => getFolder(media.file) + file)];
@@ -166,10 +162,8 @@ const REVISION_SCHEMAS = {
   page: { revision: contentSchema('page-revision'), autosave: contentSchema('page-autosave') },
 } as const;
 
-/** The schemas of the revisions of a kind; media items have none. */
 const revisionSchemas = (kind: EntryKind) => REVISION_SCHEMAS[kind === 'page' ? 'page' : 'post'];
 
-/** Serializes a revision, or an autosave, which has a link to its preview. */
 export function serializeRevision(
   revision: Revision,
   kind: EntryKind,
@@ -213,19 +207,16 @@ export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
   attachment: '/core/v2/media',
 };
 
-/** The CURIE that expands relations such as `wp:term`. */
 const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
 
 const embeddable = (href: string): ItemLink => ({ embeddable: true, href });
 
-/** Creates the `_links` of an entry. */
 function createEntryLinks(entry: Entry, { state, link }: ContentRequest): JsonObject {
   const { id, kind, parent, featuredMedia } = entry;
   const collection = COLLECTION_ROUTES[kind];
   const links: Record<string, string | ItemLink | ItemLink[]> = {
     self: link(`${collection}/${id}`),
     collection: link(collection),
-    // The seed has none of these routes, so `_embed` does not follow them.
     about: link(`/core/v2/types/${kind}`),
     author: link(`/core/v2/users/${entry.author}`),
     replies: link('/core/v2/comments', { post: id }),
@@ -254,14 +245,13 @@ function createEntryLinks(entry: Entry, { state, link }: ContentRequest): JsonOb
   return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);
 }
 
-/** The URL of an entry: by date and slug, by the slugs of its ancestors, or by id while it is unpublished. */
+/** By date and slug, by the slugs of its ancestors, or by id while it is unpublished. */
 export function getPermalink(entry: Entry, site: Request): string {
   const { status, slug } = entry;
   const isUnpublished = slug === '' || ['draft', 'pending', 'future', 'trash'].includes(status);
   return isUnpublished ? getIdPermalink(entry, site) : getPathPermalink(entry, slug, site);
 }
 
-/** The URL by id, which never changes. */
 function getIdPermalink(
   { id, kind }: Pick<Entry, 'id' | 'kind'>,
   { address }: Pick<Request, 'address'>,
@@ -276,7 +266,6 @@ function getPathPermalink(entry: Entry, slug: string, { state, address }: Reques
   const path = [slug];
   const seen = new Set([entry.id]);
   let ancestor = state.entries.get(entry.parent);
-  // Pages can be each other's parents.
   while (ancestor !== undefined && !seen.has(ancestor.id)) {
     seen.add(ancestor.id);
     path.unshift(ancestor.slug || String(ancestor.id));
@@ -285,17 +274,16 @@ function getPathPermalink(entry: Entry, slug: string, { state, address }: Reques
   return address(`/${path.join('/')}/`);
 }
 
-/** The maximal length of a generated excerpt, in words. */
+/** Words. */
 const EXCERPT_WORDS = 55;
 
-/** Renders content: blocks without their comments, or plain text in paragraphs (the filters of `the_content`). */
+/** The filters of `the_content`. */
 export function renderContent(raw: string): string {
   return getBlockVersion(raw) > 0
     ? escapeAmpersands(stripBlockComments(raw))
     : addParagraphs(escapeAmpersands(raw));
 }
 
-/** Renders the excerpt, or the first words of the content if the excerpt is empty. */
 export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
   if (excerpt.trim() !== '') return addParagraphs(escapeAmpersands(excerpt));
   const all = stripTags(renderContent(content))
@@ -305,12 +293,11 @@ export function renderExcerpt(excerpt: string, content: string, words: number = 
   return addParagraphs(all.length > words ? `${text} [&hellip;]` : text);
 }
 
-/** The version of the block format: 1 if the content has blocks, else 0. */
+/** 1 if the content has blocks, else 0. */
 function getBlockVersion(raw: string): number {
   return raw.includes('<!-- wp:') ? 1 : 0;
 }
 
-/** Uses `indexOf` because a regular expression could be slow on hostile text. */
 function stripBlockComments(raw: string): string {
   const kept: string[] = [];
   let from = 0;
@@ -328,10 +315,7 @@ export function stripTags(html: string): string {
   return html.replace(/<[^<>]*>/g, '');
 }
 
-/**
- * Removes the fields, at any depth, whose schema does not list the context (rest_filter_response_by_context). Fields
- * without a schema remain, `_links` among them.
- */
+/** `rest_filter_response_by_context()`: fields without a schema remain, e.g. `_links`. */
 function filterByFieldContext(record: JsonObject, schema: JsonObject, context: string): JsonObject {
   const properties = toJsonObject(schema['properties']);
   return Object.fromEntries(
@@ -358,7 +342,7 @@ export function renderTitle(title: string): string {
 const BLOCK =
   /^<\/?(?:table|div|dl|ul|ol|li|pre|form|blockquote|figure|p|h[1-6]|hr|section|article|details)\b/i;
 
-/** Wraps loose text in paragraphs and ends its lines with `<br />`. Block elements stay as they are. */
+/** `wpautop()` for text and block elements. */
 function addParagraphs(html: string): string {
   return html
     .split(/\r?\n\s*\n/)

@@ -9,10 +9,9 @@ import type { ContentRequest, ContentState, MediaFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
 
-/** The media types that are accepted, by file extension. Types that browsers run are missing. */
+/** Accepted media types by file extension. */
 const MEDIA_TYPES = new Map(Object.entries(seed.mediaTypes));
 
-/** Removes folders and leading dots from a file name and replaces unsafe characters by hyphens. */
 export function sanitizeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   return base
@@ -23,7 +22,7 @@ export function sanitizeFileName(name: string): string {
     .slice(-120);
 }
 
-/** Parses the file name of `Content-Disposition` as WordPress does (RFC 6266, without `filename*`). */
+/** WordPress's reading of `Content-Disposition` (RFC 6266, without `filename*`). */
 export function parseDispositionFileName(header: string): string | undefined {
   for (const part of header.split(';').slice(1)) {
     const [key = '', value] = part.split(/=(.*)/s);
@@ -34,12 +33,10 @@ export function parseDispositionFileName(header: string): string | undefined {
   return undefined;
 }
 
-/** The size limit of an uploaded file: 10 MiB. */
 const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
 export type ReceivedFile = Omit<UploadedFile, 'field'>;
 
-/** Reads the form field `file`, or the raw body with its name in `Content-Disposition`. */
 export function readRequestFile(request: ContentRequest): ReceivedFile {
   const fromForm = request.files.find(({ field }) => field === 'file');
   const received = fromForm ?? readRawBody(request);
@@ -75,7 +72,6 @@ function readRawBody({ body, headers }: ContentRequest): { name: string; bytes: 
   return { name, bytes: body };
 }
 
-/** Requires an accepted extension and, for an image, matching content. */
 function validateFile(originalName: string, bytes: Uint8Array): ReceivedFile {
   const name = sanitizeFileName(originalName);
   const type = MEDIA_TYPES.get(/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '');
@@ -88,7 +84,6 @@ function validateFile(originalName: string, bytes: Uint8Array): ReceivedFile {
   return { name, type, bytes };
 }
 
-/** Stores a file in the folder of the month under a free name, and the smaller sizes of an image. */
 export function storeMediaFile(
   state: ContentState,
   { name, type, bytes }: ReceivedFile,
@@ -107,7 +102,7 @@ export function storeMediaFile(
   return addImageSizes(media, { width: size.width, height: size.height }, state.files);
 }
 
-/** Stores a copy of an image with its size after the edits. The site edits no pixels: the copy has the bytes of the image. */
+/** The copy has the bytes of the image: nothing is scaled. */
 export function storeEditedCopy(
   { state, now }: ContentRequest,
   { file, image, mime: type, alt }: MediaFile & Required<Pick<MediaFile, 'image'>>,
@@ -115,7 +110,6 @@ export function storeEditedCopy(
   attachmentId: number,
 ): MediaFile {
   const size = modifiers.reduce<Size>(sizeAfterEdit, image);
-  // `harbour-edited.png`, also for an edited image.
   const name = file.replace(/^.*\//, '').replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
   const bytes = state.files.get(file)?.readBytes() ?? new Uint8Array(0);
   const stored = storeMediaFile(state, { name, type, bytes }, now, size);

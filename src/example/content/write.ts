@@ -15,13 +15,11 @@ import {
 import { adjustStatusToDate, createUniqueEntrySlug, truncateToSecond } from './rules.ts';
 import { listMediaFiles } from './serialize.ts';
 
-/** The changes of a write request. The date `null` makes the date floating again. */
+/** The date `null` makes the date floating again. */
 type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
 
-/** Reads the changes that the value of an argument other than null means. */
 type FieldReader = (params: RequestParams, name: string) => EntryChanges;
 
-/** Texts are strings or `{ raw }`; other values change nothing. */
 const text =
   (field: 'title' | 'content' | 'excerpt'): FieldReader =>
   (params, name) => {
@@ -30,7 +28,6 @@ const text =
     return typeof raw === 'string' ? { [field]: raw } : {};
   };
 
-/** PHP converts null to an empty text, which changes nothing. */
 const openStatus =
   (field: 'commentStatus' | 'pingStatus'): FieldReader =>
   (params, name) => {
@@ -38,7 +35,6 @@ const openStatus =
     return value === 'open' || value === 'closed' ? { [field]: value } : {};
   };
 
-/** The arguments that clients write, with the kinds that have each. */
 const FIELDS: Readonly<Record<string, readonly [read: FieldReader, ...kinds: EntryKind[]]>> = {
   title: [text('title')],
   content: [text('content'), 'post', 'page'],
@@ -72,7 +68,6 @@ const FIELDS: Readonly<Record<string, readonly [read: FieldReader, ...kinds: Ent
   ],
 };
 
-/** Reads the changes of a body and checks them. `current` is the entry that an update changes. */
 export function readEntryChanges(
   { params, state, user }: ContentRequest,
   kind: EntryKind,
@@ -98,24 +93,21 @@ export function readEntryChanges(
 
 const STATUSES: readonly EntryStatus[] = ['publish', 'future', 'pending', 'private', 'trash', 'inherit'];
 
-/** `date` precedes `date_gmt`. Either one as `null` resets the date. */
 function readDates(params: RequestParams): EntryChanges {
   const time = parseInstant(params.string('date', params.string('date_gmt', '')));
   if (time !== undefined) return { date: time };
   return params.get('date') === null || params.get('date_gmt') === null ? { date: null } : {};
 }
 
-/** An unknown id changes nothing. 0 or a file that is not an image removes the featured image. */
+/** An unknown id changes nothing; a file that is not an image removes the featured image. */
 function readFeaturedMedia(params: RequestParams, state: ContentState): EntryChanges {
   const id = params.integer('featured_media');
   if (id === undefined || (id !== 0 && !state.entries.has(id))) return {};
   return { featuredMedia: state.entries.get(id)?.media?.image === undefined ? 0 : id };
 }
 
-/** The category of posts without categories. */
 const DEFAULT_CATEGORY = 1;
 
-/** The statuses in which an entry can lack a slug and a fixed date. */
 const DRAFT_STATUSES: readonly EntryStatus[] = ['draft', 'pending'];
 
 export function createEntry(
@@ -132,7 +124,6 @@ export function createEntry(
   return entry;
 }
 
-/** Changes an entry and saves a revision of the result. */
 export function updateEntry(
   current: Entry,
   changes: EntryChanges,
@@ -173,7 +164,6 @@ function mergeChanges(
     status: adjustStatusToDate(status, date, time),
     date,
     isDateFloating: fixedDate === undefined && DRAFT_STATUSES.includes(status),
-    // A private entry has no password.
     password: status === 'private' ? '' : merged.password,
     parent: isOwnAncestor(merged, state) ? 0 : merged.parent,
     categories: needsCategory ? [DEFAULT_CATEGORY] : filterTerms(categories, 'category', state),
@@ -195,14 +185,12 @@ function isOwnAncestor({ id, parent }: Entry, { entries }: ContentState): boolea
   return false;
 }
 
-/** An entry that leaves the trash gets its former slug. */
 function restoreSlug(current: Entry, after: Entry): Entry {
   if (current.status !== 'trash' || after.status === 'trash') return after;
   const { beforeTrash: was, ...entry } = after;
   return after.slug === current.slug && was !== undefined ? { ...entry, slug: was.slug } : entry;
 }
 
-/** Assigns a unique slug from the title, or from the id if the title has no letters or digits. */
 function assignSlug(entry: Entry, state: ContentState): Entry {
   if (entry.status === 'trash') return entry;
   const slug =
@@ -217,13 +205,12 @@ function assignSlug(entry: Entry, state: ContentState): Entry {
 const TEXT_FIELDS = ['title', 'content', 'excerpt', 'footnotes'] as const;
 type RevisionText = Pick<Entry, (typeof TEXT_FIELDS)[number]>;
 
-/** Saves a revision of an entry unless the latest one has the same text. */
 function saveRevision(state: ContentState, entry: Entry, author: number, time: number): void {
   const latest = findRevisions(state, entry.id).find(({ isAutosave }) => !isAutosave);
   if (latest === undefined || !hasSameText(latest, entry)) putRevision(state, entry, author, time);
 }
 
-/** Saves the autosave of a user. An earlier one is replaced, or only deleted (`null`) if the text equals the entry's. */
+/** An earlier one is replaced, or only deleted (`null`) if the text equals the entry's. */
 export function saveAutosave(
   state: ContentState,
   entry: Entry,
@@ -237,14 +224,12 @@ export function saveAutosave(
   return putRevision(state, { ...entry, ...changed }, author, time, previous?.id ?? state.nextId());
 }
 
-/** The revisions and autosaves of an entry, newest first. */
 export function findRevisions(state: ContentState, parent: number): Revision[] {
   return [...state.revisions.values()]
     .filter((revision) => revision.parent === parent)
     .sort((a, b) => b.date - a.date || b.id - a.id);
 }
 
-/** @param autosaveId the id of an autosave; absent for a revision */
 function putRevision(
   state: ContentState,
   { id: parent, title, content, excerpt, footnotes }: Entry,
@@ -263,7 +248,6 @@ function hasSameText(a: RevisionText, b: RevisionText): boolean {
   return TEXT_FIELDS.every((field) => a[field].trim() === b[field].trim());
 }
 
-/** Moves an entry to the trash. Its slug becomes free. */
 export function trashEntry(entry: Entry, { state, now, user }: ContentRequest): Entry {
   const time = truncateToSecond(now.getTime());
   const trashed: Entry = {
@@ -278,7 +262,7 @@ export function trashEntry(entry: Entry, { state, now, user }: ContentRequest): 
   return trashed;
 }
 
-/** Deletes an entry with its revisions and files. Its children move to its parent. */
+/** Deletes revisions and files too. Children move to the entry's parent. */
 export function deleteEntry(entry: Entry, state: ContentState): void {
   state.entries.delete(entry.id);
   for (const { id, parent } of state.revisions.values()) {

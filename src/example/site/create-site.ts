@@ -19,10 +19,10 @@ import { servePage } from './pages.ts';
 import { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
-/** The clock of a site. It follows the system time until it is set. */
+/** The clock of a site, by default the system's. */
 export interface SiteClock {
   now(): Date;
-  /** Stops the clock at a time. `null` returns it to the system time. */
+  /** `null` returns to the system time. */
   set(time: Date | null): void;
 }
 
@@ -36,21 +36,20 @@ function createSiteClock(): SiteClock {
   };
 }
 
-/** An example site: a Hono app. Serve its `fetch`, or call `request()`. */
+/** A Hono app: serve its `fetch`, or call `request()`. */
 export type ExampleSite = Hono & {
   readonly users: readonly DemoUser[];
   readonly clock: SiteClock;
-  /** Creates the data again from the same seed and returns the clock to the system time. */
+  /** Recreates the data from the seed and returns to the system time. */
   reset(): void;
 };
 
-/** An example site with access to its data. */
 export type InspectableSite<State> = ExampleSite & {
-  /** The current data. `reset()` replaces it. */
+  /** Current data; `reset()` replaces it. */
   state(): State;
 };
 
-/** The largest request body. A larger one gets 413. */
+/** Larger requests get 413. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -78,7 +77,6 @@ export function createSite<State>(
     onError,
   });
 
-  /** Handles a request for a REST route, a page or a file. */
   async function handleRequest(request: Request): Promise<Response> {
     const { headers, method: requestMethod } = request;
     const url = new URL(request.url);
@@ -122,7 +120,7 @@ export function createSite<State>(
   });
 }
 
-/** Fetches a link to the site's own REST API for the user of the outer request, in the context `embed`. */
+/** Fetches a link to the site's own REST API for the user of the outer request, as an embed. */
 async function fetchInternally<State>(
   server: RestServer<State>,
   { base, user }: RestRequest,

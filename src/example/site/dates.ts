@@ -1,9 +1,6 @@
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/**
- * Parses RFC 3339 to milliseconds since the epoch; a text without a zone is in UTC, the zone of both sites. `undefined` for
- * anything else, such as February 30.
- */
+/** Parses RFC 3339 to milliseconds since the epoch; without a zone, UTC. */
 export function parseInstant(text: string): number | undefined {
   const [, day, time, fraction = '', zone = 'Z'] = DATE_TIME.exec(text) ?? [];
   if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined;
@@ -12,7 +9,6 @@ export function parseInstant(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** Whether a text is a day of the calendar: `2026-02-28`. */
 export function isCalendarDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

@@ -1,11 +1,10 @@
-/** The type and size of an image, read from the header of its file. */
 export interface ImageInfo {
   readonly mime: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads the header of a PNG, GIF, WebP or JPEG; `null` for other files. */
+/** Reads the header of a PNG, GIF, WebP (RFC 9649 §2.7, without extended header 1×1) or JPEG. */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -16,7 +15,6 @@ export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   }
 }
 
-/** Reads the header of a PNG, GIF, WebP (RFC 9649 §2.7, without extended header 1×1) or JPEG. */
 function readHeader(view: DataView): ImageInfo | null {
   const signature = view.getUint32(0);
   const readUint24 = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
@@ -32,7 +30,7 @@ function readHeader(view: DataView): ImageInfo | null {
     return { mime: 'image/webp', width, height };
   }
   if (signature >>> 16 !== 0xffd8) return null;
-  // The size is in the frame header: SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie among them.
+  // SOF0 to SOF15 without DHT, JPG and DAC.
   for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {

@@ -14,7 +14,6 @@ import type { OembedPage, SiteDefinition } from './definition.ts';
 import args from './oembed.json' with { type: 'json' };
 import { escapeHtml } from './pages.ts';
 
-/** Creates `oembed/1.0`, which every WordPress site has: data for other sites, and a proxy for editors. */
 export function oembedNamespace<State>(definition: SiteDefinition<State>): NamespaceDeclaration<State> {
   return {
     namespace: 'oembed/1.0',
@@ -38,7 +37,6 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
             args: args.proxy,
             sanitize: { maxwidth: absint, maxheight: absint },
             permission: requireRole('editor', 'rest_forbidden', FORBIDDEN),
-            // The example site sends no requests, so it finds only its own pages.
             handle: (request) => ok(findOembedData(definition, request)),
           },
         ],
@@ -61,10 +59,7 @@ function findOembedData<State>(definition: SiteDefinition<State>, request: SiteR
   return toOembedData(definition, page, url, request);
 }
 
-/**
- * Converts the `url` parameter to a URL of the site; `null` if it is a foreign URL. Behind a gateway, clients send the
- * URLs of the gateway, which `X-Forwarded-*` names.
- */
+/** Returns a URL of the site; `null` if it is foreign. Behind a gateway, clients send the gateway's URLs. */
 function toSiteUrl<State>({ params, headers, address }: SiteRequest<State>): URL | null {
   const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
   const url = parseUrl(params.string('url', ''));
@@ -78,7 +73,7 @@ function toSiteUrl<State>({ params, headers, address }: SiteRequest<State>): URL
 const MIN_LENGTH = 200;
 const MAX_WIDTH = 600;
 
-/** `get_oembed_response_data()`, with a frame of the aspect ratio 16:9. */
+/** `get_oembed_response_data()` */
 function toOembedData<State>(
   { name }: SiteDefinition<State>,
   { title, authorName, authorUrl }: OembedPage,
@@ -106,7 +101,7 @@ function toOembedData<State>(
   };
 }
 
-/** `_oembed_rest_pre_serve_request()`: data or an error, as JSON or XML. */
+/** `_oembed_rest_pre_serve_request()`. */
 function embedResponse<State>(definition: SiteDefinition<State>, request: SiteRequest<State>): SiteResponse {
   if (request.params.get('format') !== 'xml') return ok(findOembedData(definition, request));
   try {

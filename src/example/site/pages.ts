@@ -13,7 +13,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
-/** Creates an HTML page. `title` is HTML without tags. */
+/** `title` is HTML without tags. */
 export function htmlPage(title: string, main: string, others: Omit<SitePage, 'body'> = {}): SitePage {
   const body = `<!DOCTYPE html>
 <html lang="en">
@@ -32,7 +32,6 @@ ${main}
   return { body, ...others };
 }
 
-/** Serves what a URL outside the REST API shows: a page or file of the site, a built-in page, or the page of a 404. */
 export function servePage<State>(
   definition: SiteDefinition<State>,
   url: URL,
@@ -57,7 +56,7 @@ export function servePage<State>(
       ? authorizationPage(definition, pageRequest, form?.get('login'))
       : (definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest));
   const { status = 200, type = 'text/html; charset=UTF-8', body, headers = {} } = page;
-  // Every page of a site links to its REST API (rest_output_link_wp_head, rest_output_link_header).
+  // `rest_output_link_wp_head()`, `rest_output_link_header()`
   const links = [`<link rel="https://api.w.org/" href="${escapeHtml(restUrl(base, '/'))}">\n`];
   if (definition.findOembedPage(request.state, url) !== null) {
     // wp_oembed_add_discovery_links
@@ -77,13 +76,9 @@ export function servePage<State>(
   });
 }
 
-/** The page where a user grants a client an application password, to which the root index leads. */
 const AUTHORIZATION_PATH = '/wp-admin/authorize-application.php';
 
-/**
- * Shows the public passwords of the demo users. A client that states a `success_url` gets the chosen one there, as
- * `site_url`, `user_login` and `password`.
- */
+/** Shows the public passwords of the demo users; redirects to `success_url` with the chosen one. */
 function authorizationPage<State>(
   { name, users }: SiteDefinition<State>,
   { query, address }: SitePageRequest<State>,
@@ -91,7 +86,7 @@ function authorizationPage<State>(
 ): SitePage {
   const user = users.find((each) => each.login === login);
   const success = query.get('success_url') ?? '';
-  // A page on another computer would get the password over an open connection (wp_is_authorize_application_redirect_url_valid).
+  // `wp_is_authorize_application_redirect_url_valid()`
   const isTrusted = /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/.test(success);
   if (user !== undefined && isTrusted && URL.canParse(success)) {
     const target = new URL(success);
@@ -107,7 +102,6 @@ function authorizationPage<State>(
   return htmlPage(title, `<h1>${title}</h1>\n<form method="post">\n<ul>\n${rows.join('\n')}\n</ul>\n</form>`);
 }
 
-/** Finds a page that every site has, or the 404 page. */
 function findBuiltInPage<State>(
   { name, description, listPages }: SiteDefinition<State>,
   { path, state, address, link }: SitePageRequest<State>,

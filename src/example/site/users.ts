@@ -2,13 +2,13 @@ import type { SiteUser, UserRole } from '../../rest-server/declarations.ts';
 import users from './users.json' with { type: 'json' };
 
 export interface DemoUser extends SiteUser {
-  /** The application password. It is public: the sites are demonstrations. */
+  /** Application password, public because the sites are demonstrations. */
   readonly password: string;
 }
 
 const ROLES: readonly UserRole[] = ['administrator', 'editor', 'subscriber'];
 
-/** The users of both sites, one of each role. A request without credentials is anonymous. */
+/** One user of each role. A request without credentials is anonymous. */
 export const DEMO_USERS: readonly DemoUser[] = ROLES.flatMap((role, index) =>
   users
     .filter((user) => user.role === role)
