@@ -15,7 +15,7 @@ import {
  *
  * | on | extension | shape | meaning |
  * |---|---|---|---|
- * | root | `x-waygate` | object | `format`, the site's address, its namespaces, all its routes in its order, whether the index was `readAsUser`, and the operations that `reconcile` has `sampled` |
+ * | root | `x-waygate` | object | `format`, the site's address, its namespaces, all its routes in its order, and whether the index was `readAsUser` |
  * | path item | `x-waygate-methods` | operations by method | methods that a Path Item Object has no field for |
  * | operation | `x-waygate-route` | string | the site's route pattern |
  * | | `x-waygate-alternatives` | list of objects | each route that shares the operation, complete, in the site's order |
@@ -103,18 +103,6 @@ export function withReadAsUser<Document extends JsonObject>(document: Document):
 /** Root object: whether the index was read with the credentials of a user. */
 export function isReadAsUser(document: JsonObject): boolean {
   return memberAt(document, EXTENSION_NAMES.site, 'readAsUser') === true;
-}
-
-/** Root object: adds the operations whose responses have justified actions of an overlay. */
-export function withSampledOperations(document: JsonObject, operations: readonly string[]): JsonObject {
-  const sampled = [...new Set([...getSampledOperations(document), ...operations])].sort();
-  const site = toJsonObject(document[EXTENSION_NAMES.site]);
-  return sampled.length === 0 ? document : { ...document, [EXTENSION_NAMES.site]: { ...site, sampled } };
-}
-
-/** Root object: the ids of the operations whose responses `reconcile` has seen, if their schemas were changed by them. */
-export function getSampledOperations(document: JsonObject): readonly string[] {
-  return jsonTexts(memberAt(document, EXTENSION_NAMES.site, 'sampled'));
 }
 
 /** Operation: the routes that share it; empty if only one route has the operation. */

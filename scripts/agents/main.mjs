@@ -2,7 +2,7 @@
 // node scripts/agents/main.mjs [--server waygate|generic] [--results <file>]
 //
 // Evaluates agents that have nothing but an MCP client: 40 tasks (tasks.mjs) on a real WordPress with a shop and a community, and on
-// both example sites. Starts the sites, a gateway, and for each task that is begun an MCP server: waygate's three tools, or with
+// both example sites. Starts the sites, a gateway, and for each task that is begun an MCP server: waygate's tools, or with
 // `--server generic` one tool for each operation of the same document (@ivotoby/openapi-mcp-server from npm). Prints the address of
 // each task. An agent gets one address and `client.mjs`. Its answer is checked when it comes, since a later task can change what was
 // asked. Enter ends it: a table says what was solved, with how many calls and tokens (o200k). The results are appended to the file.
@@ -27,6 +27,11 @@ const { values: flags } = readOptions(import.meta.url, {
     results: { type: 'string', default: join(tmpdir(), 'waygate-agents.jsonl') },
   },
 });
+
+/** Namespaces and abilities of plugins, which are no content until they are named. */
+const PLUGINS = ['store/v1', 'community/v1', 'boards/v2']
+  .flatMap((name) => `${name}!`)
+  .concat(['ability:content/create-draft', 'ability:site/describe']);
 
 const GENERIC = '@ivotoby/openapi-mcp-server@1.16.1';
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -77,7 +82,7 @@ async function startGateway() {
     ['', '-readonly'].map((suffix) => ({
       name: `${name}${suffix}`,
       url: root.replace(/wp-json$/, ''),
-      mcp: suffix === '' ? { writes: true } : true,
+      mcp: suffix === '' ? { writes: ['content', ...PLUGINS] } : true,
     })),
   );
   writeFileSync(file, JSON.stringify({ sites }));
@@ -188,10 +193,10 @@ const COMMANDS = {
   },
 };
 
-/** Whether a call may change the site, by the operation's or the tool's name. @param {string} tool @param {any} args */
+/** Whether a call can change the site, by the operation's or the tool's name. @param {string} tool @param {any} args */
 function isWrite(tool, args) {
   return /^(?:create|update|put|patch|delete|post|add|move)/i.test(
-    tool === 'call_operation' ? String(args?.id) : tool,
+    /^(?:read|write|delete)_operation$/.test(tool) ? String(args?.id) : tool,
   );
 }
 

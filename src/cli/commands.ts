@@ -273,7 +273,11 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--document <file>', 'OpenAPI document that waygate generate wrote, in place of the index'),
       option(
         '--writes <operations>',
-        'operations that can change the site, by operationId; * is all except deletions',
+        'operations that can change the site: content, operationIds, or namespaces such as wc/v3 (all of it: wc/v3!)',
+      ).repeatable(),
+      option(
+        '--reads <operations>',
+        'operations that can be read (*), by operationId or namespace',
       ).repeatable(),
       option('--files <folder>', 'folder of files that the agent can upload').repeatable(),
       ...discovery(),

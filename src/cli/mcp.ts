@@ -31,7 +31,7 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   const ca =
     flags.upstreamCa === undefined ? undefined : await readCertificates(flags.upstreamCa, '--upstream-ca');
   const upstream = omitUndefined({ host: flags.upstreamHost, ca, insecure: flags.upstreamInsecure });
-  const writes = flags.writes ?? [];
+  const { reads = ['*'], writes = [] } = flags;
   const gateway = createGateway({
     cache: 'memory',
     decode: nodeDecode,
@@ -40,7 +40,7 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
       {
         ...{ url, document, upstream, discover: { ...discover, auth } },
         validation: { mode: 'enforce' },
-        mcp: { writes },
+        mcp: { reads, writes },
       },
     ],
   });
@@ -65,10 +65,14 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   }
   const { createAgentServer } = await import('../mcp/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const tools = { ...agent, ...(flags.files && { readFile: createFileReader(flags.files) }) };
+  const tools = {
+    ...agent,
+    showSecret: (name: string, value: string) => io.writeErr(`waygate: ${name}: ${value}\n`),
+    ...(flags.files && { readFile: createFileReader(flags.files) }),
+  };
   const served = serveStdio(() => createAgentServer(tools), { maxSubscriptions: 0 });
-  for (const problem of describeUnknownTools({ writes }, agent.catalog.byId.keys()))
-    io.writeErr(`waygate: --writes: ${problem}\n`);
+  for (const problem of describeUnknownTools({ reads, writes }, agent.catalog.byId.keys()))
+    io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
   io.writeErr(`waygate: serving ${agent.catalog.operations.length} operations of ${url} to an agent\n`);
   // A client ends the server by closing its input.
   await Promise.race([waitForStopSignal(), once(process.stdin, 'end')]);

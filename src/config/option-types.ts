@@ -633,17 +633,18 @@ export interface McpOptions {
   /** Address of the server. @default /mcp, or /-/mcp with passthrough */
   readonly path?: string | undefined;
   /**
-   * Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations,
-   * otherwise none.
+   * Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
+   * site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).
    * @default none
    */
-  readonly tools?: readonly string[] | undefined;
+  readonly reads?: readonly string[] | undefined;
   /**
-   * Writes that agents can call. false: none. true: all except deletions. A list: these operationIds, and *
-   * for all that true allows; deletions and batches must be named.
-   * @default false
+   * Writes that agents can call: content for posts, products, comments and the like, or operationIds or
+   * namespaces. Administration and deletions must be named, or their namespace with an exclamation mark
+   * (wc/v3!).
+   * @default none
    */
-  readonly writes?: boolean | readonly string[] | undefined;
+  readonly writes?: readonly string[] | undefined;
   /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
   readonly limits?: SiteLimitOptions | undefined;
 }
@@ -1402,6 +1403,7 @@ export interface StatusFlags {
 export interface McpFlags {
   readonly document?: string | undefined;
   readonly writes?: readonly string[] | undefined;
+  readonly reads?: readonly string[] | undefined;
   readonly files?: readonly string[] | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];

@@ -390,12 +390,12 @@ const ADDRESS = matching(
 
 const AGENTS = group('McpOptions', {
   path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,
-  tools: setting(v.pipe(list(NAME), v.maxLength(40, 'must have at most 40 members')), [])`
-    Operations that are tools of their own, by operationId. Empty: all of a site with at most 30 operations,
-    otherwise none.`,
-  writes: setting(either([BOOLEAN, list(NAME)], 'must be true, false, or a list of operations'), false)`
-    Writes that agents can call. false: none. true: all except deletions. A list: these operationIds, and *
-    for all that true allows; deletions and batches must be named.`,
+  reads: setting(list(NAME), ['*'])`
+    Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
+    site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).`,
+  writes: setting(list(NAME), [])`
+    Writes that agents can call: content for posts, products, comments and the like, or operationIds or
+    namespaces. Administration and deletions must be named, or their namespace with an exclamation mark (wc/v3!).`,
   limits: v.optional(SITE_LIMITS),
 })`Access of agents to the site.`;
 

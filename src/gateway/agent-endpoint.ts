@@ -130,6 +130,11 @@ function getCatalog(documented: DocumentedApi): Promise<Catalog> {
 const MESSAGE_FIELD =
   /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|x-http-method-override|x-wp-nonce)$/i;
 
+/** Hosts whose addresses are the site's own, so that nothing leaves it by them. */
+function listOwnHosts({ publicUrl }: MountedSite, { routeOrigin }: Snapshot): readonly string[] {
+  return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
+}
+
 /**
  * @param head of the client's request
  * @param app that got the client's message; `null` without a server of this package
@@ -146,7 +151,7 @@ async function createAgentSite(
     .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
   const { addresses, agents, mountPath, runtime } = site;
-  const { tools = [], writes = false } = agents ?? {};
+  const { reads = ['*'], writes = [] } = agents ?? {};
   return {
     ...documented,
     catalog: await getCatalog(documented),
@@ -154,8 +159,9 @@ async function createAgentSite(
     signal: new AbortController().signal,
     mountPath,
     addresses,
-    writes: writes === true ? ['*'] : writes || [],
-    tools,
+    hosts: listOwnHosts(site, snapshot),
+    reads,
+    writes,
     authorization: fieldValue(head.headers, 'authorization') ?? '',
     resolve: (method, path) =>
       // WordPress does not decode a route below `/wp-json`.

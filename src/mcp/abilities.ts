@@ -7,6 +7,7 @@ import { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { AgentSite } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
+import type { CallClass } from './operation-classes.ts';
 
 /** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
 const INTERFACES = [
@@ -19,6 +20,13 @@ const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 
 /** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
 const PREFIX = 'ability:';
+
+/** WordPress runs an ability by the method that belongs to what its plugin declares. */
+const CLASSES: Readonly<Record<'DELETE' | 'GET' | 'POST', CallClass>> = {
+  GET: { name: 'read', reason: 'Its plugin declares that it only reads.' },
+  POST: { name: 'administration', reason: 'It runs a function of a plugin, which can do anything.' },
+  DELETE: { name: 'deletion', reason: 'Its plugin declares that it can destroy something.' },
+};
 
 /** Reads the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
@@ -61,7 +69,7 @@ function createRunOperation(ability: Json, path: string, catalog: Catalog): read
     pathItem: {},
     shared: { ...run.shared, operationId: id, summary: title, description, ...takes },
   });
-  return [{ id, operation: new AnchoredOperation(operation, '') }];
+  return [{ id, operation: new AnchoredOperation(operation, ''), classify: () => CLASSES[method] }];
 }
 
 /** Finds up to three abilities by words of their names and titles, the best first. */

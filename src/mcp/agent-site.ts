@@ -4,21 +4,24 @@ import type { JsonObject } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import type { OwnAddresses } from '../router/target.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
+import type { CallClass } from './operation-classes.ts';
 
 /** A site as agents reach it: its document, and the way of a request to it. */
 export interface AgentSite extends SchemaSource {
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
   readonly addresses: OwnAddresses;
-  /** Operations that change the site and can be called, by their ids; `*` for all that delete nothing. */
+  /** The hosts of the site's own addresses. */
+  readonly hosts: readonly string[];
+  /** Operations that agents can call besides reads, as `mcp.writes` has them. */
   readonly writes: readonly string[];
+  /** The reads that agents can call, as `mcp.reads` has them: `*` for all that only read. */
+  readonly reads: readonly string[];
   readonly catalog: Catalog;
   /** Why the document is incomplete, for each result of a tool; `null` if the site was read whole. */
   readonly incompleteSummary: string | null;
   /** Aborted if the agent does not wait for the result any more. */
   readonly signal: AbortSignal;
-  /** Operations that are tools of their own. */
-  readonly tools: readonly string[];
   /** The credentials of the agent's user, as in `Authorization`; empty for a visitor. */
   readonly authorization: string;
   /** Says what the site would run for a request, in each spelling of its path: it can mean the operation in one of them alone. */
@@ -27,6 +30,10 @@ export interface AgentSite extends SchemaSource {
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
   /** Reads a file to upload; absent over HTTP, where the files of this machine are none of a client's. */
   readonly readFile?: FileReader;
+  /** Shows a secret of a response to the person, e.g. a new application password; absent where only the agent would see it. */
+  readonly showSecret?: (name: string, value: string) => void;
+  /** What the person said about a call; absent if the client cannot ask. */
+  readonly consent?: 'accepted' | 'declined' | 'unasked';
   /** Receives the name of a tool that is called, and of the operation. */
   readonly onTool: (name: string) => void;
   readonly onError: (error: unknown) => void;
@@ -52,29 +59,39 @@ export interface AgentRequest extends Pick<ResolvedCall, 'method' | 'target'> {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** Whether an operation can remove something for good: a deletion, or a batch, which can contain deletions. */
-export function isDestructive({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
-  return method === 'DELETE' || (method !== 'GET' && /\/batch(?:\/v\d+)?$/.test(path));
-}
-
-/** Says why a write is not sent, and which setting would allow it. @returns `undefined` if the operation is allowed */
-export function explainRefusedWrite(
+/**
+ * Says why the settings refuse a call, and which setting would allow it.
+ *
+ * @param called the class of the call: of its operation, or of what it sends
+ * @returns `undefined` if the call is allowed
+ */
+export function explainRefusal(
   { id, operation }: ListedOperation,
-  { writes }: Pick<AgentSite, 'writes'>,
+  called: CallClass,
+  { catalog, reads, writes }: Pick<AgentSite, 'catalog' | 'reads' | 'writes'>,
 ): string | undefined {
-  if (!isWritingMethod(operation.method) || writes.includes(id)) return undefined;
-  const option = `mcp.writes: ['${id}'] at a gateway, --writes ${id} of waygate mcp`;
-  if (isDestructive(operation)) return `${id} can delete, so the operator must name it: ${option}.`;
-  if (writes.includes('*')) return undefined;
-  return `this server does not allow ${id}. The operator can: ${option}, or '*' for all writes that delete nothing.`;
+  const { method, namespace, path } = operation;
+  const isWriting = isWritingMethod(method);
+  const settings = isWriting ? writes : reads;
+  // An update that moves a post to the trash is the deletion of this post, whatever else is allowed.
+  const deletion = called.name === 'deletion' ? catalog.byRoute.get(`DELETE ${path}`)?.id : undefined;
+  const named = deletion ?? id;
+  if (settings.includes(named) || settings.includes(`${namespace}!`)) return undefined;
+  const group = isWriting ? 'content' : '*';
+  const isInGroup = called.name === (isWriting ? 'content' : 'read');
+  if (isInGroup && (settings.includes(group) || settings.includes(namespace))) return undefined;
+  const setting = isWriting ? 'writes' : 'reads';
+  const all = isInGroup ? ` '${group}' allows all of its kind.` : '';
+  const kind = called.name === 'read' ? 'a read that the operator left out' : called.name;
+  return `it is ${kind}: ${called.reason} The operator can allow it: mcp.${setting}: ['${named}'] at a gateway, --${setting} ${named} of waygate mcp.${all}`;
 }
 
 /** A tool as `tools/list` has it. Its description contains no text of the site. */
 export interface Tool {
   readonly name: string;
+  readonly title: string;
   readonly description: string;
   readonly inputSchema: { readonly type: 'object' } & JsonObject;
-  readonly outputSchema?: Tool['inputSchema'] | undefined;
   readonly annotations: Readonly<Record<`${string}Hint`, boolean>>;
 }
 
@@ -82,7 +99,7 @@ export interface Tool {
 export interface ToolResult {
   readonly text: string;
   readonly content?: string;
-  /** Valid against the `outputSchema` of the tool, if that has one. */
-  readonly structuredContent?: { [name: string]: unknown };
   readonly isError?: boolean;
+  /** The question to the person whose answer the call waits for. */
+  readonly question?: string;
 }

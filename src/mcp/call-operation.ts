@@ -1,61 +1,189 @@
-import { readLimitedBody } from '../discovery/client.ts';
-import { adviseOn } from '../docs/error-advice.ts';
 import { findPathProblems, isWritingMethod, toDisposition, toSampleUrl } from '../docs/sample-request.ts';
-import { getParameterName, hasMark } from '../document-extensions.ts';
+import { getParameterName, getParameterSchema, hasMark } from '../document-extensions.ts';
 import { decodeBasicPair } from '../http/basic-credentials.ts';
-import {
-  isJsonObject,
-  isShallow,
-  type Json,
-  type JsonObject,
-  jsonMembers,
-  jsonTexts,
-  memberAt,
-  parseJson,
-} from '../json.ts';
+import { isJsonObject, isSameData, type Json, type JsonObject, jsonTexts, memberAt } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { type AgentSite, explainRefusedWrite, type ResolvedCall, type ToolResult } from './agent-site.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import {
+  type AgentRequest,
+  type AgentSite,
+  explainRefusal,
+  type ResolvedCall,
+  type ToolResult,
+} from './agent-site.ts';
+import { describeUnknownArguments, findUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
-import { fitResponse, selectFields } from './fit-response.ts';
-import { htmlToText, toLine } from './site-text.ts';
+import { CUT_MARK, fitResponse } from './fit-response.ts';
+import { type CallClass, classifyContent } from './operation-classes.ts';
+import { describeResponse, readJson } from './read-response.ts';
+import { toLine } from './site-text.ts';
 
-/** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
-const MAX_TOKENS = 3_200;
-const MAX_BYTES = 8 * 1024 * 1024;
-const MAX_DEPTH = 100;
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
+const MAX_PREVIEW_TOKENS = 1_200;
+
+/** The tools that call operations, by what they do. */
+export const CALL_TOOLS = {
+  read: 'read_operation',
+  write: 'write_operation',
+  delete: 'delete_operation',
+} as const;
+export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
+
+/** A request that was checked against the document, and is checked against the settings when it is sent. */
+interface Call {
+  readonly listed: ListedOperation;
+  readonly called: CallClass;
+  readonly request: AgentRequest;
+}
+
+/** A call that reaches no site. */
+export function refuse(reason: string): ToolResult {
+  return { text: `It was not sent: ${reason}`, isError: true };
+}
+
+/** Sends a call to the site. Nothing else does, so this is where the settings decide. */
+async function sendCall({ called, listed, request }: Call, site: AgentSite): Promise<Response | ToolResult> {
+  const refusal = explainRefusal(listed, called, site);
+  return refusal === undefined ? site.send(request, site.signal) : refuse(refusal);
+}
+
+/** Reads what the site has at a path, for the server itself. @returns the result of the refusal, or `undefined` if there is no JSON */
+async function readItem(
+  { operation }: ListedOperation,
+  path: JsonObject,
+  fields: readonly string[],
+  site: AgentSite,
+): Promise<Json | undefined> {
+  const listed = site.catalog.byRoute.get(`GET ${operation.path}`);
+  if (listed === undefined) return undefined;
+  const context = takes(listed.operation, 'context') ? { context: 'edit' } : {};
+  const query = { ...context, ...(fields.length > 0 && { _fields: fields.join() }) };
+  const call = prepareCall(listed, { path, query, body: null }, true, site);
+  if ('text' in call) return undefined;
+  const response = await sendCall(call, site);
+  return response instanceof Response ? readJson(response, site) : undefined;
+}
 
 /** Calls an operation with the arguments that an agent sends, if the settings allow it, and makes its response readable. */
 export async function callOperation(
   listed: ListedOperation,
   args: JsonObject,
   site: AgentSite,
+  tool: CallTool,
 ): Promise<ToolResult> {
   const { operation } = listed;
-  site.onTool(`call_operation ${listed.id}`);
-  const { body = null, fields: declared = [], path: given = {}, query: asked = {} } = args;
+  site.onTool(`${tool} ${listed.id}`);
+  const { edit_text = null, fields: declared = [], from = 0, path = {}, query: asked = {} } = args;
   const fields = jsonTexts(declared);
-  if (!isJsonObject(given) || !isJsonObject(asked)) return refuse('"path" and "query" must be objects.');
+  if (!isJsonObject(path) || !isJsonObject(asked)) return refuse('"path" and "query" must be objects.');
   if (!Array.isArray(declared) || fields.length < declared.length || fields.length > MAX_FIELDS)
     return refuse(`"fields" must be a list of at most ${MAX_FIELDS} texts.`);
-  if (typeof body !== 'object') return refuse('"body" must be an object or a list.');
-  const refusal = explainRefusedWrite(listed, site);
+  if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0)
+    return refuse('"from" must be a number of characters or items.');
+  if (typeof args['body'] !== 'object' && args['body'] !== undefined)
+    return refuse('"body" must be an object or a list.');
+  const isWriting = isWritingMethod(operation.method);
+  const query = withoutNulls(asked);
+  const body = isJsonObject(args['body']) ? withoutNulls(args['body']) : (args['body'] ?? null);
+  const edit = edit_text === null ? undefined : readEdit(edit_text);
+  if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
+    return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
+  const called = classifyCall(
+    listed,
+    edit === undefined ? [query, body] : [query, { [edit.member]: edit.new }],
+    site,
+  );
+  // What the settings refuse needs no other advice.
+  const refusal = explainRefusal(listed, called, site);
   if (refusal !== undefined) return refuse(refusal);
-  const pathParameters = operation.parameterObjects
-    .filter((parameter) => parameter['in'] === 'path')
-    .map((parameter) => {
-      const name = String(parameter['name']);
-      const value = memberAt(given, name) ?? memberAt(given, String(getParameterName(parameter)));
-      return { name, value: value ?? '', mayContainSlashes: hasMark(parameter, 'slashes') };
-    });
+  const needed = !isWriting
+    ? CALL_TOOLS.read
+    : called.name === 'deletion'
+      ? CALL_TOOLS.delete
+      : CALL_TOOLS.write;
+  if (tool !== needed) return refuse(`call it with ${needed}: ${called.reason}`);
+  if (isWriting && site.showSecret === undefined && /\/application-passwords(?:\/|$)/.test(operation.path))
+    return refuse('its response is a secret, which only waygate mcp can show to the person.');
+  const unknown = findUnknownArguments(listed, query, body, site.document);
+  if (isWriting && unknown.length > 0)
+    return refuse(describeUnknownArguments(listed.id, unknown, 'It would be ignored.'));
+  const edited = edit && (await editText(listed, path, edit, site));
+  if (edited !== undefined && 'text' in edited) return edited;
+  const content = edited?.body ?? body;
+  // The site is asked for first members: some controllers ignore nested names.
+  const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))];
   const isSelecting = takes(operation, '_fields') && fields.length > 0;
-  const query = Object.entries({ ...asked, ...(isSelecting && { _fields: fields.join(',') }) });
+  const sent = { path, query: { ...query, ...(isSelecting && { _fields: first.join() }) }, body: content };
+  const call = prepareCall(listed, sent, args['fresh'] === true, site, called);
+  if ('text' in call) return call;
+  if (args['preview'] === true) return describeChange(call, path, content, site);
+  if (site.consent !== undefined && (called.name === 'administration' || called.name === 'deletion')) {
+    if (site.consent === 'declined') return refuse('the person declined it.');
+    const { content: change = '', text } = await describeChange(call, path, content, site);
+    if (site.consent === 'unasked') return { text, question: `${text}\n${change}` };
+  }
+  if (edited !== undefined && !isSameData(edited.item, await readItem(listed, path, edited.fields, site)))
+    return refuse('the item has changed in the meantime. Read it again.');
+  const response = await sendCall(call, site);
+  if (!(response instanceof Response)) return response;
+  const reading = {
+    fields,
+    from,
+    isRaw: args['raw'] === true,
+    query,
+    isSecretShown: called.name === 'administration',
+  };
+  const result = await describeResponse(response, operation, reading, site);
+  const note = describeUnknownArguments(listed.id, unknown, 'The site ignores it.');
+  return note === '' ? result : { ...result, text: `${result.text}. ${note}` };
+}
+
+/** The class of a call: that of its operation, or a higher one of what it sends. */
+function classifyCall(listed: ListedOperation, sent: Json, { hosts }: AgentSite): CallClass {
+  const own = listed.classify();
+  if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return own;
+  const found = classifyContent(sent, hosts);
+  if (found === undefined || (found.name === 'administration' && own.name === 'administration')) return own;
+  return { ...found, reason: `${JSON.stringify(toLine(found.member, 60))} in it: ${found.reason}` };
+}
+
+function withoutNulls(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+interface SentArguments {
+  readonly path: JsonObject;
+  readonly query: JsonObject;
+  readonly body: Json;
+}
+
+/** Writes the request of a call. @param called its class; absent: that of its operation */
+function prepareCall(
+  listed: ListedOperation,
+  { body, path: given, query }: SentArguments,
+  isFresh: boolean,
+  site: AgentSite,
+  called: CallClass = listed.classify(),
+): Call | ToolResult {
+  const { operation } = listed;
+  const { method } = operation;
+  if (!isWritingMethod(method) && body !== null) return refuse(`${method} takes no "body". Use "query".`);
+  if (body !== null && JSON.stringify(body).match(CUT_MARK))
+    return refuse(
+      'a text of the body was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".',
+    );
+  const declared = operation.parameterObjects.filter((parameter) => parameter['in'] === 'path');
+  const pathParameters = declared.map((parameter) => {
+    const name = String(parameter['name']);
+    const value = memberAt(given, name) ?? memberAt(given, String(getParameterName(parameter)));
+    return { name, value: value ?? '', mayContainSlashes: hasMark(parameter, 'slashes') };
+  });
   let path: string;
   try {
-    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query });
+    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: Object.entries(query) });
   } catch {
     // `encodeURIComponent` throws for half of a surrogate pair.
     return refuse('an argument contains half of a character.');
@@ -65,13 +193,109 @@ export async function callOperation(
   if (path.length > MAX_PATH_LENGTH)
     return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
   const resolved = resolveCall(operation, path, site);
-  if (resolved === undefined) return refuse('with these arguments the site would run another operation.');
-  const { method } = operation;
-  if (!isWritingMethod(method) && body !== null) return refuse(`${method} takes no "body". Use "query".`);
-  const content = body && new TextEncoder().encode(JSON.stringify(body));
-  const headers = body === null ? [] : ['Content-Type', 'application/json'];
-  const request = { method, target: resolved.target, headers, body: content };
-  return describeResponse(await site.send(request, site.signal), operation, asked, fields, site);
+  if (resolved === undefined) return refuse(explainUnresolved(declared, pathParameters));
+  const content = body === null ? null : new TextEncoder().encode(JSON.stringify(body));
+  const type = body === null ? [] : ['Content-Type', 'application/json'];
+  const headers = isFresh ? [...type, 'Cache-Control', 'no-cache'] : type;
+  return { listed, called, request: { method, target: resolved.target, headers, body: content } };
+}
+
+/** Names the path values that cannot be right, and their form. */
+function explainUnresolved(
+  declared: readonly JsonObject[],
+  values: readonly { readonly name: string; readonly value: Json }[],
+): string {
+  const wrong = declared.flatMap((parameter, at) => {
+    const schema = getParameterSchema(parameter);
+    const value = values[at]?.value ?? '';
+    const isWhole = typesOf(schema).includes('integer');
+    if (isWhole && /^\d+$/.test(String(value))) return [];
+    const pattern = typeof schema['pattern'] === 'string' ? `match ${toLine(schema['pattern'], 60)}` : '';
+    const form = isWhole ? 'be a whole number' : pattern;
+    const name = toLine(String(parameter['name']), 60);
+    return form === ''
+      ? []
+      : [`in "path", ${name} must ${form}, not ${JSON.stringify(toLine(String(value), 60))}.`];
+  });
+  return wrong.length > 0 ? wrong.join(' ') : 'with these arguments the site would run another operation.';
+}
+
+interface TextEdit {
+  readonly member: string;
+  readonly old: string;
+  readonly new: string;
+}
+
+function readEdit(edit: Json): TextEdit | null {
+  const { member, new: text, old } = isJsonObject(edit) ? edit : {};
+  const isComplete = typeof member === 'string' && typeof old === 'string' && typeof text === 'string';
+  return isComplete && old !== '' && /^\w{1,80}$/.test(member) ? { member, old, new: text } : null;
+}
+
+interface EditedItem {
+  readonly body: JsonObject;
+  readonly item: Json;
+  readonly fields: readonly string[];
+}
+
+/** Replaces one passage of a member as the site has it now, so that the rest of a long text never passes through the agent. */
+async function editText(
+  listed: ListedOperation,
+  path: JsonObject,
+  { member, new: text, old }: TextEdit,
+  site: AgentSite,
+): Promise<EditedItem | ToolResult> {
+  const fields = [member, 'modified_gmt'];
+  const item = await readItem(listed, path, fields, site);
+  const value = memberAt(item, member);
+  const current = isJsonObject(value) ? value['raw'] : value;
+  if (item === undefined || typeof current !== 'string')
+    return refuse(`the text ${JSON.stringify(member)} of the item cannot be read.`);
+  const parts = current.split(old);
+  if (parts.length !== 2)
+    return refuse(
+      `"old" occurs ${parts.length - 1} times in ${JSON.stringify(member)}, and must occur once. Read it with "raw": true.`,
+    );
+  return { body: { [member]: parts.join(text) }, item, fields };
+}
+
+/** Says what a call would do: method, path, user, and the members that change. */
+async function describeChange(
+  { called, listed, request }: Call,
+  path: JsonObject,
+  body: Json,
+  site: AgentSite,
+): Promise<ToolResult> {
+  const { operation } = listed;
+  const current = await readItem(listed, path, [], site);
+  const changes = isJsonObject(body)
+    ? Object.fromEntries(
+        Object.entries(body).map(([name, to]) => {
+          const value = memberAt(current, name);
+          return [name, { from: memberAt(value, 'raw') ?? value ?? null, to }];
+        }),
+      )
+    : body;
+  const {
+    id = null,
+    name = null,
+    slug = null,
+    status = null,
+    title = null,
+  } = isJsonObject(current) ? current : {};
+  const item = withoutNulls({ id, name, slug, status, title: memberAt(title, 'raw') ?? title });
+  const { text: shown } = fitResponse({ item, changes }, [], MAX_PREVIEW_TOKENS);
+  const target = toLine(request.target.slice(site.mountPath.length), 300);
+  const text = `It would send ${operation.method} ${target} as ${nameUser(site)} (${called.name}: ${called.reason})`;
+  return { text, content: shown };
+}
+
+/** The user of the credentials. */
+export function nameUser({ authorization }: Pick<AgentSite, 'authorization'>): string {
+  const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
+  if (scheme === '') return 'a visitor';
+  const [user = ''] = /^basic$/i.test(scheme) ? decodeBasicPair(token).split(':') : [];
+  return toLine(user, 60) || `the user of a ${toLine(scheme, 20)} token`;
 }
 
 /** Uploads a file that the user has named to the media library. */
@@ -80,9 +304,8 @@ export async function uploadFile(path: Json | undefined, site: AgentSite): Promi
     ({ operation }) => operation.method === 'POST' && /^\/\w+\/v2\/media$/.test(operation.path),
   );
   if (library === undefined) return refuse('the site has no media library.');
-  const refusal = explainRefusedWrite(library, site);
-  if (refusal !== undefined) return refuse(refusal);
-  const resolved = resolveCall(library.operation, library.operation.path, site);
+  const { operation } = library;
+  const resolved = resolveCall(operation, operation.path, site);
   const file = typeof path === 'string' ? await site.readFile?.(path) : undefined;
   if (file === undefined || resolved === undefined)
     return refuse('the file does not exist, is not in a folder of --files, or is larger than 64 MB.');
@@ -90,8 +313,15 @@ export async function uploadFile(path: Json | undefined, site: AgentSite): Promi
   // WordPress knows the type by the name.
   const headers = ['Content-Type', 'application/octet-stream', 'Content-Disposition', toDisposition(file)];
   const request = { method: 'POST', target: resolved.target, headers, body: file.bytes };
+  const response = await sendCall({ listed: library, called: library.classify(), request }, site);
+  if (!(response instanceof Response)) return response;
   const fields = ['id', 'source_url', 'media_type', 'title', 'alt_text'];
-  return describeResponse(await site.send(request, site.signal), library.operation, {}, fields, site);
+  return describeResponse(
+    response,
+    operation,
+    { fields, from: 0, isRaw: false, query: {}, isSecretShown: false },
+    site,
+  );
 }
 
 /**
@@ -110,138 +340,6 @@ export function resolveCall(operation: Operation, path: string, site: AgentSite)
     );
 }
 
-function takes({ parameterObjects }: Operation, name: string): boolean {
+export function takes({ parameterObjects }: Operation, name: string): boolean {
   return parameterObjects.some((parameter) => parameter['name'] === name);
-}
-
-/** A call that reaches no site. */
-export function refuse(reason: string): ToolResult {
-  return { text: `It was not sent: ${reason}`, isError: true };
-}
-
-/** Makes a response readable: its status, paging, what was left out, and its content. */
-async function describeResponse(
-  response: Response,
-  operation: Operation,
-  query: JsonObject,
-  fields: readonly string[],
-  site: AgentSite,
-): Promise<ToolResult> {
-  const { headers, status } = response;
-  const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
-  if (read === undefined)
-    return { text: `HTTP ${status}. The response ended before its body was complete.`, isError: true };
-  if (read.kind === 'too-large')
-    return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, isError: true };
-  const type = toLine(headers.get('content-type') ?? '', 60);
-  const text = new TextDecoder().decode(read.body.bytes());
-  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
-  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
-  const value: Json =
-    json !== undefined && isShallow(json, MAX_DEPTH)
-      ? json
-      : /^text\//.test(type)
-        ? (/html/.test(type) && htmlToText(text)) || text
-        : `${type}, ${read.body.length} bytes`;
-  const isError = status >= 400;
-  const selected = status < 300 ? selectFields(value, fields) : value;
-  const fitted = fitResponse(selected, isError ? [] : fields, isError ? MAX_TOKENS / 4 : MAX_TOKENS);
-  const notes = isError
-    ? explainError(response, value, site)
-    : [
-        describePaging(query, headers),
-        describeRest(selected, fitted.shown, query, takes(operation, 'offset')),
-        describeMissing(value, fields),
-        ...fitted.notes,
-      ];
-  const lines = [
-    `HTTP ${status}`,
-    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
-    ...notes,
-  ];
-  return {
-    text: lines.filter((line) => line !== '').join('. '),
-    content: redact(fitted.text, site),
-    isError,
-  };
-}
-
-function readNumber(text: Json | null | undefined): number | undefined {
-  return /^\d{1,9}$/.test(String(text)) ? Number(text) : undefined;
-}
-
-function describePaging(query: JsonObject, headers: Headers): string {
-  const total = readNumber(headers.get('x-wp-total'));
-  const totalPages = readNumber(headers.get('x-wp-totalpages'));
-  if (total === undefined || totalPages === undefined) return '';
-  const page = readNumber(query['page']) ?? 1;
-  return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
-}
-
-function describeRest(
-  value: Json,
-  shown: number | undefined,
-  query: JsonObject,
-  takesOffset: boolean,
-): string {
-  if (!Array.isArray(value) || shown === undefined || shown >= value.length) return '';
-  const before = (readNumber(query['page']) ?? 1) - 1;
-  const size = readNumber(query['per_page']) ?? value.length;
-  const offset = (readNumber(query['offset']) ?? before * size) + shown;
-  const next = takesOffset ? `"offset": ${offset}` : `"per_page": ${Math.max(1, shown)}`;
-  const left = `${value.length - shown} of the ${value.length} items of this page are left out`;
-  return `${left}: continue with ${next} in the query, or name fewer "fields"`;
-}
-
-/** Names the fields that nothing of a response has. */
-function describeMissing(value: Json, fields: readonly string[]): string {
-  const missing = fields.filter((field) => !hasMember(value, field)).slice(0, 10);
-  const names = missing.map((field) => JSON.stringify(toLine(field, 60)));
-  return names.length === 0 ? '' : `The response has no ${names.join(', ')}`;
-}
-
-/** Whether a value, or an item of a list, has the member of a path. An empty list can have any. */
-function hasMember(value: Json, path: string): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some((item: Json) => hasMember(item, path));
-  return jsonMembers(value).some(
-    ([name, member]) =>
-      path === name || (path.startsWith(`${name}.`) && hasMember(member, path.slice(name.length + 1))),
-  );
-}
-
-/** Makes texts of the integers that a number of JavaScript would round. */
-function quoteHugeIntegers(json: string): string {
-  if (!/\d{16}/.test(json)) return json;
-  let isText = false;
-  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
-    if (token === '"') isText = !isText;
-    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
-    return isHuge ? `"${token}"` : token;
-  });
-}
-
-const PASSWORD_HINT =
-  'Credentials are an application password: in wp-admin, Users > Profile > Application Passwords. An MCP client sends it as "Authorization: Basic base64(user:password)"; waygate mcp reads it from WAYGATE_AUTH';
-
-function explainError({ headers, status }: Response, value: Json, site: AgentSite): readonly string[] {
-  const code = memberAt(value, 'code');
-  const [known] = typeof code === 'string' ? adviseOn([code.slice(0, 100)]) : [];
-  const seconds = readNumber(headers.get('retry-after'));
-  return [
-    known?.advice.replace(/\.$/, '') ?? '',
-    status === 401 || (status === 403 && site.authorization === '') ? PASSWORD_HINT : '',
-    seconds === undefined ? '' : `Try again after ${seconds} s`,
-  ];
-}
-
-/** A site can repeat what it was sent. */
-function redact(text: string, { authorization }: AgentSite): string {
-  const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
-  const pair = /^basic$/i.test(scheme) ? decodeBasicPair(token) : '';
-  const bytes = Uint8Array.from(pair.slice(pair.indexOf(':') + 1), (byte) => byte.charCodeAt(0));
-  const password = new TextDecoder().decode(bytes);
-  return [token, password, password.replaceAll(' ', '')]
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .filter((secret) => secret.length >= 8)
-    .reduce((redacted, secret) => redacted.replaceAll(secret, '[credentials]'), text);
 }

@@ -6,12 +6,15 @@ import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
 import { type SearchEntry, searchIndex } from '../docs/search.ts';
 import type { JsonObject } from '../json.ts';
+import { lazy } from '../memoize.ts';
+import { type CallClass, classifyOperation } from './operation-classes.ts';
 import { toLine } from './site-text.ts';
 
 /** An operation, and the id that agents call it by: its `operationId` on one line. */
 export interface ListedOperation {
   readonly id: string;
   readonly operation: AnchoredOperation;
+  readonly classify: () => CallClass;
 }
 
 /** The operations of a document, by id and by words. */
@@ -25,13 +28,14 @@ export class Catalog {
   readonly #byUrl = new Map<string, ListedOperation>();
   readonly #index: MiniSearch<SearchEntry>;
 
-  private constructor(reference: Reference, index: MiniSearch<SearchEntry>) {
+  private constructor(reference: Reference, index: MiniSearch<SearchEntry>, document: JsonObject) {
     this.reference = reference;
     this.#index = index;
     for (const { address, operations: placed } of reference.pages) {
       const shown = new Set(groupEquivalents(placed).map(({ operation }) => operation));
       for (const operation of placed) {
-        const listed = { id: toLine(operation.id, 200), operation };
+        const classify = lazy(() => classifyOperation(operation, document));
+        const listed = { id: toLine(operation.id, 200), operation, classify };
         if (this.byId.has(listed.id)) continue;
         this.byId.set(listed.id, listed);
         this.byRoute.set(`${operation.method} ${operation.path}`, listed);
@@ -45,7 +49,7 @@ export class Catalog {
   /** @param title of the site */
   static async create(source: SchemaSource, title: string): Promise<Catalog> {
     const reference = createReference(source.document, title);
-    return new Catalog(reference, await createSearchIndex({ reference, source }));
+    return new Catalog(reference, await createSearchIndex({ reference, source }), source.document);
   }
 
   /** Finds operations by words, the best first, as the search of the reference does. Members of the filter can be absent. */

@@ -6,7 +6,7 @@ import { getParameterSchema, hasMark } from '../document-extensions.ts';
 import { type Json, jsonMembers, memberAt } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import { type AgentSite, explainRefusedWrite } from './agent-site.ts';
+import { type AgentSite, explainRefusal } from './agent-site.ts';
 import { resolveCall } from './call-operation.ts';
 import type { ListedOperation } from './catalog.ts';
 import { toLine } from './site-text.ts';
@@ -42,7 +42,8 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
   const details = readOperationDetails(operation, site);
   const { access, description, errorCodes, isDeprecated, upload } = details;
   const sample = createSampleRequest(operation, details, '');
-  const refusal = explainRefusedWrite(listed, site);
+  const called = listed.classify();
+  const refusal = explainRefusal(listed, called, site);
   const isCached =
     access?.isRequired !== true && resolveCall(operation, toSampleUrl(sample), site)?.isCached() === true;
   let text = '';
@@ -55,7 +56,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
       `${id}: ${toLine(method, 20)} ${toLine(path, 300)}`,
       toLine(title, 120) + (summary === '' || summary === title ? '' : `. ${summary}`),
       isDeprecated ? 'Deprecated.' : '',
-      upload === undefined ? '' : 'It takes a file, which call_operation cannot send.',
+      upload === undefined ? '' : 'It takes a file, which these tools cannot send.',
       codes.length === 0 ? '' : `Errors: ${codes.join(' | ')}`,
       hasMark(shared, 'openQuery') ? 'The query can have undeclared arguments.' : '',
       ...readArguments(operation).map(
@@ -65,7 +66,11 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
         ? ''
         : `response: ${writeType(responseSchema, site.document, response, false)}`,
       access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
-      refusal === undefined ? '' : `It would not be sent: ${refusal}`,
+      refusal !== undefined
+        ? `It would not be sent: ${refusal}`
+        : called.name === 'administration' || called.name === 'deletion'
+          ? `Class: ${called.name}`
+          : '',
       isCached ? 'Cached: visitors can get a stored response; a write purges it.' : '',
       `Example: ${writeExample(id, sample)}`,
     ];
@@ -76,7 +81,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
 }
 
 /** The schemas of what a call takes: `path` and `query`, without what all operations share such as `_embed`, and `body`. */
-export function readArguments({
+function readArguments({
   parameterObjects,
   requestBody,
 }: Operation): readonly (readonly [name: 'path' | 'query' | 'body', schema: Json])[] {

@@ -1,5 +1,5 @@
-import { changeMembers, isJsonObject, type Json, jsonMembers } from '../json.ts';
-import { htmlToText } from './site-text.ts';
+import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../json.ts';
+import { cleanText, hidesText, removeInvisible } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Lengths at which long texts are cut, until the response is small enough. */
@@ -7,6 +7,20 @@ const MAX_TEXT_LENGTH = 12_000;
 const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
 /** Length below which items of a list are left out rather than more of their texts. */
 const LIST_TEXT_LENGTH = 600;
+
+/** What stands at an end of a text that is not the whole one. A body with it would lose the rest. */
+export const CUT_MARK: RegExp = /… \[cut: \d+ characters in all\]|\[continued from \d+\] …/;
+
+/** Members that tell an agent nothing, unless it names them. */
+const OMITTED =
+  /^(?:_links|(?:\w+_)?avatar_urls|class_list|generated_slug|guid|permalink_template|_wp_attachment_metadata)$/;
+
+interface FitOptions {
+  /** Characters of the named text, or items of the list, that are not shown. @default 0 */
+  readonly from?: number;
+  /** Whether texts stay as the site has them. @default false */
+  readonly isRaw?: boolean;
+}
 
 export interface FittedResponse {
   readonly text: string;
@@ -17,13 +31,24 @@ export interface FittedResponse {
 }
 
 /**
- * Makes a response readable for an agent, in a number of tokens: HTML becomes text, links are left out, and what is too long is cut,
+ * Makes a response readable for an agent, in a number of tokens: texts are cleaned, links are left out, and what is too long is cut,
  * which the notes say. The work grows with that number, not with the number of items or members.
  *
- * @param fields paths that the agent has named: `content.rendered` keeps its HTML
+ * @param fields paths that the agent has named
  */
-export function fitResponse(value: Json, fields: readonly string[], maxTokens: number): FittedResponse {
-  const named = new Set(fields);
+export function fitResponse(
+  whole: Json,
+  fields: readonly string[],
+  maxTokens: number,
+  { from = 0, isRaw = false }: FitOptions = {},
+): FittedResponse {
+  const tidier: Tidier = { fields: new Set(fields), isRaw, isHiding: false };
+  const [only = ''] = fields.length === 1 ? fields : [];
+  const target = Array.isArray(whole) || only === '' ? whole : memberAt(whole, ...only.split('.'));
+  if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
+    return fitText(target, only, from, maxTokens, tidier);
+  const isNested = Array.isArray(target) && target !== whole;
+  const value = Array.isArray(target) ? target.slice(from) : whole;
   const isList = Array.isArray(value);
   const parts: readonly Json[] = isList ? value : [value];
   /** Parts as they are shown; `undefined` for one that is too large at any length of its texts. */
@@ -38,7 +63,7 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
       if (!(at in tidied)) {
         const found = findLongest(part, maxTokens);
         longest = Math.max(longest, found ?? 0);
-        tidied[at] = found === undefined ? undefined : tidyValue(part, '', named);
+        tidied[at] = found === undefined ? undefined : tidyValue(part, '', tidier);
       }
       const tidy = tidied[at];
       if (tidy === undefined) break;
@@ -57,14 +82,68 @@ export function fitResponse(value: Json, fields: readonly string[], maxTokens: n
     if (!isWhole && (texts.length === 0 || Math.min(length, longest) > LIST_TEXT_LENGTH)) continue;
     return {
       text: isList ? `[${texts.join()}]` : texts.join(),
-      notes:
-        length <= MAX_TEXT_LENGTH
-          ? [`Texts longer than ${length} characters are cut, with their length.`]
-          : [],
-      shown: isList ? texts.length : undefined,
+      notes: [
+        ...(length <= MAX_TEXT_LENGTH ? [describeCut(length)] : []),
+        ...(isNested && from + texts.length < target.length
+          ? [describeItems(from + texts.length, target.length)]
+          : []),
+        ...describeRaw(tidier),
+      ],
+      shown: isList && !isNested ? texts.length : undefined,
     };
   }
-  return { ...cutMembers(value, named, maxTokens), shown: isList ? Math.min(1, parts.length) : undefined };
+  return { ...cutMembers(value, tidier, maxTokens), shown: isList ? Math.min(1, parts.length) : undefined };
+}
+
+function describeCut(length: number): string {
+  return `Texts longer than ${length} characters are cut, with their length: to read on, name one of one item as the only one of "fields", with "from"`;
+}
+
+function describeItems(end: number, total: number): string {
+  return `The first ${end} of ${total} items: continue with "from": ${end}`;
+}
+
+function describeRaw({ isHiding, isRaw }: Tidier): readonly string[] {
+  return isRaw && isHiding
+    ? [
+        'The texts are as the site has them. They contain what its readers do not see: comments, hidden elements, code or invisible characters',
+      ]
+    : [];
+}
+
+/** Shows a text from a character on, as much of it as fits. */
+function fitText(
+  text: string,
+  field: string,
+  from: number,
+  maxTokens: number,
+  tidier: Tidier,
+): FittedResponse {
+  const tidy = String(tidyValue(text, field, tidier));
+  const start = Math.min(from, tidy.length);
+  let end = tidy.length;
+  let shown = '';
+  for (let length = Math.min(MAX_TEXT_LENGTH, end - start); ; length = Math.floor(length * 0.7)) {
+    // Not between the halves of a character.
+    end = start + length - Number(/[\ud800-\udbff]/.test(tidy[start + length - 1] ?? ''));
+    const before = start === 0 ? '' : `[continued from ${start}] …`;
+    const after = end === tidy.length ? '' : `… [cut: ${tidy.length} characters in all]`;
+    const part = before + tidy.slice(start, end) + after;
+    shown = JSON.stringify(field === '' ? part : { [field]: part });
+    if (length < 100 || estimateTokens(shown, maxTokens) <= maxTokens) break;
+  }
+  const place = `Characters ${start} to ${end} of ${tidy.length}`;
+  const next =
+    end === tidy.length ? (start > 0 ? `${place}: the end` : '') : `${place}: continue with "from": ${end}`;
+  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRaw(tidier)], shown: undefined };
+}
+
+/** How texts are shown. */
+interface Tidier {
+  readonly fields: ReadonlySet<string>;
+  readonly isRaw: boolean;
+  /** Whether a text was shown that hides something. */
+  isHiding: boolean;
 }
 
 /** Finds the length of the longest text. @returns `undefined` for more values than a number, which so many tokens cannot show */
@@ -80,15 +159,22 @@ function findLongest(value: Json, count: number): number | undefined {
   return left < 0 ? undefined : longest;
 }
 
-function tidyValue(value: Json, path: string, fields: ReadonlySet<string>): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => tidyValue(item, path, fields));
+function tidyValue(value: Json, path: string, tidier: Tidier): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => tidyValue(item, path, tidier));
+  if (typeof value === 'string') {
+    if (!tidier.isRaw) return cleanText(value, path.endsWith('rendered'));
+    tidier.isHiding ||= hidesText(value);
+    return value;
+  }
   if (!isJsonObject(value)) return value;
-  return changeMembers(value, (member, name) => {
+  const tidy = changeMembers(value, (member, name) => {
     const at = path === '' ? name : `${path}.${name}`;
-    if (name === '_links' && !fields.has(at)) return undefined;
-    if (name === 'rendered' && typeof member === 'string' && !fields.has(at)) return htmlToText(member);
-    return tidyValue(member, at, fields);
+    return OMITTED.test(name) && !tidier.fields.has(at) ? undefined : tidyValue(member, at, tidier);
   });
+  const isPlain = Object.keys(tidy).every((name) => removeInvisible(name) === name);
+  return isPlain
+    ? tidy
+    : Object.fromEntries(Object.entries(tidy).map(([name, member]) => [removeInvisible(name), member]));
 }
 
 function cutTexts(value: Json, length: number): Json {
@@ -101,11 +187,7 @@ function cutTexts(value: Json, length: number): Json {
 }
 
 /** Keeps the members of an object, or of the first item of a list, that fit, and names the others. */
-function cutMembers(
-  value: Json,
-  named: ReadonlySet<string>,
-  maxTokens: number,
-): Pick<FittedResponse, 'notes' | 'text'> {
+function cutMembers(value: Json, tidier: Tidier, maxTokens: number): Pick<FittedResponse, 'notes' | 'text'> {
   const members = jsonMembers(Array.isArray(value) ? value[0] : value);
   const kept: (readonly [string, Json])[] = [];
   const omitted: string[] = [];
@@ -115,7 +197,7 @@ function cutMembers(
       omitted.push(name);
       continue;
     }
-    const tidy = cutTexts(tidyValue({ [name]: member }, '', named), 100);
+    const tidy = cutTexts(tidyValue({ [name]: member }, '', tidier), 100);
     const size = estimateTokens(JSON.stringify(tidy), maxTokens);
     // Space for what comes after a large member, and for the names of what is left out.
     if (tokens + size > maxTokens * 0.9 || size > maxTokens / 2) omitted.push(name);
@@ -128,14 +210,11 @@ function cutMembers(
   const names = omitted.filter((name) => /^[\w.-]{1,60}$/.test(name)).slice(0, 20);
   const count = omitted.length + Math.max(0, members.length - maxTokens);
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  const left = `Members left out: ${names.map((name) => JSON.stringify(name)).join(', ')}${more}. Name them, or their members, in "fields".`;
+  const left = `Members left out: ${names.map((name) => JSON.stringify(name)).join(', ')}${more}. Name one, or its members, in "fields"`;
   const shown = Object.fromEntries(kept);
   return {
     text: JSON.stringify(Array.isArray(value) ? [shown] : shown),
-    notes: [
-      'Texts longer than 100 characters are cut, with their length.',
-      count === 0 ? 'The response is too large to be shown.' : left,
-    ],
+    notes: [describeCut(100), count === 0 ? 'The response is too large to be shown' : left],
   };
 }
 

@@ -1,4 +1,12 @@
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { digest } from '../hash.ts';
 import { type JsonObject, toJsonObject } from '../json.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { listTools, runTool } from './tools.ts';
@@ -9,13 +17,16 @@ const INSTRUCTIONS =
 /** Lists depend on the configuration and on the document, not on the user. */
 const LISTS = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** The documents of a site that agents read as resources, by their paths in URIs of resources. */
-const RESOURCES = [
-  { path: '/docs.md', name: 'Reference', mimeType: 'text/markdown' },
-  { path: '/openapi.json', name: 'OpenAPI 3.1 document', mimeType: 'application/json' },
-] as const;
+/** Pages of the reference are resources: `waygate:/docs/wp/v2/posts.md`. */
 const SCHEME = 'waygate:';
-const RESOURCE_PATH = /^\/(?:docs(?:\/[\w/.~%-]{1,500})?\.md|openapi\.json)$/;
+const RESOURCE_PATH = /^\/docs((?:\/[\w/.~%-]{1,500})?\.md)$/;
+const MIME_TYPE = 'text/markdown';
+/** What a person answers before a call that administrates or deletes. */
+const QUESTION = {
+  type: 'object' as const,
+  properties: { send: { type: 'boolean' as const, title: 'Send it' } },
+  required: ['send'],
+};
 
 /** Creates a server of the Model Context Protocol for one user of a site. */
 export function createAgentServer(site: AgentSite): Server {
@@ -34,38 +45,53 @@ export function createAgentServer(site: AgentSite): Server {
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...listTools(site)] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const call = { ...site, signal: mcpReq.signal };
-    const result = await runTool(params.name, toJsonObject(params.arguments), call).catch(
-      (error: unknown) => {
-        // It can name what is none of a client's business.
-        if (!mcpReq.signal.aborted) site.onError(error);
-        return { text: 'The gateway failed to run the tool.', isError: true };
-      },
-    );
+    const args = toJsonObject(params.arguments);
+    // The key binds an answer to the call that was asked about.
+    const key = `send-${Buffer.from(await digest(JSON.stringify([params.name, args])))
+      .toString('hex')
+      .slice(0, 32)}`;
+    const answer = inputResponse(mcpReq.inputResponses, key);
+    const isAccepted =
+      answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
+    const consent = answer.kind === 'missing' ? 'unasked' : isAccepted ? 'accepted' : 'declined';
+    const canAsk = server.getClientCapabilities()?.elicitation !== undefined;
+    const call = { ...site, signal: mcpReq.signal, ...(canAsk && ({ consent } as const)) };
+    const result = await runTool(params.name, args, call).catch((error: unknown) => {
+      // It can name what is none of a client's business.
+      if (!mcpReq.signal.aborted) site.onError(error);
+      return { text: 'The gateway failed to run the tool.', isError: true };
+    });
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
-    const { content, text, ...rest }: ToolResult = result;
+    const { content, question, text, ...rest }: ToolResult = result;
+    if (question !== undefined) {
+      const inputRequests = { [key]: inputRequired.elicit({ message: question, requestedSchema: QUESTION }) };
+      return inputRequired({ inputRequests });
+    }
     const notes = site.incompleteSummary === null ? [] : [site.incompleteSummary];
     const texts = [[text, ...notes].join(' '), ...(content === undefined ? [] : [content])];
     return { content: texts.map((each) => ({ type: 'text' as const, text: each })), ...rest };
   });
   server.setRequestHandler('resources/list', () => ({
-    resources: RESOURCES.map(({ path, ...resource }) => ({ ...resource, uri: SCHEME + path })),
+    resources: [{ name: 'Reference', uri: `${SCHEME}/docs.md`, mimeType: MIME_TYPE }],
   }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
-      { name: 'Page of the reference', uriTemplate: `${SCHEME}/docs/{+page}.md`, mimeType: 'text/markdown' },
+      { name: 'Page of the reference', uriTemplate: `${SCHEME}/docs/{+page}.md`, mimeType: MIME_TYPE },
     ],
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
     const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
-    const { docs, openapi } = site.addresses;
-    const address = path.startsWith('/docs') ? docs + path.slice('/docs'.length) : openapi;
-    const request = { method: 'GET', target: site.mountPath + address, headers: [], body: null };
-    const response = RESOURCE_PATH.test(path) ? await site.send(request, mcpReq.signal) : undefined;
+    const [, page] = RESOURCE_PATH.exec(path) ?? [];
+    const request = {
+      method: 'GET',
+      target: site.mountPath + site.addresses.docs + page,
+      headers: [],
+      body: null,
+    };
+    const response = page === undefined ? undefined : await site.send(request, mcpReq.signal);
     if (response?.status !== 200)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource', { uri });
-    const mimeType = path.endsWith('.md') ? 'text/markdown' : 'application/json';
-    return { contents: [{ uri, mimeType, text: await response.text() }] };
+    return { contents: [{ uri, mimeType: MIME_TYPE, text: await response.text() }] };
   });
   return server;
 }
@@ -90,9 +116,5 @@ export async function respondToClient(
     maxSubscriptions: 0,
     onerror() {},
   });
-  const response = await handler.fetch(request, parsedBody === undefined ? {} : { parsedBody });
-  // Other credentials might affect the response (RFC 9110 §11.6.1). At a 401, clients would begin OAuth.
-  if (parsedBody?.['method'] === 'tools/call')
-    response.headers.set('WWW-Authenticate', 'Basic realm="WordPress: user and application password"');
-  return response;
+  return handler.fetch(request, parsedBody === undefined ? {} : { parsedBody });
 }

@@ -3,6 +3,34 @@ import { decodeEntities, shorten } from '../ui/text.ts';
 /** Characters that nobody sees, in which a text can hide instructions: format characters, and others without a meaning of their own. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 
+const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
+/** Markup, and not the less-than sign of a text. */
+const MARKUP = /<[a-z!/?]/i;
+
+/** Removes the characters of a text that nobody sees. */
+export function removeInvisible(text: string): string {
+  return /[^\x20-\x7e]/.test(text) ? text.replace(UNSEEN, '') : text;
+}
+
+/** What a reader of the site sees of a text. @param isHtml whether a text without tags is HTML too: `Tom &amp; Jerry` */
+export function cleanText(text: string, isHtml: boolean): string {
+  return removeInvisible(isHtml || MARKUP.test(text) ? htmlToText(text) : text);
+}
+
+/** Whether a text contains what its readers do not see. */
+export function hidesText(text: string): boolean {
+  return (
+    removeInvisible(text) !== text ||
+    /<!--(?!\s*\/?wp:)|<(?:script|style|template|iframe)\b/i.test(text) ||
+    HIDDEN.test(text)
+  );
+}
+
+/** A tag of an element that is not shown. */
+const HIDDEN =
+  /<[a-z][^<>]{0,500}?\s(?:hidden(?=[\s=>/])|style\s*=\s*["']?[^"'<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?![.\d])))/i;
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+
 /** Converts a text of a site's index to one short line that shows all that it contains. */
 export function toLine(text: string, maxLength: number): string {
   const line = text
@@ -26,6 +54,11 @@ export function htmlToText(html: string): string {
     const open = html.indexOf('<', at);
     text += html.slice(at, open < 0 ? html.length : open);
     if (open < 0) break;
+    if (!MARKUP.test(html.slice(open, open + 2))) {
+      text += '<';
+      at = open + 1;
+      continue;
+    }
     const isComment = html.startsWith('<!--', open);
     const end = html.indexOf(isComment ? '-->' : '>', open);
     if (end < 0) {
@@ -38,13 +71,26 @@ export function htmlToText(html: string): string {
       /^<(\/?)([a-z][\w-]{0,20})/i.exec(html.slice(open, open + 24)) ?? [];
     const name = declared.toLowerCase();
     if (BLOCKS.test(name)) text += name === 'li' && slash === '' ? '\n- ' : '\n';
-    if (slash !== '' || !DROPPED.test(name)) continue;
-    const close = new RegExp(`</${name}`, 'gi');
-    close.lastIndex = at;
-    at = close.exec(html)?.index ?? html.length;
+    if (slash !== '' || VOID.test(name)) continue;
+    if (DROPPED.test(name)) at = findEnd(html, name, at, false);
+    else if (name !== '' && HIDDEN.test(html.slice(open, Math.min(at, open + 1_000))))
+      at = findEnd(html, name, at, true);
   }
   return decodeEntities(text)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim();
+}
+
+/** Finds where an element ends: at its closing tag, or with the text. @param isNested whether elements of its name can be in it */
+function findEnd(html: string, name: string, from: number, isNested: boolean): number {
+  const tag = new RegExp(`<(/?)${name}(?![\\w-])`, 'gi');
+  tag.lastIndex = from;
+  let depth = 1;
+  for (let found = tag.exec(html); found !== null; found = tag.exec(html)) {
+    if (found[1] === '/') depth -= 1;
+    else if (isNested) depth += 1;
+    if (depth === 0) return found.index;
+  }
+  return html.length;
 }

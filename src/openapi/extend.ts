@@ -130,13 +130,12 @@ function findObjects(document: JsonObject, pointer: string, depth = 0): readonly
   return types.length === 0 || types.includes('object') ? [[location, value]] : [];
 }
 
-/** Says which operations of the setting `mcp` a document does not have. Abilities are not in it. */
+/** Says which operations of the setting `mcp` a document does not have. Abilities and namespaces are not in it. */
 export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids: Iterable<string>): string[] {
-  const { tools = [], writes } = typeof mcp === 'object' ? mcp : {};
-  const known = new Set(['*', ...ids]);
-  const unknown = [...tools, ...(Array.isArray(writes) ? writes : [])].filter(
-    (name) => !known.has(name) && !name.startsWith('ability:'),
-  );
+  const { reads = [], writes = [] } = typeof mcp === 'object' ? mcp : {};
+  const known = new Set(ids);
+  const isGroup = (name: string): boolean => /^(?:\*|content|.*\/.*)$/.test(name);
+  const unknown = [...reads, ...writes].filter((name) => !isGroup(name) && !known.has(name));
   if (unknown.length === 0) return [];
   const find = createNearestLookup([...known]);
   return unknown.map((name) => `the document has no operation "${name}"${adviseNearest(find(name))}`);

@@ -1,18 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ExtendedOperation } from '../config/option-types.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { extensionOf, withSampledOperations } from '../document-extensions.ts';
+import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
-import {
-  changeMembers,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  jsonTexts,
-  memberAt,
-  toJsonObject,
-} from '../json.ts';
+import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { childOf, type JsonLocation } from './document-references.ts';
@@ -72,14 +63,6 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
     }
     yield;
   }
-  // A convention was seen in no response.
-  const observed = changes
-    .flatMap(({ evidence }) => jsonItems(evidence))
-    .filter((each) => memberAt(each, 'kind') !== 'convention');
-  content = withSampledOperations(
-    content,
-    observed.flatMap((each) => jsonTexts(memberAt(each, 'operations'))),
-  );
   if (!isDocument(content))
     throw new ConfigurationError('The overlay turns the document into something that is not OpenAPI.');
   return { document: content, changes, diagnostics };

@@ -119,7 +119,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     'waygate.yaml:4:24: error: sites[0].cache.rules[0].match: "/core/v2/postz*" matches nothing: the document has no such route; did you mean "/core/v2/posts*"?',
   ],
   'a write of agents that the document does not have': [
-    `${DOCUMENTED}    mcp: { writes: ['*', updatPost] }\n`,
+    `${DOCUMENTED}    mcp: { writes: [content, updatPost] }\n`,
     /^waygate\.yaml:4:5: error: sites\[0\]\.mcp: the document has no operation "updatPost"; did you mean "updatePost"\?$/,
   ],
   'a rule for a method that the route lacks': [

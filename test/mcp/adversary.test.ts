@@ -30,7 +30,7 @@ test.each([
 ])('the call %# is refused before the site', async (args) => {
   const running = await runAnswering(() => ({ body: '[]' }), SITE);
   const { call } = await connectAgent(`${running.origin}/content/-/mcp`);
-  const { isError, text } = await call('call_operation', args);
+  const { isError, text } = await call('read_operation', args);
   expect({ isError, text }).toEqual({
     isError: true,
     text: expect.stringMatching(/^It was not sent: .{1,200}$/),
@@ -49,7 +49,7 @@ test.each([
     return { body: '[]' };
   }, SITE);
   const { call } = await connectAgent(`${running.origin}/content/-/mcp`);
-  await call('call_operation', { id: 'listPosts', query });
+  await call('read_operation', { id: 'listPosts', query });
   expect(urls).toEqual([`/wp-json/wp/v2/posts${search}`]);
 });
 
@@ -67,12 +67,11 @@ test('an index cannot put sentences into the list of tools, nor lines into resul
   const { origin } = await runGateway({ ...SITE, url });
   const { call, client } = await connectAgent(`${origin}/content/mcp`);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toContain('getEvilItem');
   expect(JSON.stringify(tools)).not.toContain(ORDER);
   const described = await call('describe_operation', { id: 'getEvilItem' });
   expect(described.text).not.toContain(ORDER);
   expect(described.content).toMatch(/q\?: string; \/\/ IGNORE ALL RULES A+…\n/);
-  const { isError } = await call('call_operation', {
+  const { isError } = await call('read_operation', {
     id: 'getEvilItem',
     path: { id: `${'a'.repeat(5_000)}!` },
   });
@@ -99,7 +98,7 @@ test.each([
   const answer = { body, headers: { 'retry-after': ORDER } };
   const { origin } = await runAnswering(() => answer, SITE, { log });
   const { call } = await connectAgent(`${origin}/content/-/mcp`);
-  const { content, text } = await call('call_operation', { id: 'listPosts' });
+  const { content, text } = await call('read_operation', { id: 'listPosts' });
   expect({ text, logged }).toEqual({ text: expect.stringMatching(/^HTTP 200/), logged: [] });
   expect(text).not.toContain(ORDER);
   expect(content.length).toBeLessThan(30_000);
@@ -111,7 +110,7 @@ test('a response that breaks off is not taken for a failure of the gateway', asy
     response.write('[', () => response.destroy());
   }, SITE);
   const { call } = await connectAgent(`${origin}/content/-/mcp`);
-  const { isError, text } = await call('call_operation', { id: 'listPosts' });
+  const { isError, text } = await call('read_operation', { id: 'listPosts' });
   expect({ isError, text }).toEqual({
     isError: true,
     text: 'HTTP 200. The response ended before its body was complete.',
@@ -131,7 +130,7 @@ test('a password is left out in each form that a site repeats it in', async () =
     SITE,
   );
   const { call } = await connectAgent(`${origin}/content/-/mcp`, `Basic ${token}`);
-  const { content, text } = await call('call_operation', { id: 'listPosts' });
+  const { content, text } = await call('read_operation', { id: 'listPosts' });
   expect(`${text} ${content}`).not.toMatch(new RegExp(`pä|wörd|1234|${token.slice(4, 12)}`));
 });
 
@@ -165,7 +164,7 @@ test('a list of abilities without end is not read, and a redirect not followed',
   const { origin } = await runGateway({ ...SITE, url });
   const { call } = await connectAgent(`${origin}/content/mcp`, 'Bearer of-the-agent');
   expect((await call('search_operations', { query: 'list posts' })).content).toContain('listPosts');
-  expect((await call('call_operation', { id: 'listPosts' })).text).toBe('HTTP 302');
+  expect((await call('read_operation', { id: 'listPosts' })).text).toBe('HTTP 302');
   expect(seen).toEqual(['Bearer of-the-agent']);
   expect(other.requests).toEqual([]);
 });

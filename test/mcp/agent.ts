@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { contentSite } from '../../src/example/index.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
 import { runGateway, runServer } from '../support/run.ts';
 
 /** What a tool has returned: the server's own lines, and the content of the site. */
@@ -52,4 +54,57 @@ export async function callTool(
   const result = await client.callTool({ name, arguments: args });
   const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
   return { text: texts[0] ?? '', content: texts[1] ?? '', isError: result.isError === true };
+}
+
+/** A request that a recorded shop has received. */
+export interface SiteRequest {
+  readonly method: string;
+  /** Path and query below `/wp-json`. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** A response of a recorded shop; `undefined` for an empty list. */
+export type SiteResponder = (
+  request: SiteRequest,
+) =>
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
+  | undefined;
+
+export interface AgentShop {
+  /** URL of the tools. */
+  readonly url: string;
+  /** Requests of agents, in their order. */
+  readonly requests: readonly SiteRequest[];
+}
+
+/** Starts a gateway in front of a site with the operations of WordPress and WooCommerce, whose responses a test makes. */
+export async function runAgentShop(
+  respond: SiteResponder = () => undefined,
+  mcp: SiteOptions['mcp'] = true,
+  site: Partial<SiteOptions> = {},
+): Promise<AgentShop> {
+  const requests: SiteRequest[] = [];
+  const index = JSON.stringify(
+    readShopIndex((name) =>
+      /^(?:|batch\/v1|oembed\/1\.0|wc\/v3|wp-block-editor\/v1|wp-site-health\/v1|wp\/v2)$/.test(name),
+    ),
+  );
+  const { origin } = await runServer(async (incoming, response) => {
+    const { headers, method = '', url = '' } = incoming;
+    const path = url.replace(/^\/wp-json/, '');
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('link', `<http://${headers.host}/wp-json/>; rel="https://api.w.org/"`);
+    if (!/^\/(?:\w|oembed)[\w-]*\/[\w.]+\//.test(path)) return void response.end(index);
+    const text = Buffer.concat(chunks).toString();
+    const request = { method, path, headers, body: text === '' ? undefined : JSON.parse(text) };
+    requests.push(request);
+    const answer = respond(request) ?? { body: [] };
+    response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(JSON.stringify(answer.body));
+  });
+  const running = await runGateway({ url: `${origin}/`, name: 'shop', mcp, cache: 'off', ...site });
+  return { url: `${running.origin}/shop/mcp`, requests };
 }

@@ -16,14 +16,14 @@ test.each(['auto', 'legacy'] as const)(
     expect(tools.map(({ annotations, name }) => [name, annotations?.readOnlyHint])).toEqual([
       ['search_operations', true],
       ['describe_operation', true],
-      ['call_operation', true],
+      ['read_operation', true],
     ]);
 
     const found = await call('search_operations', { query: 'delete a picture' });
     expect(found.content).toContain('DELETE /core/v2/media/{id} (not allowed)');
     const described = await call('describe_operation', { id: 'listPosts' });
     expect(described.content).toMatch(/per_page\?: number;/);
-    const { content, isError, text } = await call('call_operation', {
+    const { content, isError, text } = await call('read_operation', {
       id: 'listPosts',
       query: { per_page: 2 },
       fields: ['id', 'title.rendered', '_links'],
@@ -107,58 +107,91 @@ test('messages have limits of their own, and calls those of the site', async () 
     { limits: { rules: [{ match: '/core/v2/*', client: '1/h' }] } },
   );
   const { call } = await connectAgent(`${limited.origin}/content/mcp`);
-  expect((await call('call_operation', { id: 'listPosts' })).isError).toBe(false);
-  const { content, text } = await call('call_operation', { id: 'listPosts' });
+  expect((await call('read_operation', { id: 'listPosts' })).isError).toBe(false);
+  const { content, text } = await call('read_operation', { id: 'listPosts' });
   expect(text).toMatch(/^HTTP 429\..* Try again after \d+ s$/);
   expect(content).toContain('gateway_rate_limited');
 });
 
-/** What an agent attempts, by the setting, and what it is told; the site sees none of these requests. */
+/** What an agent attempts, by the settings, and what it is told; the site sees none of these requests. */
 test.each([
   [
-    false,
+    {},
+    'read_operation',
     { id: 'createPost', body: { title: 'A' } },
-    "does not allow createPost. The operator can: mcp.writes: ['createPost'] at a gateway, --writes createPost of waygate mcp",
+    "The operator can allow it: mcp.writes: ['createPost'] at a gateway, --writes createPost of waygate mcp",
   ],
-  [['updatePost'], { id: 'createPost', body: { title: 'A' } }, 'does not allow createPost'],
-  [true, { id: 'deletePost', path: { id: 1 } }, "must name it: mcp.writes: ['deletePost']"],
-  [['*'], { id: 'runBatch', body: { requests: [] } }, 'can delete'],
-  [false, { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
-  [false, { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
-  [false, { id: 'getPost', path: { id: '1/revisions' } }, 'another operation'],
-  [false, { id: 'getPost', path: { id: '..' } }, 'must not be'],
-  [false, { id: 'getPost' }, 'id is missing'],
-  [false, { id: 'getPost', path: { id: '1?_method=DELETE' } }, 'another operation'],
-  [false, { id: 'listPosts', body: {} }, 'takes no "body"'],
-  [false, { id: 'listPosts', path: 'x' }, 'must be objects'],
-  [false, { id: 'listAllPosts' }, 'Similar: '],
-] as const)('with writes: %s, the call %j is refused', async (writes, args, message) => {
-  const running = await runAgentGateway({ writes: typeof writes === 'boolean' ? writes : [...writes] });
+  [
+    { writes: ['updatePost'] },
+    'write_operation',
+    { id: 'createPost', body: { title: 'A' } },
+    'it is content',
+  ],
+  [
+    { writes: ['content'] },
+    'write_operation',
+    { id: 'deletePost', path: { id: 1 } },
+    "mcp.writes: ['deletePost']",
+  ],
+  [
+    { writes: ['content', 'deletePost'] },
+    'write_operation',
+    { id: 'deletePost' },
+    'call it with delete_operation',
+  ],
+  [{ writes: ['content'] }, 'read_operation', { id: 'createPost' }, 'call it with write_operation'],
+  [{ writes: ['content'] }, 'write_operation', { id: 'runBatch', body: {} }, 'can contain deletions'],
+  [{ writes: ['core/v2'] }, 'write_operation', { id: 'runExtAAbility' }, 'it is administration'],
+  [{ reads: ['listPosts'] }, 'read_operation', { id: 'getPost', path: { id: 1 } }, "mcp.reads: ['getPost']"],
+  [{}, 'read_operation', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
+  [{}, 'read_operation', { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
+  [{}, 'read_operation', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
+  [{}, 'read_operation', { id: 'getPost', path: { id: '..' } }, 'must not be'],
+  [{}, 'read_operation', { id: 'getPost' }, 'id is missing'],
+  [{}, 'read_operation', { id: 'listPosts', body: {} }, 'takes no "body"'],
+  [{}, 'read_operation', { id: 'listPosts', path: 'x' }, 'must be objects'],
+  [{}, 'read_operation', { id: 'listPosts', from: -1 }, '"from" must be'],
+  [{}, 'read_operation', { id: 'listAllPosts' }, 'Similar: '],
+] as const)('with %j, the call of %s with %j is refused', async ({ ...mcp }, tool, args, message) => {
+  const running = await runAgentGateway(structuredClone(mcp));
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
-  const { isError, text } = await call('call_operation', args);
+  const { isError, text } = await call(tool, args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
 });
 
+test('the tools that write exist where their operations are allowed, with true hints', async () => {
+  const list = async (writes: string[]): Promise<object> => {
+    const running = await runAgentGateway({ writes });
+    const { client } = await connectAgent(`${running.origin}/content/mcp`);
+    const { tools } = await client.listTools();
+    return Object.fromEntries(
+      tools.slice(3).map(({ annotations, name }) => [name, annotations?.destructiveHint]),
+    );
+  };
+  expect(await list([])).toEqual({});
+  expect(await list(['content'])).toEqual({ write_operation: true });
+  expect(await list(['deletePost'])).toEqual({ delete_operation: true });
+  expect(await list(['core/v2!'])).toEqual({ write_operation: true, delete_operation: true });
+});
+
 test('an allowed write is validated, runs, and is told how to succeed otherwise', async () => {
-  const running = await runAgentGateway({ writes: ['*', 'deletePost'] });
-  const { call, client } = await connectAgent(`${running.origin}/content/mcp`, running.login);
-  const { tools } = await client.listTools();
-  expect(tools[2]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-  const invalid = await call('call_operation', { id: 'createPost', body: { status: 'published' } });
+  const running = await runAgentGateway({ writes: ['content', 'deletePost'] });
+  const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  const invalid = await call('write_operation', { id: 'createPost', body: { status: 'published' } });
   expect(invalid).toMatchObject({
     isError: true,
     text: expect.stringContaining('names each invalid parameter'),
   });
-  const created = await call('call_operation', {
+  const created = await call('write_operation', {
     id: 'createPost',
-    body: { title: 'From an agent' },
+    body: { title: 'From an agent', excerpt: null },
     fields: ['id'],
   });
   expect(created.text).toBe('HTTP 201');
-  const deleted = await call('call_operation', { id: 'deletePost', path: JSON.parse(created.content) });
+  const deleted = await call('delete_operation', { id: 'deletePost', path: JSON.parse(created.content) });
   expect(deleted.text).toBe('HTTP 200');
   const anonymous = await connectAgent(`${running.origin}/content/mcp`);
-  const { text } = await anonymous.call('call_operation', { id: 'createPost', body: { title: 'A' } });
+  const { text } = await anonymous.call('write_operation', { id: 'createPost', body: { title: 'A' } });
   expect(text).toContain('HTTP 401');
   expect(text).toContain('application password');
 });
@@ -175,35 +208,29 @@ test('credentials reach the site, and no result', async () => {
   );
   const authorization = `Basic ${btoa('editor:abcd EFGH 1234 ijkl')}`;
   const { call } = await connectAgent(`${origin}/content/mcp`, authorization);
-  const { content, text } = await call('call_operation', { id: 'listPosts' });
+  const { content, text } = await call('read_operation', { id: 'listPosts' });
   expect(seen).toEqual([authorization]);
   expect(`${text} ${content}`).not.toContain(authorization.slice(6));
   expect(content).toContain('Basic [credentials]');
 });
 
-test('a call says what of the response is missing or was changed, and which credentials a client can send', async () => {
+test('a call says what of the response is missing or was changed', async () => {
   const body = '[{"id":9007199254740993,"text":"12345678901234567890","n":1.5}]';
   const site = { mcp: true, passthrough: false, name: 'content', cache: 'off' } as const;
   const running = await runAnswering(() => ({ body }), site);
   const { call } = await connectAgent(`${running.origin}/content/mcp`);
-  const { content, text } = await call('call_operation', {
+  const { content, text } = await call('read_operation', {
     id: 'listPosts',
     fields: ['id', 'text', 'n.a', 'x'],
   });
   expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
   expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts. The response has no "n.a", "x"');
-  const params = { name: 'call_operation', arguments: { id: 'listPosts' } };
-  const { headers, status } = await post(
-    running,
-    JSON.stringify({ ...LISTED, method: 'tools/call', params }),
-  );
-  expect([status, headers.get('www-authenticate')]).toEqual([200, expect.stringMatching(/^Basic realm="/)]);
 });
 
 test('a name in the settings that no operation has is logged, with the nearest', async () => {
   const messages: string[] = [];
   const log = { ...silentLog, warn: (_: object, message: string) => messages.push(message) };
-  await runAgentGateway({ tools: ['listPost'], writes: ['*', 'ability:a/b'] }, { log });
+  await runAgentGateway({ reads: ['listPost'], writes: ['content', 'core/v2!', 'ability:a/b'] }, { log });
   expect(messages).toContain(
     'sites[0].mcp: the document has no operation "listPost"; did you mean "listPosts"?',
   );
@@ -217,8 +244,8 @@ test('the access log has the tool and the operation, and the traffic the call', 
   const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
   closeAfterTest(() => server.stop());
   const { call } = await connectAgent(`${server.url}/mcp`);
-  await call('call_operation', { id: 'listPosts' });
-  await expect.poll(() => entries.map(({ operation }) => operation)).toContain('call_operation listPosts');
+  await call('read_operation', { id: 'listPosts' });
+  await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
   const headers = { authorization: 'Bearer a-token-of-an-operator' };
   const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
   expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);
@@ -240,7 +267,7 @@ test('a client that leaves cancels its request', async () => {
   const message = {
     ...LISTED,
     method: 'tools/call',
-    params: { name: 'call_operation', arguments: { id: 'listPosts' } },
+    params: { name: 'read_operation', arguments: { id: 'listPosts' } },
   };
   const sent = fetch(`${origin}/content/mcp`, {
     method: 'POST',
@@ -253,12 +280,13 @@ test('a client that leaves cancels its request', async () => {
   await expect.poll(() => isClosed).toBe(true);
 });
 
-test('the reference and the document are resources', async () => {
+test('the pages of the reference are resources', async () => {
   const { origin } = await runAgentGateway();
   const { client } = await connectAgent(`${origin}/content/mcp`);
   const { resources } = await client.listResources();
-  expect(resources.map(({ uri }) => uri)).toEqual(['waygate:/docs.md', 'waygate:/openapi.json']);
+  expect(resources.map(({ uri }) => uri)).toEqual(['waygate:/docs.md']);
   const { contents } = await client.readResource({ uri: 'waygate:/docs/core/v2/posts.md' });
   expect(contents[0]).toMatchObject({ text: expect.stringContaining('# Posts') });
-  await expect(client.readResource({ uri: 'waygate:/core/v2/posts' })).rejects.toThrow('Unknown resource');
+  for (const path of ['/core/v2/posts', '/openapi.json'])
+    await expect(client.readResource({ uri: `waygate:${path}` })).rejects.toThrow('Unknown resource');
 });

@@ -44,8 +44,10 @@ test('waygate mcp serves a site over stdio as its user, who may upload the files
   await client.connect(transport);
   closeAfterTest(() => client.close());
 
-  expect(err).toContain('--writes: the document has no operation "updatPost"; did you mean "updatePost"?');
-  const me = await callTool(client, 'call_operation', {
+  expect(err).toContain(
+    '--reads, --writes: the document has no operation "updatPost"; did you mean "updatePost"?',
+  );
+  const me = await callTool(client, 'read_operation', {
     id: 'listPosts',
     query: { status: 'draft', context: 'edit' },
     fields: ['id'],

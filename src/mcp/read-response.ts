@@ -1,0 +1,208 @@
+import { readLimitedBody } from '../discovery/client.ts';
+import { adviseOn } from '../docs/error-advice.ts';
+import { decodeBasicPair } from '../http/basic-credentials.ts';
+import {
+  changeMembers,
+  isJsonObject,
+  isShallow,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  memberAt,
+  parseJson,
+} from '../json.ts';
+import type { Operation } from '../openapi/operations.ts';
+import type { AgentSite, ToolResult } from './agent-site.ts';
+import { fitResponse, selectFields } from './fit-response.ts';
+import { isSecretName } from './operation-classes.ts';
+import { toLine } from './site-text.ts';
+
+/** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
+const MAX_TOKENS = 3_200;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_DEPTH = 100;
+
+/** How an agent asked for a response. */
+export interface Reading {
+  readonly fields: readonly string[];
+  /** Characters of the named text, or items of the list, that the agent has already. */
+  readonly from: number;
+  /** Whether texts stay as the site has them, to be written back. */
+  readonly isRaw: boolean;
+  readonly query: JsonObject;
+  /** Whether secrets of the response are shown to the person: the operator has named the operation. */
+  readonly isSecretShown: boolean;
+}
+
+/** Reads JSON for the server itself. @returns `undefined` for an error or another format */
+export async function readJson(response: Response, { signal }: AgentSite): Promise<Json | undefined> {
+  const read = await readLimitedBody(response, MAX_BYTES, signal).catch(() => undefined);
+  const json = response.ok && read?.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+  return json !== undefined && isShallow(json, MAX_DEPTH) ? json : undefined;
+}
+
+/** Makes a response readable: its status, paging, what was left out, and its content. */
+export async function describeResponse(
+  response: Response,
+  operation: Operation,
+  reading: Reading,
+  site: AgentSite,
+): Promise<ToolResult> {
+  const { headers, status } = response;
+  const { fields, from, isRaw, query } = reading;
+  const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
+  if (read === undefined)
+    return { text: `HTTP ${status}. The response ended before its body was complete.`, isError: true };
+  if (read.kind === 'too-large')
+    return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, isError: true };
+  const type = toLine(headers.get('content-type') ?? '', 60);
+  const text = new TextDecoder().decode(read.body.bytes());
+  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
+  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
+  const value: Json =
+    json !== undefined && isShallow(json, MAX_DEPTH)
+      ? json
+      : /^text\//.test(type)
+        ? text
+        : `${type}, ${read.body.length} bytes`;
+  const isError = status >= 400;
+  const hidden = hideSecrets(value, reading, site);
+  const selected = status < 300 ? selectFields(hidden.value, fields) : hidden.value;
+  const fitted = fitResponse(selected, isError ? [] : fields, isError ? MAX_TOKENS / 4 : MAX_TOKENS, {
+    from,
+    isRaw,
+  });
+  const takesOffset = operation.parameterObjects.some((parameter) => parameter['name'] === 'offset');
+  const notes = isError
+    ? explainError(response, value, site)
+    : [
+        describePaging(query, headers),
+        describeRest(selected, fitted.shown, query, takesOffset, from),
+        describeMissing(value, fields),
+        ...fitted.notes,
+        hidden.note,
+        describeAge(headers),
+      ];
+  const lines = [
+    `HTTP ${status}`,
+    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
+    ...notes,
+  ];
+  return {
+    text: lines.filter((line) => line !== '').join('. '),
+    content: redact(fitted.text, site),
+    isError,
+  };
+}
+
+/** Leaves out secrets by the names of their members, and shows them to the person where that is possible. */
+function hideSecrets(
+  value: Json,
+  { isSecretShown }: Reading,
+  { showSecret }: AgentSite,
+): { readonly value: Json; readonly note: string } {
+  let count = 0;
+  const hide = (each: Json): Json => {
+    if (Array.isArray(each)) return each.map(hide);
+    if (!isJsonObject(each)) return each;
+    return changeMembers(each, (member, name) => {
+      const isSecret = isSecretName(name) || (isSecretShown && /^password$/i.test(name));
+      if (!isSecret || typeof member !== 'string' || member === '') return hide(member);
+      count += 1;
+      if (isSecretShown) showSecret?.(name, member);
+      return '[secret]';
+    });
+  };
+  const shown = hide(value);
+  const place =
+    isSecretShown && showSecret !== undefined ? 'The person can read it in the terminal' : 'It is left out';
+  return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count}. ${place}` };
+}
+
+/** Says how old a stored response is. */
+function describeAge(headers: Headers): string {
+  const age = readNumber(headers.get('age'));
+  if (age === undefined || age === 0) return '';
+  return `Stored ${age} s ago: "fresh": true asks the site again`;
+}
+
+function readNumber(text: Json | null | undefined): number | undefined {
+  return /^\d{1,9}$/.test(String(text)) ? Number(text) : undefined;
+}
+
+function describePaging(query: JsonObject, headers: Headers): string {
+  const total = readNumber(headers.get('x-wp-total'));
+  const totalPages = readNumber(headers.get('x-wp-totalpages'));
+  if (total === undefined || totalPages === undefined) return '';
+  const page = readNumber(query['page']) ?? 1;
+  return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
+}
+
+function describeRest(
+  value: Json,
+  shown: number | undefined,
+  query: JsonObject,
+  takesOffset: boolean,
+  from: number,
+): string {
+  if (!Array.isArray(value) || shown === undefined || from + shown >= value.length) return '';
+  const before = (readNumber(query['page']) ?? 1) - 1;
+  const size = readNumber(query['per_page']) ?? value.length;
+  const offset = (readNumber(query['offset']) ?? before * size) + from + shown;
+  const next = takesOffset ? `"offset": ${offset} in the query` : `"from": ${from + shown}`;
+  const left = `${value.length - shown - from} of the ${value.length} items of this page are left out`;
+  return `${left}: continue with ${next}, or name fewer "fields"`;
+}
+
+/** Names the fields that nothing of a response has. */
+function describeMissing(value: Json, fields: readonly string[]): string {
+  const missing = fields.filter((field) => !hasMember(value, field)).slice(0, 10);
+  const names = missing.map((field) => JSON.stringify(toLine(field, 60)));
+  return names.length === 0 ? '' : `The response has no ${names.join(', ')}`;
+}
+
+/** Whether a value, or an item of a list, has the member of a path. An empty list can have any. */
+function hasMember(value: Json, path: string): boolean {
+  if (Array.isArray(value)) return value.length === 0 || value.some((item: Json) => hasMember(item, path));
+  return jsonMembers(value).some(
+    ([name, member]) =>
+      path === name || (path.startsWith(`${name}.`) && hasMember(member, path.slice(name.length + 1))),
+  );
+}
+
+/** Makes texts of the integers that a number of JavaScript would round. */
+function quoteHugeIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  let isText = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isText = !isText;
+    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isHuge ? `"${token}"` : token;
+  });
+}
+
+const PASSWORD_HINT =
+  'Credentials are an application password: in wp-admin, Users > Profile > Application Passwords. An MCP client sends it as "Authorization: Basic base64(user:password)"; waygate mcp reads it from WAYGATE_AUTH';
+
+function explainError({ headers, status }: Response, value: Json, site: AgentSite): readonly string[] {
+  const code = memberAt(value, 'code');
+  const [known] = typeof code === 'string' ? adviseOn([code.slice(0, 100)]) : [];
+  const seconds = readNumber(headers.get('retry-after'));
+  return [
+    known?.advice.replace(/\.$/, '') ?? '',
+    status === 401 || (status === 403 && site.authorization === '') ? PASSWORD_HINT : '',
+    seconds === undefined ? '' : `Try again after ${seconds} s`,
+  ];
+}
+
+/** A site can repeat what it was sent. */
+function redact(text: string, { authorization }: AgentSite): string {
+  const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
+  const pair = /^basic$/i.test(scheme) ? decodeBasicPair(token) : '';
+  const bytes = Uint8Array.from(pair.slice(pair.indexOf(':') + 1), (byte) => byte.charCodeAt(0));
+  const password = new TextDecoder().decode(bytes);
+  return [token, password, password.replaceAll(' ', '')]
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .filter((secret) => secret.length >= 8)
+    .reduce((redacted, secret) => redacted.replaceAll(secret, '[credentials]'), text);
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { classifyContent, classifyOperation } from '../../src/mcp/operation-classes.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { operationsOf } from '../../src/openapi/operations.ts';
+import { readSeed } from '../support/documents.ts';
+import { readRecorded, wholeShopDocument } from '../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
+
+const convert = (index: JsonObject): JsonObject =>
+  toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
+
+const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
+  'WordPress 7.1': () => convert(readRecorded('wordpress-7.1-index-help.json')),
+  'WordPress 6.9 with WooCommerce and BuddyPress': wholeShopDocument,
+  'Fluent Boards': () => readSeed('boards'),
+  'a log of changes': () => convert(readRecorded('simple-history-index.json')),
+  'a site with an assistant and a file manager': () => readSeed('content'),
+};
+
+/** All writes of content, reviewed, without the method and the version of a namespace. Everything else must be named. */
+const CONTENT = `
+  wp posts pages media blocks posts/{} pages/{} media/{} blocks/{} posts/{}/autosaves pages/{}/autosaves blocks/{}/autosaves
+  wp media/{}/edit media/{}/post-process comments comments/{} categories categories/{} tags tags/{}
+  wp wp_pattern_category wp_pattern_category/{}
+  wc products products/{} products/{}/duplicate products/{}/variations products/{}/variations/{}
+  wc products/attributes products/attributes/{} products/attributes/{}/terms products/attributes/{}/terms/{}
+  wc products/brands products/brands/{} products/categories products/categories/{} products/tags products/tags/{}
+  wc products/shipping_classes products/shipping_classes/{} products/reviews products/reviews/{}
+  wc coupons coupons/{} orders/{}/notes
+  wc/store cart/add-item cart/apply-coupon cart/coupons cart/items cart/items/{} cart/select-shipping-rate cart/update-item
+  buddypress activity activity/{} activity/{}/favorite
+  boards projects projects/{} projects/{}/labels projects/{}/labels/{} projects/{}/labels/task projects/{}/stage-create
+  boards projects/{}/update-stage/{} projects/{}/re-position-stages projects/{}/drag-stage projects/{}/stage/{}/sort-task
+  boards projects/{}/tasks projects/{}/tasks/{} projects/{}/tasks/{}/clone-task projects/{}/tasks/{}/comments
+  boards projects/{}/tasks/{}/dates projects/{}/tasks/{}/move-task projects/{}/tasks/{}/move-to-next-stage
+  boards projects/{}/tasks/{}/pin projects/{}/tasks/{}/time-tracks projects/{}/tasks/{}/time-tracks/estimated-time
+  boards projects/{}/tasks/{}/time-tracks/commit/{} projects/{}/tasks/status-update/{}
+  boards projects/{}/tasks/comments/{} projects/{}/tasks/reply/{}
+  boards roadmaps/{}/ideas roadmaps/{}/ideas/{}/comments roadmaps/{}/idea/{}/change-stage roadmaps/vote-idea/{}
+  boards roadmaps/idea/comments/{}/replies
+`;
+const REVIEWED = new Set(
+  CONTENT.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [namespace, ...paths] = line.trim().split(' ');
+      return paths.map((path) => `/${namespace}/${path}`);
+    }),
+);
+
+test.each(Object.keys(DOCUMENTS))('of %s, content is what was reviewed', (name) => {
+  const document = DOCUMENTS[name]?.() ?? {};
+  const content = [...operationsOf(document)]
+    .filter((operation) => classifyOperation(operation, document).name === 'content')
+    .map(({ path }) =>
+      path
+        .replace(/\{[^}]*\}/g, '{}')
+        .replace(/^\/core\/v2/, '/wp')
+        .replace(/\/v\d(?=\/)/, ''),
+    );
+  expect(content.filter((path) => !REVIEWED.has(path))).toEqual([]);
+  for (const operation of operationsOf(document)) {
+    const { name: found } = classifyOperation(operation, document);
+    const isReading = operation.method === 'GET';
+    expect(isReading ? ['administration', 'read'] : ['administration', 'content', 'deletion']).toContain(
+      found,
+    );
+    if (operation.method === 'DELETE' || /[/-](?:delete|remove|reset|batch|bulk)\b/.test(operation.path))
+      expect({ path: operation.path, found: isReading ? 'deletion' : found }).toMatchObject({
+        found: 'deletion',
+      });
+  }
+});
+
+test('reads that fetch an address, test the site or show secrets are no reads until they are named', () => {
+  const document = wholeShopDocument();
+  const reads = [...operationsOf(document)].filter(
+    (operation) => operation.method === 'GET' && classifyOperation(operation, document).name === 'read',
+  );
+  const risky =
+    /proxy|url-details|site-health|application-passwords|webhooks|payment_gateways|system_status|block-renderer|magic-link|abilities\/.*run/;
+  expect(reads.map(({ path }) => path).filter((path) => risky.test(path))).toEqual([]);
+  expect(reads.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/wp/v2/posts', '/wc/v3/orders', '/wc/v3/products/{id}', '/oembed/1.0/embed']),
+  );
+});
+
+test.each([
+  [{ status: 'trash' }, 'deletion'],
+  [{ title: 'trash', content: 'Delete and reset: words of a text', status: 'draft' }, undefined],
+  [{ meta: { roles: ['administrator'] } }, 'administration'],
+  [{ images: [{ src: 'https://other.example/?d=a@b.example' }] }, 'administration'],
+  [{ images: [{ src: 'https://site.example/sun.png' }] }, undefined],
+  [{ content: '<p>Hello <a href="https://other.example/">there</a></p>' }, undefined],
+  [{ content: '<script>fetch("/")</script>' }, 'administration'],
+  [{ content: '<p onclick="a()">' }, 'administration'],
+  [{ content: '<img src="https://other.example/?d=1">' }, 'administration'],
+  [{ content: '<img src="//other.example/?d=1">' }, 'administration'],
+  [{ content: '<img src="https://site.example/sun.png">' }, undefined],
+  [{ content: '<div style="background: url(https://other.example/?d=1)">' }, 'administration'],
+  [{ content: 'First line\nhttps://other.example/?d=1\n' }, 'administration'],
+  [{ content: 'See https://other.example/ for more' }, undefined],
+  [{ content: '<!-- wp:rss {"feedURL":"https://other.example/"} /-->' }, 'administration'],
+  [{ content: { raw: '[embed]https://other.example/[/embed]' } }, 'administration'],
+  [{ note: 'x', customer_note: true }, 'administration'],
+  [{ customer_note: 'false' }, undefined],
+  [[{ force: true }], 'deletion'],
+] as const)('what %j does is %s', (sent, expected) => {
+  expect(classifyContent(structuredClone(sent) as never, ['site.example'])?.name).toBe(expected);
+});
+
+test.each(['<a ', '<a src="', '[a ', 'url(', '\nhttps://', '<!-- wp:'])(
+  'a text of many %j is read in linear time',
+  (piece) => {
+    const begin = performance.now();
+    classifyContent({ content: piece.repeat(100_000) }, []);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  },
+);
