@@ -5,20 +5,20 @@ import { fieldValue, hasField, parseMediaType, withoutFields } from '../http/fie
 import { memoizeByString } from '../memoize.ts';
 import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 
-/** Compresses bodies to one content coding. The platform supplies the implementations (`node/platform.ts`). */
+/** Compresses bodies to one content coding (`node/platform.ts`). */
 export interface ContentEncoder {
   readonly coding: ContentCoding;
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Maximum queued compressions. Beyond that none is queued until the next request for the coding. */
+/** Maximum queued compressions. More are dropped until the next request for the coding. */
 const MAX_QUEUED = 64;
-/** A compressed body must be smaller than this fraction of the identity body to be stored. */
+/** Maximum size of a compressed body, as a fraction of the identity body. */
 const MAX_SIZE_RATIO = 0.9;
 
 const NO_CODINGS: readonly string[] = [];
 
-/** Selects and creates the compressed forms of stored responses. Runs one compression at a time. */
+/** Selects and creates the compressed forms of stored responses, one compression at a time. */
 export class Compressor {
   readonly #store: CacheStore;
   readonly #encoders: readonly ContentEncoder[];
@@ -37,11 +37,9 @@ export class Compressor {
   }
 
   /**
-   * Selects the best available coding for a client. If a better one is missing, it is created in the background for
-   * later requests.
-   *
-   * @param acceptEncoding the `Accept-Encoding` of the request; undefined if the field is absent, or if the client must
-   * get the identity body because of `Range` or `no-transform`
+   * Selects the best available coding for a client. A better one that is missing is created in the
+   * background.
+   * @param acceptEncoding undefined if the field is absent, or if the client must get the identity body
    */
   selectRepresentation(
     key: string,
@@ -88,7 +86,6 @@ export class Compressor {
 
   async #compress(key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> {
     const encoder = this.#encoders.find((each) => each.coding === coding);
-    // If an encoder fails, clients continue to get the identity body.
     const body = await encoder?.encode(stored.body).catch(() => undefined);
     if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
     this.#attach(key, stored, coding, body);
@@ -107,10 +104,9 @@ export class Compressor {
   }
 }
 
-/** Minimum length of a compressible body: shorter ones fit into one packet without compression. */
+/** Minimum length of a compressible body: shorter ones fit into one packet anyway. */
 const MIN_BYTES = 1024;
 
-/** Media types whose formats contain no compression. */
 const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^text\//,
   /^[\w.-]+\/[\w.-]+\+(?:json|xml|text)$/,
@@ -119,11 +115,10 @@ const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/,
 ];
 
-/** Fields that bind a response to its exact bytes: range and digests (RFC 1864, RFC 3230, RFC 9530). */
+/** Fields that bind a response to its exact bytes (RFC 1864, RFC 3230, RFC 9530). */
 const CONTENT_BOUND_FIELDS = splitNames('content-range content-md5 digest content-digest repr-digest');
 
 const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
-/** Fields that apply only to the identity body, from which ranges are cut. */
 const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
 
 export function isCompressible({
@@ -138,14 +133,17 @@ export function isCompressible({
 }
 
 function isTransformable(headers: readonly string[]): boolean {
-  // RFC 9111 §5.2.2.6: an intermediary must not transform the content, whether or not it implements a cache.
+  // RFC 9111 §5.2.2.6: an intermediary must not transform the content.
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   return (
     !hasDirective(directives, 'no-transform') && !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name))
   );
 }
 
-/** Archives that servers send with the coding that they are made of: Apache's `AddEncoding x-gzip .gz .tgz`. Clients save them coded. */
+/**
+ * Archives that servers send with the coding that they are made of (Apache's `AddEncoding x-gzip .tgz`).
+ * Clients save them coded.
+ */
 const ARCHIVE_TYPES = /^application\/(?:x-)?(?:gzip|gtar|tar|tgz|compress|compressed-tar)/;
 
 export function isDecodable(headers: readonly string[]): boolean {
@@ -155,12 +153,11 @@ export function isDecodable(headers: readonly string[]): boolean {
 
 const CODED_FIELDS: ReadonlySet<string> = new Set(['content-encoding', 'content-length']);
 
-/** Creates the headers of a body whose content coding was removed. */
 export function createDecodedHeaders(headers: readonly string[]): string[] {
   return weakenEntityTag(withoutFields(headers, CODED_FIELDS));
 }
 
-/** Creates the headers of the identity body of a compressible response: adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
+/** Adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
 export function createIdentityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
@@ -172,7 +169,6 @@ export function createIdentityHeaders(headers: readonly string[]): readonly stri
   return [...withoutFields(headers, VARY_FIELD), 'Vary', `${vary}, Accept-Encoding`];
 }
 
-/** Creates the headers of a compressed body from those of the stored response. */
 export function createCompressedHeaders(
   headers: readonly string[],
   coding: ContentCoding,
@@ -183,8 +179,8 @@ export function createCompressedHeaders(
 }
 
 /**
- * RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so a body in another coding gets a weak tag. It still matches
- * If-None-Match, here and at the origin (§13.1.2), but never If-Range (§13.1.5).
+ * RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so another coding gets a weak tag. That
+ * still matches If-None-Match (§13.1.2), but never If-Range (§13.1.5).
  */
 function weakenEntityTag(fields: string[]): string[] {
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -194,23 +190,22 @@ function weakenEntityTag(fields: string[]): string[] {
   return fields;
 }
 
-/** Content codings of stored responses, smallest result first: a body is compressed once and sent often. */
+/** Content codings of stored responses, smallest result first. */
 export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** Maximum memoized values of `Accept-Encoding`. Browsers and libraries send about a dozen different ones. */
 const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 
-/** Aliases of content codings. RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
+/** RFC 9110 §8.4.1.3: "x-gzip" is "equivalent to gzip". */
 const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);
 
 /** The weight of a coding (RFC 9110 §12.4.2). */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). A coding that the
- * field does not list has the weight of `*`, or is not acceptable. `identity` ranks after all other codings, unless the
- * field gives it a weight. An empty result means that the identity body is sent.
+ * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). An
+ * unlisted coding has the weight of `*`; `identity` without a weight ranks last. Empty: the identity body is
+ * sent.
  */
 export function listPreferredCodings(
   field: string | undefined,
@@ -237,15 +232,15 @@ export function listPreferredCodings(
 }
 
 /**
- * Converts a value of `Accept-Encoding` to `gzip`, which every platform decodes before the response is stored, or to `identity`:
- * a missing field would allow any coding (RFC 9110 §12.5.3).
+ * Converts `Accept-Encoding` to `gzip`, which every platform decodes, or to `identity`: a missing field would
+ * allow any coding (RFC 9110 §12.5.3).
  */
 export const toSharedCoding: (field: string) => string = memoizeByString(
   (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',
   MAX_MEMOIZED_ACCEPT_ENCODINGS,
 );
 
-/** Normalizes the value of `Accept-Encoding`. Returns `headers` itself if the field is absent or normalized already. */
+/** Returns `headers` itself if `Accept-Encoding` is absent or normalized already. */
 export function normalizeAcceptEncoding(headers: string[]): string[] {
   const field = fieldValue(headers, 'accept-encoding');
   if (field === undefined) return headers;

@@ -61,18 +61,18 @@ export interface HttpCacheOptions {
   readonly clock: Clock;
   /** Removes the content coding of what is stored. @default decodes gzip and deflate */
   readonly decode?: ContentDecoder | undefined;
-  /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
+  /** @default none: bodies are sent as they were received */
   readonly compressor?: Compressor;
   readonly limits?: Partial<CacheEngineLimits>;
 }
 
-/** Maximum fetches that a client follows without getting a response. After that its request is forwarded separately. */
+/** Maximum fetches that a client follows in vain before its request is forwarded separately. */
 const MAX_FAILED_WAITS = 3;
 
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
-  /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
+  /** Called with each purge, once all gateways that share the store know it. Set by the gateway. */
   onPurged: ((selection: PurgeSelection) => void) | null = null;
   readonly clock: Clock;
   readonly decode: ContentDecoder;
@@ -80,9 +80,8 @@ export class HttpCache implements FetchingCache {
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
   /**
-   * The fetches that later requests can join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
-   * the outgrown tables of a map alive until it has collected the oldest of them. A fetch in such a table keeps everything of
-   * its request: under load, all requests would stay in memory until the next full collection.
+   * The fetches that later requests can join, by collapse key. The holder is emptied on removal: V8 keeps
+   * outgrown tables of a map alive, and a fetch in one would keep everything of its request.
    */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   /** Number of requests to the origin whose response can still be stored. */
@@ -98,9 +97,8 @@ export class HttpCache implements FetchingCache {
   }
 
   /**
-   * Serves a request from the store, or forwards it and stores the response if allowed. For a hit in memory the sink is
-   * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211). That of a stored response
-   * also has `Age`.
+   * Serves a request from the store, or forwards it and stores the response if allowed. A hit in memory calls
+   * the sink synchronously. Each head has `Cache-Status` (RFC 9211), that of a stored response also `Age`.
    */
   serve<Request extends CacheRequest>(
     request: Request,
@@ -166,13 +164,12 @@ export class HttpCache implements FetchingCache {
     return sendWhole(sink, head, body);
   }
 
-  /** Selects the content coding for a client. */
   #selectRepresentation(
     { headers, key }: CacheRequest,
     directives: RequestDirectives,
     stored: StoredResponse,
   ): RepeatedResponse {
-    // Ranges apply to the identity body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
+    // Ranges apply to the identity body; `no-transform` (RFC 9111 §5.2.1.6) forbids coding.
     const isIdentity =
       directives !== NO_REQUEST_DIRECTIVES &&
       (directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform'));
@@ -180,7 +177,7 @@ export class HttpCache implements FetchingCache {
     return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
 
-  /** Explains what {@link serve} would do with what a lookup has found. Changes nothing. */
+  /** Explains what {@link serve} would do. Changes nothing. */
   explain(request: CacheRequest, found: Lookup): LookupExplanation {
     const { responses } = found;
     const now = this.clock.now();
@@ -231,7 +228,6 @@ export class HttpCache implements FetchingCache {
     this.#start(fetch, undefined);
   }
 
-  /** Joins the fetch of another client, or starts one. */
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
     if (isOnlyIfCached(client.directives)) {
       const cacheStatus = formatCacheStatus({ detail: FORWARD_DETAILS.onlyIfCached });
@@ -260,7 +256,7 @@ export class HttpCache implements FetchingCache {
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
-    // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
+    // A collapsed fetch gets the complete response, so a client that requests a range follows it.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client, plan.mark);
     this.#start(fetch, isLeader ? client : undefined);
@@ -284,11 +280,7 @@ export class HttpCache implements FetchingCache {
     return planFetch(client, lookup, mode, this.keyMemos, this.clock.now());
   }
 
-  /**
-   * Finds out whether a request reaches the origin as its client sent it: the response is not everyone's, or nothing says that it is.
-   *
-   * @returns `undefined` if it is asked for everyone
-   */
+  /** Finds why a request is passed: the response is not everyone's, or nothing says that it is. */
   #findPassed(
     { forwardReason, memoKey, request, upstream }: FetchPlan,
     responses: readonly StoredResponse[],
@@ -338,15 +330,14 @@ export class HttpCache implements FetchingCache {
     if (exchange !== undefined) client.setSource(exchange);
   }
 
-  /** Whether the site has not responded in time, and to nothing since. */
   #isSilent({ policy }: CacheRequest): boolean {
     const { silentSites } = this.keyMemos;
     return silentSites.size > 0 && (silentSites.get(policy.storeScope) ?? 0) > this.clock.now();
   }
 
   /**
-   * Finds a fetch to join. One that exceeds the collapse timeout stops accepting followers, and so does one to which a site has not
-   * responded that no longer counts as silent.
+   * Finds a fetch to join. One that exceeds the collapse timeout, or that a silent site left unanswered,
+   * takes no more followers.
    */
   #findFetch(collapseKey: string | null, request: CacheRequest): CollapsedFetch | undefined {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
@@ -357,17 +348,16 @@ export class HttpCache implements FetchingCache {
     return undefined;
   }
 
-  /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
+  /**
+   * Sends a complete response, stored or shared with followers, after applying the client's conditions and
+   * range.
+   */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
     const { directives, request, sink } = client;
     client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
   }
 
-  /**
-   * Sends a stale response because the origin failed.
-   *
-   * @returns false if directives forbid the stale response; nothing is sent then
-   */
+  /** Sends a stale response because the origin failed. Returns false if directives forbid that. */
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
@@ -382,7 +372,7 @@ export class HttpCache implements FetchingCache {
     return true;
   }
 
-  /** Serves a client again, beginning with the lookup in the store. */
+  /** Serves a client again, beginning with the lookup. */
   retry(client: ClientExchange, mode: FetchMode): void {
     if (client.aborted) return;
     client.failedWaitCount += 1;
@@ -392,12 +382,10 @@ export class HttpCache implements FetchingCache {
     else this.#serveFrom(client, lookup, nextMode);
   }
 
-  /** Purges responses. See `CacheStore.purge`. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
     return whenResolved(this.store.purge(selection, mode), () => this.onPurged?.(selection));
   }
 
-  /** Removes a fetch, so that later requests do not join it. */
   unregisterFetch(collapseKey: string): void {
     const holder = this.#fetches.get(collapseKey);
     if (holder === undefined) return;
@@ -411,7 +399,9 @@ function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
 }
 
-/** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */
+/**
+ * Explains why a client gets a stale response without waiting for the origin: the `detail` of `Cache-Status`.
+ */
 function explainStale(request: CacheRequest, stored: StoredResponse, { refreshBackoff }: KeyMemos): string {
   const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;

@@ -1,18 +1,19 @@
-/** The port between the cache and its two stores (memory, Redis): stored responses, purges and leases. */
-
 import type { RepeatedResponse } from '../http/exchange.ts';
 
 /** A complete response with the metadata that RFC 9111 requires. Immutable. */
 export interface StoredResponse {
   readonly status: number;
-  /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each response. */
+  /**
+   * Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each
+   * response.
+   */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** The names by which it is purged (surrogate keys): of its site, its address, and what it is known to show. */
+  /** Names by which it is purged (surrogate keys): of its site, its address, and what it is known to show. */
   readonly tags: readonly string[];
-  /** Variant key: the request's values of the fields in `Vary`; empty without `Vary`. Unique within a cache key. */
+  /** The request's values of the fields in `Vary`; empty without `Vary`. Unique within a cache key. */
   readonly variantKey: string;
-  /** Field names in `Vary`, in lower case. */
+  /** In lower case. */
   readonly vary: readonly string[];
   /** When the request was sent, in milliseconds since the epoch. */
   readonly requestTime: number;
@@ -20,50 +21,55 @@ export interface StoredResponse {
   readonly responseTime: number;
   /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
-  /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it, so that the stale windows start then. */
+  /**
+   * RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it, so that the stale windows start
+   * then.
+   */
   readonly freshnessLifetime: number;
-  /** Seconds for which the stale response can be served during a revalidation (RFC 5861 §3). */
+  /** Seconds (RFC 5861 §3). */
   readonly staleWhileRevalidate: number;
-  /** Seconds for which the stale response can replace an error of the origin (RFC 5861 §4). */
+  /** Seconds (RFC 5861 §4). */
   readonly staleIfError: number;
-  /** Seconds for which the stale response can be served while the origin cannot be reached (RFC 9111 §4.2.4). */
+  /** Seconds while the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
-  /** Whether the response is stale at any age: after a soft purge, or after a write that might have changed it. */
+  /** Whether the response is stale at any age, after a soft purge or a write that might have changed it. */
   readonly isSoftPurged: boolean;
   /**
-   * Compressed forms by content coding, e.g. `br`. The cache creates them in the background, and only for a response that a store
-   * returns with this map, which can be empty: it stores the response again with one more form.
+   * Compressed forms by content coding, e.g. `br`. The cache adds one in the background if a store returns a
+   * response with this map.
    */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
-  /** Response for clients without a content coding. The first hit sets it, and the first one of a copy with other headers. */
+  /** Response without a content coding. Set by the first hit after the headers have changed. */
   identity?: IdentityResponse | undefined;
   /** Number of hits, if the response varies. A store evicts the variant of a key with the fewest. */
   uses?: number | undefined;
-  /** Random name of what Redis had for the key when this response was stored. Absent in a store that isn't shared. */
+  /**
+   * Random name of what Redis had for the key when this response was stored. Absent in a store that isn't
+   * shared.
+   */
   readonly revision?: string | undefined;
 }
 
-/** The form of a stored response without a content coding of this cache, and what the compressor knows of it. */
+/** The form of a stored response without a content coding, and what the compressor knows of it. */
 export interface IdentityResponse extends RepeatedResponse {
   /** The header list from which `headers` was made. */
   readonly sourceHeaders: readonly string[];
   readonly isCompressible: boolean;
-  /** Codings whose compression has been queued. Its result might have been too large to store. */
+  /** Codings whose compression has been queued. */
   attempted: readonly string[];
 }
 
-/** A stored response before its body has arrived. */
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
 
-/** The compressed form of a stored response in one content coding (RFC 9110 §8.4). */
+/** The form of a stored response in one content coding. */
 export interface CompressedResponse extends RepeatedResponse {
-  /** The header list from which `headers` was made. After a 304 the stored response has another: `headers` is outdated. */
+  /** The header list from which `headers` was made. A 304 replaces it: `headers` is then outdated. */
   readonly sourceHeaders: readonly string[];
 }
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** Calls `next` with the value. A value that is not a promise is passed synchronously. */
+/** Calls `next` with the value, synchronously unless it is a promise. */
 export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
@@ -72,70 +78,69 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
  * Modes of a purge, strongest first.
  * - `hard` removes responses.
  * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
- * - `unconfirmed`, e.g. a soft purge, or after a write that might have failed: as `revalidate`, but while the site fails they are used as
- *   before.
+ * - `unconfirmed`, e.g. after a write that might have failed: as `revalidate`, but while the site fails they
+ * are used as before.
  */
 export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed'] as const;
 export type PurgeMode = (typeof PURGE_MODES)[number];
 
 export type PurgeSelection =
   | { readonly kind: 'all' }
-  /** Responses with at least one of the tags. The cache key of a response counts as one of its tags. */
+  /** Responses with at least one of the tags. A response's cache key counts as one. */
   | { readonly kind: 'tags'; readonly tags: readonly string[] };
 
-/** A point in the sequence of a store's purges. Two are equal if no purge came between them. */
+/** A point in the sequence of a store's purges: equal if no purge came in between. */
 export type StoreMark = number | string;
 
 export interface Lookup {
-  /** All responses of the key, newest first. */
+  /** Newest first. */
   readonly responses: readonly StoredResponse[];
   /** The last purge before the lookup; `null` if the store cannot be asked, so that nothing can be stored. */
   readonly mark: StoreMark | null;
 }
 
-/** `unstored`: not stored, e.g. because it is too large, but current. `outdated`: a purge or a later response came, or might have come. */
+/**
+ * `unstored`: current, but not stored, e.g. because it is too large. `outdated`: a purge or a later response
+ * came, or might have come.
+ */
 export type PutResult = 'stored' | 'unstored' | 'outdated';
 
 /**
- * Stores responses by cache key and variant. Its promises never reject, and settle within a second, but for those of purges. It returns
- * values instead of promises if it can, so that a hit in memory is served synchronously.
+ * Stores responses by cache key and variant. Except those of purges, promises never reject, and settle within
+ * a second. A hit in memory is returned synchronously.
  */
 export interface CacheStore {
   get(key: string): Awaitable<Lookup>;
   /**
-   * Stores a response, and replaces the one with the same key and variant key.
-   *
-   * @param mark of a lookup that ended before the response was requested. A later purge that selects the response makes it outdated: it
-   * might be older than the write behind the purge
+   * Stores a response in place of the one with the same key and variant key.
+   * @param mark of a lookup that ended before the response was requested. A later purge that selects the
+   * response makes it outdated
    */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
-  /** Adds a compressed form to a stored response, if it is still stored. Other gateways do not get it. */
+  /** Adds a compressed form to a response that is still stored. Other gateways do not get it. */
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
-  /** Purges responses: later lookups, of any gateway, return none of them, or what `applyPurge` makes of them. */
+  /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
   /**
-   * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
-   * `milliseconds`. Only a store that gateways share has this method.
-   *
+   * Acquires the lease of a key for `milliseconds` at most, so that only one of several gateways fetches it.
+   * Only a shared store has this method.
    * @returns `null` if another gateway has the lease
    */
   acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;
-  /** Describes the store to its operator. */
   report(): StoreReport;
 }
 
-/** Whether other gateways use the same store. */
 export function isSharedStore({ acquireLease }: CacheStore): boolean {
   return acquireLease !== undefined;
 }
 
 /**
- * State of the shared store: in use; replaced by the gateway's own memory, because the store cannot be
- * reached and the configuration allows the staleness (`cache.redisAway`); or uses nothing stored.
+ * State of the shared store: in use; unreachable and replaced by the gateway's own memory
+ * (`cache.redisAway`); or unreachable, so that nothing stored is used.
  */
 export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
 
-/** The right of one gateway to fetch a key. See {@link CacheStore.acquireLease}. */
+/** The right of one gateway to fetch a key. */
 export interface Lease {
   release(): void;
 }
@@ -144,11 +149,13 @@ export interface StoreReport {
   readonly responseCount: number;
   /** Memory in bytes, approximately. */
   readonly bytes: number;
-  /** Limit of `bytes`. */
   readonly maxBytes: number;
-  /** Responses that were evicted since the start, because the store was full. @default 0 */
+  /** Responses that were evicted since the start because the store was full. @default 0 */
   readonly evictions?: number;
-  /** The responses of each key in the memory of this process. Can be continued while the store changes. */
+  /**
+   * The responses of each key in the memory of this process. The iteration can continue while the store
+   * changes.
+   */
   readonly entries: Iterable<readonly [key: string, responses: readonly StoredResponse[]]>;
   /** Absent if the store is shared with no other gateway. */
   readonly shared?: {

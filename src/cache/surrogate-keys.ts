@@ -3,8 +3,8 @@ import { hashText } from './content/content-hash.ts';
 import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /**
- * The names by which caches in front of the gateway purge its responses. They are hashes of the tags of the store:
- * these can be long, and have characters that the fields do not allow.
+ * Names by which caches in front purge responses: hashes of the store's tags, which can be long and have
+ * characters that the fields do not allow.
  */
 
 /** Cloudflare reads 16 KB of `Cache-Tag`, and Fastly 16,384 bytes of `Surrogate-Key`. */
@@ -25,7 +25,6 @@ export function scopeOf(storedName: string): string {
   return end < 0 ? storedName : storedName.slice(0, end);
 }
 
-/** Lists the keys of what a purge selects. */
 export function listPurgedKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind !== 'tags') return [];
   const { tags } = selection;
@@ -34,7 +33,10 @@ export function listPurgedKeys(selection: PurgeSelection): readonly string[] {
 
 const KEY_FIELDS: ReadonlySet<string> = new Set(['surrogate-key', 'cache-tag']);
 
-/** Returns a stored response with `Surrogate-Key` and `Cache-Tag`, after the names that the site has put there. */
+/**
+ * Returns a stored response with `Surrogate-Key` and `Cache-Tag`, after the names that the site has put
+ * there.
+ */
 export function addSurrogateKeys(stored: StoredResponse): StoredResponse {
   const { tags } = stored;
   const ownKeys = [...new Set(tags.map(toSurrogateKey))];

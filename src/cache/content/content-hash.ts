@@ -1,4 +1,7 @@
-/** Hashes that compare contents and name them in entity tags, not cryptographic: MurmurHash3's mixing in two lanes of 32 bits. */
+/**
+ * Hashes that compare contents and name them in entity tags, not cryptographic: MurmurHash3's mixing in two
+ * lanes.
+ */
 
 const ENCODER = new TextEncoder();
 const PRIME_A = 0xcc9e2d51;
@@ -24,7 +27,7 @@ export function hashBytes(bytes: Uint8Array, seed = 0): number {
   return combine(one ^ bytes.byteLength, two);
 }
 
-/** Views bytes as words of 32 bits, without the last three at most. Words must begin at a multiple of four. */
+/** Views bytes as words of 32 bits, without the last three at most. */
 function toWords(bytes: Uint8Array): Int32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);

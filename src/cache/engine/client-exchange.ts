@@ -11,7 +11,9 @@ import type { CacheRequest, Upstream } from '../cache-request.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
 import type { StoredResponse } from '../store.ts';
 
-/** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
+/**
+ * The exchange with a client, whose response comes from the store or from a fetch that it leads or follows.
+ */
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
@@ -19,7 +21,7 @@ export class ClientExchange implements Exchange {
   readonly sink: ResponseSink;
   /** Number of fetches that the client has followed without getting a response. */
   failedWaitCount = 0;
-  /** What its lookup has found: it can be sent if the origin fails. */
+  /** Found by its lookup, and sent if the origin fails. */
   storedResponse: StoredResponse | undefined;
   #source: Exchange | undefined;
   #aborted = false;
@@ -35,13 +37,14 @@ export class ClientExchange implements Exchange {
     return this.#aborted;
   }
 
-  /** Sets the exchange that supplies the response, in place of any earlier one. */
   setSource(source: Exchange): void {
     this.#source = source;
     if (this.#aborted) source.abort();
   }
 
-  /** Runs a step of the response. An error of it is the client's failure, so that other clients of the same fetch go on. */
+  /**
+   * Runs a step of the response. An error is the client's failure, so that other clients of the fetch go on.
+   */
   attempt(step: () => void): void {
     try {
       step();
@@ -69,7 +72,6 @@ export function sendWhole(sink: ResponseSink, head: ResponseHead, body: Uint8Arr
   return FINISHED_EXCHANGE;
 }
 
-/** Sends a complete response with back-pressure. */
 function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
   sink.head(head);
   let isFinished = false;
@@ -87,27 +89,22 @@ function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): 
   };
 }
 
-/** Callbacks of a fetch for the end of its leader: complete, or gone. */
 interface LeaderEvents {
-  /** The leader has received all bytes and can take more. */
   onLeaderDrain(): void;
   onLeaderAbort(): void;
 }
 
 /**
- * Streams a response to the leader while it arrives. A slow leader is served from the buffer that is filled for the
- * followers, so that they need not wait for it. Without that buffer, the bytes that the origin has already sent are
- * queued, and the origin is paused.
+ * Streams a response to the leader while it arrives. A slow leader is served from the buffer for the
+ * followers, who need not wait for it. Without a buffer, chunks are queued and the origin is paused.
  */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #fetch: LeaderEvents;
-  /** Whether the leader has the head. */
   started = false;
   /** The head, until the leader has it. */
   #head: ResponseHead | undefined;
   #buffer: BodyBuffer | undefined;
-  /** Number of bytes of the buffer that the leader has received. */
   #position = 0;
   readonly #queue: Uint8Array[] = [];
   #trailers: readonly string[] | undefined;
@@ -121,9 +118,10 @@ export class LeaderStream implements Exchange {
   }
 
   /**
-   * Sends the head. One that is held is sent with the first byte of the content: if there is none, the stored response can still be used.
-   *
-   * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
+   * Sends the head. A held head is sent with the first byte: without content the stored response can still be
+   * used.
+   * @param buffer the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the
+   * chunks
    */
   start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
     this.#buffer = buffer;
@@ -141,7 +139,7 @@ export class LeaderStream implements Exchange {
     this.client.setSource(sendWhole(this.client.sink, withStatus(head, cached), body));
   }
 
-  /** Writes a chunk for which the buffer has no space. {@link write} gets the chunks after it. @returns see {@link write} */
+  /** Writes the first chunk for which the buffer has no space; {@link write} gets those after it. */
   writeUnbuffered(chunk: Uint8Array): boolean {
     for (let rest = this.#next(); rest !== undefined; rest = this.#next()) this.#queue.push(rest);
     this.#buffer = undefined;
@@ -177,7 +175,6 @@ export class LeaderStream implements Exchange {
     this.#fetch.onLeaderAbort();
   }
 
-  /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
   flush(): void {
     // A sink can call `resume` from within `write`; the outer loop then continues.
     if (this.#isFlushing || this.#head === undefined) return;
@@ -187,7 +184,7 @@ export class LeaderStream implements Exchange {
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
-      // Set before the call: the sink might already have called `resume` when `write` returns false.
+      // Set before the call, in which the sink can already call `resume`.
       this.#isFull = true;
       if (this.client.sink.write(chunk)) this.#isFull = false;
     }

@@ -41,7 +41,6 @@ import {
   evaluateShareability,
 } from './shareability.ts';
 
-/** The part of `HttpCache` that a fetch uses. */
 export interface FetchingCache {
   readonly store: CacheStore;
   readonly clock: Clock;
@@ -64,64 +63,59 @@ export interface FetchingCache {
  * The state of a collapsed fetch.
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering` (`BufferedResponse`): the response can be shared, and is collected for followers and the store. The leader gets each chunk too.
+ * - `buffering` (`BufferedResponse`): the response can be shared, and is collected for followers and the store.
  * - `streaming`: the response is only for the leader.
  * - `storing`: the response is complete, and the store decides whether it is current.
  * - `finished`: all clients have been served, retried or failed.
  *
- *     pending ──► buffering ──► storing ──► finished
- *        │            │                        ▲
- *        │            ▼                        │
- *        ├───────► streaming ──────────────────┤
- *        └─────────────────────────────────────┘
- *
  * While the slot is open, requests with the same collapse key become followers. "Retry" serves a client again,
- * beginning with the lookup; "retry alone" also keeps it from following another fetch.
+ * beginning with the lookup; "alone" also keeps it from following another fetch. The slot closes where followers
+ * don't wait.
  *
- * | state      | event                                 | next      | leader           | followers         | slot    |
- * |------------|---------------------------------------|-----------|------------------|-------------------|---------|
- * | pending    | another gateway stored a response     | finished  | retry            | retry             | closes  |
- * | pending    | 304, validators match                 | storing   | stored response  | wait              | open    |
- * | pending    | 304, other validators, or not storable | finished | retry alone      | retry alone       | closes  |
- * | pending    | error status, stale-if-error          | (below) ¹ | stale response   | stale response    | open    |
- * | pending    | silence timeout                       | pending   | stale response ⁸ | stale response ⁸  | open    |
- * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
- * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
- * | pending    | head, not everyone's                  | finished  | retry, pass ⁹    | retry, pass ⁹     | closes ³|
- * | pending    | head, chosen without the leader's language | finished | retry        | retry             | closes  |
- * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
- * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
- * | buffering  | end                                   | storing   | end              | wait              | open    |
- * | buffering  | end, body differs from Content-Length, or is for one client | finished | end | retry alone | closes ³|
- * | storing    | stored, or shared without storing     | finished  |                  | complete response | closes  |
- * | storing    | the store refuses it ⁴                | finished  |                  | retry             | closes  |
- * | streaming  | end                                   | finished  | end              |                   | closed  |
- * | pending, buffering, streaming | failure            | finished  | stale or failure | stale or failure ⁵| closes  |
- * | pending, buffering, storing | collapse timeout     | same      | same             | retry alone       | closes  |
- * | pending, buffering, streaming | last client aborts | finished ⁶|                  |                   | closes  |
+ * | event                                                  | next        | leader       | followers           |
+ * |--------------------------------------------------------|-------------|--------------|---------------------|
+ * | pending: another gateway stored a response             | finished    | retry        | retry               |
+ * | pending: 304, validators match                         | storing     | stored one   | wait                |
+ * | pending: 304, other validators, or not storable        | finished    | alone        | alone               |
+ * | pending: error status, stale-if-error                  | as below ¹  | stale        | stale (slot open)   |
+ * | pending: silence timeout                               | pending     | stale ⁸      | stale ⁸ (slot open) |
+ * | pending: head, shareable                               | buffering   | head ⁷       | wait or retry ²     |
+ * | pending: head, only for the leader                     | streaming   | head         | alone ³             |
+ * | pending: head, not everyone's                          | finished    | retry ⁹      | retry ³ ⁹           |
+ * | pending: head, chosen without the leader's language    | finished    | retry        | retry               |
+ * | buffering: chunk                                       | buffering   | chunk        | wait                |
+ * | buffering: chunk beyond `maxEntryBytes`                | streaming   | chunk        | alone ³             |
+ * | buffering: end                                         | storing     | end          | wait                |
+ * | buffering: end, wrong length, or body for one client   | finished    | end          | alone ³             |
+ * | storing: stored, or shared without storing             | finished    |              | complete response   |
+ * | storing: refused by the store ⁴                        | finished    |              | retry               |
+ * | streaming: end                                         | finished    | end          |                     |
+ * | any but storing: failure                               | finished    | stale/error  | stale/error ⁵       |
+ * | any but streaming: collapse timeout                    | same        | same         | alone               |
+ * | any but storing: last client aborts                    | finished ⁶  |              |                     |
  *
- * 1. Clients that cannot get the stale response get the error: the head is then handled as in the rows below. The
- *    fetch finishes if there are none.
+ * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
- * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error, except a refusal (401, 403,
- *    429, 451) and one with a cookie: any other says nothing of the response to another client, or of the next one.
+ * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error,
+ *    except a refusal (401, 403, 429, 451) and one with a cookie: others say nothing about the next response.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
- * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
- * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
- *    whether it was stored. With surrogate keys, which depend on the body, the head is sent at the end too.
- * 8. Clients that cannot get it keep waiting. Once all are served, the response is fetched for the store alone.
- * 9. A cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no client has sent. If requests cannot be
- *    passed, the row above applies.
+ * 6. Except a response in `buffering` that will be stored, and a pending background refresh.
+ * 7. If the whole response arrived at once, or with surrogate keys, which depend on the body, the head is sent
+ *    at the end.
+ * 8. Clients that cannot get it keep waiting. Once all are served, the response is fetched for the store only.
+ * 9. And pass: a cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no
+ *    client has sent. If requests cannot be passed, the row above applies.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
 /**
- * One request to the origin, collapsed for several clients: what happens to a miss, from the lease of its key to the end of
- * the response. The leader, the client that caused it, gets the response while it arrives. Followers, whose requests have
- * the same collapse key, wait until the response is complete.
+ * One request to the origin for several clients, from the lease of its key to the end of the response. The
+ * leader, the client that caused it, gets the response while it arrives. Followers, whose requests have the
+ * same collapse key, wait until it is complete.
  *
- * The slot is the registration of the fetch under its collapse key: in `HttpCache` for this gateway, and by a lease for others.
+ * The slot is the registration of the fetch under its collapse key: in `HttpCache`, and by a lease for other
+ * gateways.
  */
 export class CollapsedFetch implements ResponseSink {
   readonly #plan: FetchPlan;
@@ -130,21 +124,18 @@ export class CollapsedFetch implements ResponseSink {
   #exchange: Exchange | undefined;
   /** Of the last lookup before the request was sent; `null` if the store was away. */
   #mark: StoreMark | null;
-  /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
+  /** When the request was sent (before that: when the fetch was created), in milliseconds since the epoch. */
   requestTime: number;
   #leader: LeaderStream | undefined;
-  /** Created on the first follower, because most fetches have none. */
   #followers: Set<ClientExchange> | undefined;
-  /** Key of the slot; `null` if the slot is closed. */
   #collapseKey: string | null;
-  /** Clients that came too late to follow. They are served again when the slot closes. */
+  /** Clients that came too late to follow. They are retried when the slot closes. */
   #laterClients: Set<ClientExchange> | undefined;
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
-  /** Whether the origin has not responded in time. */
   isSilent = false;
-  /** A response that must not be stored. Until its end it can break off, and then says nothing of later ones. */
+  /** A response that must not be stored. Only its end says something of later responses: it can break off. */
   #unstorable: OriginResponse | undefined;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
@@ -182,10 +173,9 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Waits until this gateway can fetch the key, or until another gateway has stored a newer response. If another gateway still has
-   * the lease after `leaseDuration`, the fetch goes on without.
-   *
-   * @param first the first response of the store to a request for the lease
+   * Waits for the lease of the key, or for a newer response of another gateway. After `leaseDuration` the
+   * fetch goes on without the lease.
+   * @param first the store's first reply to a request for the lease
    */
   #waitForLease(collapseKey: string, first: Awaitable<Lease | null>): void {
     const { clock, limits, store } = this.#cache;
@@ -225,11 +215,9 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Adds a follower. While the store is away, nobody knows of writes that came after the request was sent: a client that came later waits
-   * for the next one, and shares it with all others.
-   *
+   * Adds a follower; false if it cannot follow, and then the slot is closed. While the store is away, nobody
+   * knows of writes since the request was sent, so a later client waits for the next fetch.
    * @param mark of the client's lookup
-   * @returns false if the client cannot follow this fetch. The slot is closed then.
    */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
@@ -294,7 +282,7 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
-  /** Clients that can get the stale response do not wait longer. The fetch goes on: its response is stored. */
+  /** Serves the clients that can get the stale response. The fetch goes on, and is stored. */
   #onSilence(): void {
     if (this.#state !== 'pending') return;
     const { clock, keyMemos, limits } = this.#cache;
@@ -346,7 +334,7 @@ export class CollapsedFetch implements ResponseSink {
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
     const isPersonal = shareability.kind === 'leader' && shareability.isPersonal;
     const { passedKinds } = this.#cache.keyMemos;
-    // A page that does not exist yet is everyone's once it is published. Firewalls refuse an attack whatever the page is.
+    // A missing page is everyone's once it is published. Firewalls refuse an attack whatever the page is.
     const isMissingPage = status === 404 && !hasField(head.headers, 'set-cookie');
     const isOfKind = isPersonal && !isMissingPage && !REFUSALS_OF_FIREWALLS.has(status);
     if (isOfKind || shareability.kind === 'storable')
@@ -365,8 +353,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Whether the site has chosen a response without a field of the leader: its language, or that it is a phone. A shared request has no such
-   * field before the site is known to vary by it, which it is from here on.
+   * Whether the site has chosen by a field that a shared request lacks, e.g. the leader's language. From here
+   * on the site is known to vary by it.
    */
   #isChosenForAnother({ headers }: ResponseHead): boolean {
     const { request } = this.#plan;
@@ -380,8 +368,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4). If the 304 confirms another response, or the
-   * updated one cannot be stored, it is purged, and the clients request it without conditions.
+   * Updates the stored response after a 304 (RFC 9111 §4.3.4). If the 304 confirms another response, or the
+   * updated one cannot be stored, it is purged and requested without conditions.
    */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
     const { mark, request } = this.#plan;
@@ -394,7 +382,7 @@ export class CollapsedFetch implements ResponseSink {
       this.#finishWithRetry(this.#takeAll(), 'alone');
       return;
     }
-    // The validators are as old as the lookup: what was purged since is not confirmed by them.
+    // The validators are as old as the lookup, so they don't confirm what was purged since.
     const result = this.#put(freshened, mark);
     const createStatus = (known: Awaitable<PutResult>): CacheStatus => ({
       ...createStorableStatus(this.#plan, known),
@@ -405,7 +393,6 @@ export class CollapsedFetch implements ResponseSink {
     leader?.attempt(() => this.#cache.serveStored(leader, freshened, createStatus(result)));
   }
 
-  /** Sends the response to the leader only. */
   #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
     this.#state = 'streaming';
     const followers = this.#takeFollowers();
@@ -437,9 +424,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Sends the head to the leader, or the whole response. A leader whose conditions match the response gets a 304 and is
-   * removed, if the origin has not evaluated these conditions. Has no effect if the leader has the head.
-   *
+   * Sends the head to the leader, or the whole response. A leader whose conditions match it gets a 304 and is
+   * removed, unless the origin has evaluated them. No effect if the leader has the head.
    * @param complete the response with its entity tag, if its body has arrived
    */
   #startLeader(
@@ -512,8 +498,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Called at the end of a response. One that must not be stored replaces the stored one, unless it is an error. Of those of the client,
-   * only some say that others do not get the resource either. A refusal says that a foreign visitor does not.
+   * Called at the end of an unstorable response. It replaces the stored one, unless it is an error that says
+   * nothing about other clients.
    */
   #onUnstorable(): void {
     if (this.#unstorable === undefined) return;
@@ -521,7 +507,6 @@ export class CollapsedFetch implements ResponseSink {
     if ((status < 400 && status !== 304) || WITHDRAWALS.has(status)) this.#purgeOutdated();
   }
 
-  /** Removes the content coding of what others than the leader can get. */
   #onBody(buffered: BufferedResponse, bytes: Uint8Array, trailers: readonly string[]): void {
     if (buffered.coding === undefined) {
       this.#onComplete(buffered, bytes, bytes, trailers);
@@ -538,7 +523,10 @@ export class CollapsedFetch implements ResponseSink {
       .catch(this.crash);
   }
 
-  /** @param body without content coding; `null` if it cannot be decoded. @param bytes as the origin sent them */
+  /**
+   * @param body without content coding; `null` if it cannot be decoded
+   * @param bytes as the origin sent them
+   */
   #onComplete(
     buffered: BufferedResponse,
     body: Uint8Array | null,
@@ -591,9 +579,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * By these statuses the site is unreachable, as it is while a circuit breaker that they have opened refuses requests.
-   *
-   * @returns whether a client is left, which gets the error
+   * These statuses open a circuit breaker too, so the site counts as unreachable. @returns whether a client
+   * is left, which gets the error
    */
   #serveStaleOnErrorStatus(head: ResponseHead): boolean {
     const { status: fwdStatus } = head;
@@ -604,8 +591,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Sends each client what its own lookup has found, if its directives allow that after a failure, and removes it. A leader that
-   * already has the head of another response stays. A background refresh is not repeated for a while.
+   * Sends each client the stored response of its own lookup, if its directives allow that, and removes it. A
+   * leader that has the head of another response stays. The background refresh backs off.
    */
   #serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
     const { collapseKey, isBackground } = this.#plan;
@@ -632,15 +619,18 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  /** Closes the slot because of a client that cannot get the response. Later requests are collapsed by variant. */
+  /**
+   * Closes the slot because of a client that cannot get the response. Later requests are collapsed by
+   * variant.
+   */
   #splitSlot({ draft }: BufferedResponse): void {
     if (draft !== undefined) this.#cache.keyMemos.varyFields.set(this.#plan.request.key, draft.vary);
     this.closeSlot();
   }
 
   /**
-   * Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`, if the response is one that could have been
-   * stored but for what it contains.
+   * Closes the slot. If only its content kept the response from being stored, later requests are not
+   * collapsed for `hitForPassDuration`.
    */
   #closeSlotAsHitForPass(status: number, detail: string): void {
     const { collapseKey, memoKey } = this.#plan;
@@ -649,7 +639,6 @@ export class CollapsedFetch implements ResponseSink {
     this.closeSlot();
   }
 
-  /** Whether further events of the upstream exchange are ignored. */
   get #isExchangeOver(): boolean {
     return this.#state === 'storing' || this.#state === 'finished';
   }
@@ -658,14 +647,14 @@ export class CollapsedFetch implements ResponseSink {
     return this.#leader !== undefined || (this.#followers !== undefined && this.#followers.size > 0);
   }
 
-  /** Removes and returns the leader. The fetch must then serve it. */
+  /** Removes and returns the leader, which the caller must serve. */
   #takeLeader(): ClientExchange | undefined {
     const client = this.#leader?.client;
     this.#leader = undefined;
     return client;
   }
 
-  /** Removes and returns the matching followers. The fetch must then serve them. */
+  /** Removes and returns the matching followers, which the caller must serve. */
   #takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
     const followers = this.#followers;
     if (followers === undefined || followers.size === 0) return NO_CLIENTS;
@@ -696,7 +685,7 @@ export class CollapsedFetch implements ResponseSink {
   #onClientAbort(): void {
     const state = this.#state;
     if (this.#hasClients || this.#isExchangeOver) return;
-    // A response that will be stored is fetched to its end for later requests.
+    // A response that will be stored is fetched to its end.
     if (state instanceof BufferedResponse && state.draft !== undefined) return;
     if (state === 'pending' && this.#plan.isBackground) return;
     this.#abandon();
@@ -721,7 +710,6 @@ export class CollapsedFetch implements ResponseSink {
     else finish(result);
   }
 
-  /** Fails all clients after an error of the gateway itself. */
   readonly crash = (cause: unknown): void => {
     this.#finish();
     this.#exchange?.abort();
@@ -752,14 +740,13 @@ export class CollapsedFetch implements ResponseSink {
 const NO_CLIENTS: readonly ClientExchange[] = [];
 const NO_BODY = new Uint8Array(0);
 
-/** Failures whose cause is the request of the leader. */
 const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'invalid-request',
   'body-length-mismatch',
   'client-gone',
 ]);
 
-/** Failures of an exchange, before the head of a response, that show that the origin cannot be reached. */
+/** Failures before the head that show that the origin cannot be reached. */
 const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'timeout',
   'refused',
@@ -772,11 +759,14 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
 
 const REFUSALS_OF_FIREWALLS: ReadonlySet<number> = new Set([403, 429]);
 
-/** Fields by which sites choose what a client reads. By `Accept` they choose between forms of an image that every client takes. */
+/**
+ * Fields by which sites choose what a client reads. `Accept` only chooses between forms that every client
+ * takes.
+ */
 const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);
 
 /**
- * Errors of the client that say that the resource is not there for everyone. All others can be caused by what this client has sent: nginx
- * answers a field of more than 8 kB with 400.
+ * Client errors that mean that the resource is not there for anyone. Others can be caused by what this client
+ * sent.
  */
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);

@@ -18,27 +18,34 @@ import { PassedKinds } from './passed-kinds.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */
 export interface CacheEngineLimits {
-  /** Maximum length of a stored body, in bytes. A larger one is streamed to the leader only. @default 8 MiB */
+  /**
+   * Maximum length of a stored body, in bytes; larger ones are streamed to the leader only. @default 8 MiB
+   */
   readonly maxEntryBytes: number;
   /**
-   * Time after which the followers of a fetch are forwarded separately. The default exceeds the timeouts of a
-   * transport. @default 75_000
+   * Time after which followers are forwarded separately; longer than the timeouts of a transport. @default
+   * 75_000
    */
   readonly collapseTimeout: number;
   /**
-   * Time for which requests with a key are passed, or not collapsed, after a response that was not everyone's. Each further one renews
-   * it. @default 600_000
+   * Time for which a key is passed, or not collapsed, after a response that was not everyone's. @default
+   * 600_000
    */
   readonly hitForPassDuration: number;
-  /** Maximum time for which one of several gateways holds the lease of a key. @default 10_000 */
+  /** Maximum time for which one gateway holds the lease of a key. @default 10_000 */
   readonly leaseDuration: number;
   /** Interval between the lookups of a gateway that waits for a lease. @default 40 */
   readonly leasePollInterval: number;
   /** Time for which a key gets no background refresh after one that failed. @default 1_000 */
   readonly refreshBackoffDuration: number;
-  /** Time after which clients get a stale response if the origin has not responded, as if it could not be reached. @default 3_000 */
+  /**
+   * Time without a response after which clients get a stale one, as if the origin were unreachable. @default
+   * 3_000
+   */
   readonly silenceTimeout: number;
-  /** Time for which an origin that has not responded in time counts as silent, unless it responds to another request. @default 10_000 */
+  /**
+   * Time for which such an origin counts as silent, unless it responds to another request. @default 10_000
+   */
   readonly silenceDuration: number;
 }
 
@@ -54,19 +61,20 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
 };
 
 /**
- * `shared`: the request can follow the fetch of another client. `alone`: it is forwarded separately, for instance after
- * the response that it waited for turned out not to be shareable. `pass`: it is forwarded with all that its client sent.
+ * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately, e.g. after a
+ * response that it waited for turned out not to be shareable. `pass`: forwarded with all that its client
+ * sent.
  */
 export type FetchMode = 'shared' | 'alone' | 'pass';
 
-/** Maximum entries in each of the memos that expire. */
+/** Maximum entries of each memo. */
 const MAX_ENTRIES = 10_000;
-/** Longer keys are not remembered: clients choose them, and 10,000 of 16 kB would take 160 MB. */
+/** Longer keys are not remembered: clients choose them. */
 const MAX_KEY_LENGTH = 2048;
-/** Milliseconds for which the `Vary` fields of a key are remembered; needed while nothing is stored under the key. */
+/** Milliseconds; needed while nothing is stored under the key. */
 const VARY_DURATION = 60_000;
 
-/** State that the engine keeps for each key for a short time, in addition to the store. */
+/** State that the engine keeps for each key for a short time, beside the store. */
 export class KeyMemos {
   /** Names of the `Vary` fields, by cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
@@ -77,7 +85,7 @@ export class KeyMemos {
   readonly passedKinds: PassedKinds;
   /** Collapse keys whose last background refresh failed. */
   readonly refreshBackoff: TtlMap<true>;
-  /** Until when sites that have not responded in time count as silent, by the scope of their keys. */
+  /** Until when sites count as silent, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
@@ -89,7 +97,6 @@ export class KeyMemos {
   }
 }
 
-/** Values that expire. */
 export class TtlMap<T> {
   readonly #clock: Clock;
   readonly #duration: number;
@@ -121,16 +128,19 @@ export class TtlMap<T> {
 }
 
 export interface FetchPlan extends FetchOptions {
-  /** Key under which requests of other clients join the fetch; `null` if they must not. */
+  /** `null` if no other request can join the fetch. */
   readonly collapseKey: string | null;
-  /** Key of what is remembered of responses: the cache key, and the values of known `Vary` fields. */
+  /** Cache key, and the values of known `Vary` fields. */
   readonly memoKey: string;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
-  /** The stored response that the fetch revalidates, and that can be served if the origin fails. */
+  /** The stored response to revalidate, which can be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
-  /** Of the lookup. `null` if the store is away: the response is not stored, and only for clients that came before its request. */
+  /**
+   * Of the lookup. `null` if the store is away: the response is only for clients that came before its
+   * request.
+   */
   readonly mark: StoreMark | null;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
@@ -149,16 +159,12 @@ const NOTHING_STORED = {
   forwardDetail: undefined,
 } as const;
 
-/** Creates the key of requests that can share one fetch. @param vary fields by which the origin is known to vary its responses */
+/** @param vary fields by which the origin is known to vary its responses */
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }
 
-/**
- * Decides how a request is forwarded: collapsed with others or not, conditional or not.
- *
- * @param lookup of the cache key
- */
+/** Decides how a request is forwarded: collapsed or not, conditional or not. */
 export function planFetch(
   { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
   { mark, responses }: Lookup,
@@ -185,8 +191,7 @@ export function planFetch(
     request.identifyingFields.length > 0 ||
     (directives.range !== undefined && storedResponse === undefined) ||
     isHitForPass;
-  // Revalidation conditions would replace the client's Range. A fetch that is not collapsed
-  // does not cut the range from the complete response, so its request is forwarded unchanged.
+  // Revalidation conditions would replace the client's Range, which a separate fetch does not cut itself.
   const isUnchanged =
     storedResponse === undefined || mode !== 'shared' || (isIndependent && directives.range !== undefined);
   return {
@@ -201,7 +206,6 @@ export function planFetch(
   };
 }
 
-/** Lists the fields of a `Vary`, and of those of the stored responses. Mostly they are equal. */
 function listVaryFields(vary: readonly string[], responses: readonly StoredResponse[]): readonly string[] {
   return responses.every((response) => response.vary.length === 0 || response.vary.join() === vary.join())
     ? vary

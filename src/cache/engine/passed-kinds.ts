@@ -2,30 +2,32 @@ import { createLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { EntryPolicy } from '../cache-request.ts';
 
-/** Number of different addresses, one after the other, whose responses were not everyone's. */
+/** Number of different addresses in a row whose responses were not everyone's. */
 const MIN_ADDRESSES = 10;
-/** While a kind is passed, each 40th address is asked for everyone all the same: nobody can pass a kind for long by ten requests. */
+/**
+ * Each 40th address of a passed kind is asked for everyone all the same, so that ten requests cannot pass a
+ * kind for long.
+ */
 const PROBE_INTERVAL = 40;
 const MAX_KINDS = 1_000;
 
 interface KindState {
   /** Keys of the last addresses, if none of their responses were everyone's. */
   readonly keys: Set<string>;
-  /** Until when the kind is passed, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   until: number;
   passed: number;
 }
 
 /**
- * Kinds of addresses, e.g. the pages of a site, whose last responses were not everyone's: each sets a session cookie. To ask for
- * everyone first would double the requests of the site for nothing.
+ * Kinds of addresses, e.g. a site's pages, whose last responses were not everyone's because each sets a
+ * session cookie. To ask for everyone first would double the site's requests.
  */
 export class PassedKinds {
   readonly #clock: Clock;
   readonly #duration: number;
   readonly #kinds = createLru<KindState>(MAX_KINDS);
 
-  /** @param duration milliseconds for which a kind is passed */
   constructor(clock: Clock, duration: number) {
     this.#clock = clock;
     this.#duration = duration;
@@ -35,14 +37,13 @@ export class PassedKinds {
     this.#kinds.clear();
   }
 
-  /** Whether a request for an address of which nothing is known is passed. */
+  /** Whether a request for an unknown address is passed. */
   passes({ kindOfAddress = '' }: EntryPolicy): boolean {
     const state = this.#kinds.get(kindOfAddress);
     if (state === undefined || this.#clock.now() >= state.until) return false;
     return state.passed % PROBE_INTERVAL !== PROBE_INTERVAL - 1;
   }
 
-  /** Counts a request that is passed. */
   count({ kindOfAddress = '' }: EntryPolicy): void {
     const state = this.#kinds.get(kindOfAddress);
     if (state !== undefined) state.passed += 1;

@@ -22,27 +22,25 @@ import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
 
 /** The clients that can get a response whose head has arrived. */
 export type Shareability =
-  /** All followers can get the response, and it is stored for later requests. */
+  /** All followers get it, and it is stored. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  /** All followers can get the response, if its body is not for one client. It is not stored. */
+  /** All followers get it, unless its body is for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
-  /** Only the leader can get the response. It is not stored. */
+  /** Only the leader gets it. */
   | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
 
-/** Statuses by which a site refuses a client for who it is, where it is, or how often it asks. */
+/** Statuses by which a site refuses a client for who or where it is, or how often it asks. */
 export const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
 const USUAL_OF_ERRORS: ReadonlySet<string> = new Set([
   NOT_STORED_DETAILS.noStore,
   NOT_STORED_DETAILS.private,
 ]);
-/** Redirects of which RFC 9110 §15.4 says that they can change. Sites choose by them: a language, a login. */
+/** Redirects that can change (RFC 9110 §15.4). Sites choose by them: a language, a login. */
 const TEMPORARY_REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
 
 /**
- * Decides which clients can get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
- * not all repeat the request. Any other response that cannot be stored can depend on the leader's request, so only the
- * leader gets it.
- *
+ * Decides which clients can get a response. Followers share an error of the origin (500, 502, 503, 504), so
+ * that they don't all repeat the request. Any other unstorable response can depend on the leader's request.
  * @param length of the body in bytes, if it is known
  */
 export function evaluateShareability(
@@ -55,9 +53,9 @@ export function evaluateShareability(
   const { status } = head;
   const { hidesClient = false } = request.policy;
   const canBePersonal = status < 500 && status !== 304 && hidesClient;
-  // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()), and robots ask for thousands.
+  // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()).
   const isUsual = (reason: string): boolean => status >= 400 && USUAL_OF_ERRORS.has(reason);
-  // A person sends a language in which the site can write the page.
+  // A client can send a language in which the site can write the page.
   const isMissingInLanguage =
     canBePersonal && status === 404 && request.withholds?.(['accept-language']) === true;
   if (hidesClient && CLIENT_REFUSALS.has(status))
@@ -81,13 +79,16 @@ export function evaluateShareability(
   return { kind: 'leader', detail, isPersonal };
 }
 
-/** Returns why a response is for one client, as the `detail` of `Cache-Status`; `null` if it can be everyone's. */
+/**
+ * Returns why a response is for one client, as the `detail` of `Cache-Status`; `null` if it can be
+ * everyone's.
+ */
 export function findPersonalReason(request: CacheRequest, response: OriginResponse): string | null {
   const found = evaluateShareability({ request }, response, undefined, Number.POSITIVE_INFINITY);
   return found.kind === 'leader' && found.isPersonal ? found.detail : null;
 }
 
-/** Whether a response to a request that was passed says that it is everyone's: `public`, or a positive lifetime. */
+/** Whether a passed response says that it is everyone's: `public`, or a positive lifetime. */
 export function saysEveryone({ head: { headers, status }, responseTime }: OriginResponse): boolean {
   const cacheControl = parseEffectiveCacheControl(headers);
   const lifetime = getExplicitLifetime({ status, headers, cacheControl, responseTime });
@@ -96,17 +97,16 @@ export function saysEveryone({ head: { headers, status }, responseTime }: Origin
 
 /** A response that others than the leader can get: the state `buffering`. */
 export class BufferedResponse {
-  /** Collects the body; `undefined` if it arrived with the head. */
+  /** `undefined` if the body arrived with the head. */
   readonly body: BodyBuffer | undefined;
-  /** As the origin sent it. */
   readonly response: OriginResponse;
-  /** The response to be stored, without its body; undefined if it will not be stored. */
+  /** The response without its body; undefined if it will not be stored. */
   readonly draft: StoredResponseDraft | undefined;
-  /** The content coding of the body, which others than the leader might not accept; `undefined` if there is none. */
+  /** The content coding of the body, which others than the leader might not accept. */
   readonly coding: string | undefined;
-  /** A reason in the body not to share the response, once it is complete; `null` if there is none. */
+  /** A reason in the complete body not to share the response. */
   bodyReason: string | null = null;
-  /** Whether the complete response turned out to be an error of the origin (`EntryPolicy.isBroken`). */
+  /** Whether the complete response is an error of the origin (`EntryPolicy.isBroken`). */
   isBroken = false;
   readonly #plan: FetchPlan;
   readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
@@ -131,15 +131,12 @@ export class BufferedResponse {
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 
-  /** Whether a follower can get this response. */
   canServe({ request }: ClientExchange): boolean {
     return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }
 
   /**
-   * Creates the `Cache-Status` of the response.
-   *
-   * @param result see {@link createStorableStatus}; without effect on a response that cannot be stored
+   * @param result see {@link createStorableStatus}; without effect on an unstorable response
    * @param refusal why a storable response is not stored after all
    */
   createStatus(result: Awaitable<PutResult> | undefined, refusal?: string): CacheStatus {
@@ -158,9 +155,8 @@ export class BufferedResponse {
 
   /**
    * Creates the complete response for the store and the followers.
-   *
    * @param body without content coding; `null` if it could not be decoded
-   * @returns `null` if the length of the body differs from `Content-Length`, or if there is a {@link bodyReason}
+   * @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason}
    */
   toCompleteResponse(body: Uint8Array | null): StoredResponse | null {
     if (body === null) {
@@ -172,7 +168,7 @@ export class BufferedResponse {
     const { head } = response;
     try {
       this.isBroken = draft !== undefined && policy.isBroken?.(head, body) === true;
-      // An error is for one client, too, if it has a form with a token.
+      // An error with a form that has a token is for one client too.
       this.bodyReason = this.isBroken
         ? NOT_STORED_DETAILS.broken
         : (policy.findUnshareableBodyReason?.(head, body) ?? null);
@@ -187,7 +183,6 @@ export class BufferedResponse {
     }
   }
 
-  /** The head as it describes the decoded body. */
   #toDecodedHead(): ResponseHead {
     const { head } = this.response;
     return this.coding === undefined ? head : { ...head, headers: createDecodedHeaders(head.headers) };
@@ -212,10 +207,8 @@ function findContentCoding(headers: readonly string[]): string | undefined {
   return coding === '' || coding === 'identity' ? undefined : coding;
 }
 
-/** Fields that the cache adds to each response that it sends. */
 const GENERATED_FIELDS: ReadonlySet<string> = new Set(['age', 'cache-status']);
 
-/** Creates a response for followers that is not stored. */
 function createSharedResponse(
   { requestTime, responseTime }: OriginResponse,
   head: ResponseHead,
@@ -235,11 +228,7 @@ const UNSTORED = {
   tags: [],
 } as const;
 
-/**
- * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
- *
- * @param detail why it is not stored
- */
+/** Creates the `Cache-Status` of a response that is not stored. @param detail why */
 export function createUnstoredStatus(
   { forwardDetail, forwardReason }: FetchPlan,
   detail: string,
@@ -250,8 +239,7 @@ export function createUnstoredStatus(
 
 /**
  * Creates the `Cache-Status` of a storable response.
- *
- * @param result what the store has returned. A promise, or undefined: the head is sent before that is known
+ * @param result of the store. A promise, or undefined: the head is sent before that is known
  */
 export function createStorableStatus(spec: FetchPlan, result: Awaitable<PutResult> | undefined): CacheStatus {
   if (result !== 'stored') {

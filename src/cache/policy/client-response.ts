@@ -4,17 +4,16 @@ import type { StoredResponse } from '../store.ts';
 import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
 
 /**
- * The response that a client gets from a stored one, without `Age` and `Cache-Status`. Its headers are the stored list itself if
- * the stored response is sent in full.
+ * The response to a client, without `Age` and `Cache-Status`. If sent in full, its headers are the stored
+ * list itself.
  */
 export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>;
 
 const EMPTY = new Uint8Array(0);
 
 /**
- * Creates the response for a client from a stored response: all of it (200), a part (206), the head, 304 or 416.
- *
- * @param selected header list and body in the content coding for this client. @default those of `response`
+ * Creates a client's response from a stored one: all of it (200), a part (206), the head, 304 or 416.
+ * @param selected headers and body in the content coding for this client. @default those of `response`
  */
 export function createClientResponse(
   response: StoredResponse,
@@ -55,11 +54,9 @@ const NOT_IN_416: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * RFC 9110 §15.4.5: "The server generating a 304 response MUST generate any of the following header fields that would
- * have been sent in a 200 (OK) response to the same request: Content-Location, Date, ETag, and Vary; Cache-Control and
- * Expires"; and "SHOULD NOT generate representation metadata other than the above listed fields unless said metadata
- * exists for the purpose of guiding cache updates (e.g., Last-Modified might be useful if the response does not have an
- * ETag field)". Fields that are no representation metadata (CORS, totals, links) are kept.
+ * RFC 9110 §15.4.5: a 304 repeats "Content-Location, Date, ETag, and Vary; Cache-Control and Expires", and
+ * omits other representation metadata, "e.g., Last-Modified might be useful if the response does not have an
+ * ETag field". Fields that are no representation metadata (CORS, totals, links) are kept.
  */
 function createNotModified(stored: StoredResponse): ClientResponse {
   const dropped = hasField(stored.headers, 'etag') ? NOT_IN_304_WITH_ETAG : NOT_IN_304;
@@ -68,19 +65,14 @@ function createNotModified(stored: StoredResponse): ClientResponse {
 
 const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content-range']);
 
-/**
- * Creates a 206 (§15.3.7) or a 416 (§15.5.17).
- *
- * @returns undefined if the range is ignored, so that the client gets the whole response
- */
+/** Creates a 206 (§15.3.7) or a 416 (§15.5.17). Returns undefined if the range is ignored. */
 function createPartial(stored: StoredResponse, field: string): ClientResponse | undefined {
   const length = stored.body.byteLength;
   const requested = resolveRange(field, length);
   if (requested === 'ignored') return undefined;
   if (requested === 'unsatisfiable') {
     const headers = withoutFields(stored.headers, NOT_IN_416);
-    // "A server that generates a 416 response to a byte-range request SHOULD generate a Content-Range header field
-    // specifying the current length of the selected representation".
+    // §15.5.17: a 416 has "a Content-Range header field specifying the current length".
     headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
     return { status: 416, headers, body: EMPTY };
   }
@@ -92,12 +84,10 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
 }
 
 /**
- * Applies a `Range` field (RFC 9110 §14.2) to a representation of `length` bytes. A field with several ranges is ignored,
- * as §14.2 allows: clients of a REST API do not need `multipart/byteranges`, and many small ranges can be an attack
- * (§17.15).
- *
- * @returns the first and the last byte; `ignored` for a field that is invalid or not supported: the whole representation is sent; `unsatisfiable` if no byte of
- * the representation is in the range
+ * Applies a `Range` field (RFC 9110 §14.2) to a representation of `length` bytes. Several ranges are ignored,
+ * as §14.2 allows: many small ones can be an attack (§17.15).
+ * @returns the first and the last byte; `ignored`: the whole representation is sent; `unsatisfiable` if no
+ * byte is in the range
  */
 export function resolveRange(
   field: string,
@@ -108,8 +98,8 @@ export function resolveRange(
   const [, first = '', last = ''] = spec;
   if (first === '') {
     if (last === '') return 'ignored';
-    // §14.1.2: "If the selected representation is shorter than the specified suffix-length, the entire representation
-    // is used." A suffix of length 0 is unsatisfiable, and so is any suffix of an empty representation.
+    // §14.1.2: a suffix longer than the representation means all of it. A suffix of length 0 is
+    // unsatisfiable, and so is any suffix of an empty representation.
     const suffix = Number(last);
     if (suffix === 0 || length === 0) return 'unsatisfiable';
     return { first: Math.max(0, length - suffix), last: length - 1 };

@@ -14,27 +14,27 @@ import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
-/** How long a response can be used (RFC 9111 §4.2): effective directives, age, freshness lifetime, stale windows, and what a purge leaves of it. */
+/** How long a response can be used (RFC 9111 §4.2). */
 
-/** Configured freshness, in seconds. */
 export interface CacheRule extends StaleWindows {
-  /** Returns the freshness lifetime for a status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
+  /**
+   * Freshness lifetime by status, in seconds. `undefined`: the response or the heuristic of RFC 9111 §4.2.2
+   * decides.
+   */
   readonly getTtl: (status: number) => number | undefined;
-  /** Upper bound of a heuristic lifetime. @default a day */
+  /** Upper bound of a heuristic lifetime, in seconds. @default a day */
   readonly maxHeuristicLifetime?: number;
   /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
-  /** Stale windows that no operator has stated: they hold for responses that state no lifetime. @default none */
+  /**
+   * Stale windows that no operator has stated: they only hold for responses without a lifetime. @default none
+   */
   readonly defaultWindows?: readonly (keyof StaleWindows)[];
-  /** Whether directives of clients that demand a response of the origin are ignored. @default false */
+  /** Whether clients cannot demand a response of the origin. @default false */
   readonly ignoresReload?: boolean;
 }
 
-/**
- * RFC 9110 §15.1: "Responses with status codes that are defined as heuristically cacheable (e.g., 200, 203, 204, 206,
- * 300, 301, 308, 404, 405, 410, 414, and 501 in this specification) can be reused by a cache with heuristic
- * expiration".
- */
+/** RFC 9110 §15.1: statuses that "can be reused by a cache with heuristic expiration". */
 const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
   200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
 ]);
@@ -46,16 +46,12 @@ export interface EffectiveCacheControl {
   readonly isTargeted: boolean;
 }
 
-/**
- * RFC 9213 §2.2: a cache "maintains a target list — an ordered list of the targeted field names that it uses for caching
- * policy, with the order reflecting priority from most applicable to least applicable."
- */
+/** RFC 9213 §2.2: the target list, "from most applicable to least applicable". */
 const TARGETED_FIELDS = ['waygate-cache-control', 'cdn-cache-control'] as const;
 
 /**
- * RFC 9213 §2.2: "the cache MUST select the first (in target list order) field with a valid, non-empty value and use
- * its value to determine the caching policy for the response, and it MUST ignore the Cache-Control and Expires header
- * fields in that response, unless no valid, non-empty value is available from the listed header fields."
+ * RFC 9213 §2.2: "the cache MUST select the first (in target list order) field with a valid, non-empty value
+ * […] and it MUST ignore the Cache-Control and Expires header fields in that response".
  */
 export function parseEffectiveCacheControl(headers: readonly string[]): EffectiveCacheControl {
   for (const name of TARGETED_FIELDS) {
@@ -67,7 +63,7 @@ export function parseEffectiveCacheControl(headers: readonly string[]): Effectiv
   return { directives: field === undefined ? NO_DIRECTIVES : parseCacheControl(field), isTargeted: false };
 }
 
-/** Directives whose argument is a number (RFC 9213 §2.1: an Integer). One of another type makes the field invalid. */
+/** Directives whose argument is an Integer (RFC 9213 §2.1). One of another type makes the field invalid. */
 const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
 /** A decimal, which the parser does not tell from an integer if its fraction is 0. */
 const DECIMAL = new RegExp(`(?:${[...NUMERIC_DIRECTIVES].join('|')})=-?\\d+\\.`);
@@ -97,11 +93,8 @@ function readDictionary(field: string): Dictionary | null {
 }
 
 /**
- * Parses the `Age` field, in seconds; 0 if it is absent or invalid.
- *
- * RFC 9111 §5.1: "Although it is defined as a singleton header field, a cache encountering a message with a list-based
- * Age field value SHOULD use the first member of the field value, discarding subsequent ones. If the field value (after
- * discarding additional members, as per above) is invalid […], a cache SHOULD ignore the field."
+ * Parses the `Age` field, in seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is
+ * ignored.
  */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
@@ -109,10 +102,8 @@ function parseAgeField(headers: readonly string[]): number {
 }
 
 /**
- * Parses the `Date` field. RFC 9110 §6.6.1: "A recipient with a clock that receives a response message without a Date header field MUST record
- * the time it was received".
- *
- * @returns milliseconds since the epoch; `responseTime` if the field is absent or invalid
+ * Parses the `Date` field, in milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1)
+ * or invalid.
  */
 export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
@@ -120,17 +111,14 @@ export function parseDateField(headers: readonly string[], responseTime: number)
 }
 
 /**
- * Calculates the age at `responseTime` (RFC 9111 §4.2.3):
+ * Calculates the age at `responseTime` in seconds (RFC 9111 §4.2.3):
  *
  *     apparent_age = max(0, response_time - date_value);
  *     response_delay = response_time - request_time;
  *     corrected_age_value = age_value + response_delay;
  *     corrected_initial_age = max(apparent_age, corrected_age_value);
  *
- * `Date` has a resolution of one second, so the apparent age is rounded down. Otherwise responses would be half a second
- * old on arrival, on average.
- *
- * @returns seconds
+ * `Date` has a resolution of one second, so the apparent age is rounded down.
  */
 export function calculateInitialAge(
   headers: readonly string[],
@@ -144,18 +132,14 @@ export function calculateInitialAge(
 }
 
 /**
- * Calculates the age at `now` in seconds (RFC 9111 §4.2.3):
- *
- *     resident_time = now - response_time;
- *     current_age = corrected_initial_age + resident_time;
- *
- * A clock that was set back does not make the response younger than it was on arrival.
+ * Calculates the age at `now` in seconds (RFC 9111 §4.2.3): current_age = corrected_initial_age +
+ * resident_time. A clock that was set back does not make the response younger than on arrival.
  */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
 }
 
-/** Formats the value of `Age`, RFC 9111 §5.1: "in seconds, as a non-negative integer". */
+/** RFC 9111 §5.1: "in seconds, as a non-negative integer". */
 export function formatAge(stored: StoredResponse, now: number): string {
   return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
 }
@@ -165,7 +149,9 @@ export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
 
-/** Calculates the seconds until the response is stale; negative after that. The result is never positive for `isSoftPurged`. */
+/**
+ * Calculates the seconds until the response is stale: negative after that, never positive for `isSoftPurged`.
+ */
 export function calculateTimeToLive(stored: StoredResponse, now: number): number {
   const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
   return stored.isSoftPurged ? Math.min(0, left) : left;
@@ -185,7 +171,6 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
  */
 export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
   if (mode === 'hard') return null;
-  // While the origin fails, it is used as it would be without the write: its lifetime goes on.
   // While the origin fails, it is used as it would be without the purge: its lifetime goes on.
   const windows =
     mode === 'unconfirmed' ? { staleWhileRevalidate: 0 } : { freshnessLifetime: 0, ...NO_WINDOWS };
@@ -201,17 +186,18 @@ export interface FreshnessInput {
 
 /** RFC 9111 §4.2.2: "A typical setting of this fraction might be 10%." */
 const HEURISTIC_FRACTION = 0.1;
-/** Seconds. A heuristic is a guess, so it is limited to one day. */
+/** Seconds. */
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
 /**
- * Calculates the freshness lifetime (RFC 9111 §4.2.1) in seconds; 0 if the response is stale on arrival. A configured
- * rule has precedence over the heuristic, and with `overridesResponse` over the response.
+ * Calculates the freshness lifetime in seconds (RFC 9111 §4.2.1). A rule has precedence over the heuristic,
+ * and with `overridesResponse` over the response.
  */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
   if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
-  // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for validation".
+  // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for
+  // validation".
   if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
   return (
     getExplicitLifetime(input) ??
@@ -222,13 +208,8 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
 }
 
 /**
- * §4.2.1: "If the cache is shared and the s-maxage response directive is present, use its value, or if the max-age
- * response directive is present, use its value, or if the Expires response header field is present, use its value minus
- * the value of the Date response header field".
- *
- * @returns undefined if the response states no lifetime; 0 if the stated one is invalid: "Caches are encouraged to
- * consider responses that have invalid freshness information (e.g., a max-age directive with non-integer content) to be
- * stale."
+ * §4.2.1: `s-maxage` in a shared cache, else `max-age`, else `Expires` minus `Date`.
+ * @returns undefined if the response states no lifetime; 0 if the stated one is invalid, as §4.2.1 encourages
  */
 export function getExplicitLifetime({
   headers,
@@ -241,18 +222,15 @@ export function getExplicitLifetime({
   }
   const expires = cacheControl.isTargeted ? undefined : firstFieldValue(headers, 'expires');
   if (expires === undefined) return undefined;
-  // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as representing a time in
-  // the past (i.e., "already expired")."
+  // §5.3: an invalid date, "especially the value "0"", is in the past.
   const at = parseHttpDate(expires, responseTime);
   if (at === null) return 0;
   return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDateField(headers, responseTime)) / 1000));
 }
 
 /**
- * §4.2.2: "A cache MUST NOT use heuristics to determine freshness when an explicit expiration time is present in the
- * stored response. Because of the requirements in Section 3, heuristics can only be used on responses without explicit
- * freshness whose status codes are defined as heuristically cacheable and those responses without explicit freshness
- * that have been marked as explicitly cacheable (e.g., with a public response directive)."
+ * §4.2.2: heuristics are for responses without explicit freshness, "whose status codes are defined as
+ * heuristically cacheable", or marked "as explicitly cacheable (e.g., with a public response directive)".
  */
 function calculateHeuristicLifetime({ status, headers, cacheControl, responseTime }: FreshnessInput): number {
   if (!HEURISTICALLY_CACHEABLE_STATUSES.has(status) && !hasDirective(cacheControl.directives, 'public'))
@@ -264,24 +242,18 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
   return Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION));
 }
 
-/** Times after the end of the freshness lifetime in which a response can still be served, in seconds (RFC 5861). */
+/**
+ * Times after the end of the freshness lifetime in which a response can still be served, in seconds (RFC
+ * 5861).
+ */
 type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
-/**
- * The window of `staleIfUnreachable` if nothing is configured: a day, in seconds. RFC 9111 §4.2.4: "A cache MUST NOT
- * generate a stale response unless it is disconnected or doing so is explicitly permitted by the client or origin
- * server".
- */
+/** A day, in seconds. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
 export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
 
-/** The windows of a response that can only be served while it is fresh. */
 export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
 
-/**
- * Whether directives forbid stale responses explicitly. RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited
- * by an explicit in-protocol directive (e.g., by a no-cache response directive, a must-revalidate response directive, or an applicable
- * s-maxage or proxy-revalidate response directive". `s-maxage` only implies it.
- */
+/** Whether directives forbid stale responses explicitly (RFC 9111 §4.2.4). `s-maxage` only implies it. */
 function requiresRevalidation(directives: CacheDirectives): boolean {
   return (
     hasDirective(directives, 'must-revalidate') ||
@@ -291,18 +263,16 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * Calculates the stale windows: from `stale-while-revalidate` and `stale-if-error`, else from the rule. A response that states its
- * lifetime has no windows by default, but for one: RFC 9111 §4.2.4 allows stale responses to a cache that is disconnected, if
- * nothing prohibits them. A lifetime of 0 does.
+ * Calculates the stale windows: those of the response, else the rule's. A response that states its lifetime
+ * has only that of a disconnected cache (RFC 9111 §4.2.4), and none with a lifetime of 0.
  *
- * `s-maxage` forbids stale responses implicitly (RFC 9111 §5.2.2.10). A window that the origin states in the same field
- * is more specific and applies: sites write `s-maxage=60, stale-while-revalidate=600`.
+ * `s-maxage` forbids stale responses implicitly (§5.2.2.10). A window in the same field is more specific:
+ * sites write `s-maxage=60, stale-while-revalidate=600`.
  */
 export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
   const { cacheControl, status } = input;
   const { directives } = cacheControl;
-  // A stored server error must not be served in place of a later one.
-  // RFC 9111 §4.2.2: where a redirect leads is a guess after its heuristic lifetime, so it is confirmed first.
+  // A stored server error must not replace a later one. Where a redirect leads is confirmed first (§4.2.2).
   const ruleWindows: StaleWindows =
     status >= 500 ? NO_WINDOWS : status >= 300 && status < 400 ? { ...rule, staleWhileRevalidate: 0 } : rule;
   if (rule.overridesResponse && rule.getTtl(status) !== undefined) {
@@ -326,16 +296,16 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
   };
 }
 
-/** Parses the seconds of a directive. Returns undefined if it is absent, and 0 if its argument is invalid. */
+/** Parses the seconds of a directive: undefined if it is absent, 0 if its argument is invalid. */
 function getDeclaredWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }
 
 /**
- * "the response contains at least one of the following: a public response directive […]; an Expires header field; a
- * max-age response directive; if the cache is shared: an s-maxage response directive; a cache extension that allows it
- * to be cached; or a status code that is defined as heuristically cacheable". A configured rule is such an extension.
+ * §3: a response is storable if it has `public`, `Expires`, `max-age` or `s-maxage`, "a cache extension that
+ * allows it to be cached; or a status code that is defined as heuristically cacheable". A configured rule is
+ * such an extension.
  */
 export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   return (

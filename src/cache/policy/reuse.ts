@@ -28,7 +28,7 @@ import {
 } from './storability.ts';
 import { permitsSharing } from './variants.ts';
 
-/** The request's fields that decide how a stored response can be used: cache directives, conditions and ranges. */
+/** The request's fields that decide how a stored response can be used. */
 export interface RequestDirectives {
   readonly cacheControl: CacheDirectives;
   readonly ifNoneMatch: string | undefined;
@@ -36,13 +36,12 @@ export interface RequestDirectives {
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
   /**
-   * Whether the request has `If-Match` or `If-Unmodified-Since`. The origin evaluates them: they "are not applicable to a
-   * cache" (RFC 9111 §4.3.2).
+   * `If-Match` or `If-Unmodified-Since`, which the origin evaluates: they "are not applicable to a cache"
+   * (RFC 9111 §4.3.2).
    */
   readonly hasPrecondition: boolean;
 }
 
-/** The directives of a request without any such field. Most requests have none. */
 export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   cacheControl: NO_DIRECTIVES,
   ifNoneMatch: undefined,
@@ -52,7 +51,7 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   hasPrecondition: false,
 };
 
-/** Parses a flat header list. If it has none of these fields, this costs one pass over the names and no allocation. */
+/** Parses a flat header list. Without any of these fields, it allocates nothing. */
 export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
   let any = false;
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
@@ -69,17 +68,21 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
   };
 }
 
-/** Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1, §5.2.1.4). */
+/**
+ * Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1,
+ * §5.2.1.4).
+ */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
-/** Removes the directives of a reload. The client only "prefers" what they say, so a cache can ignore them. */
+/**
+ * Removes the directives of a reload. The client only "prefers" what they say, so a cache can ignore them.
+ */
 export function withoutReload(directives: RequestDirectives): RequestDirectives {
   const { cacheControl } = directives;
   if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
   return { ...directives, cacheControl: cacheControl.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) };
 }
 
-/** Whether the name is `Cache-Control`, `Range` or `If-…`; first letter and length are compared first. */
 function isDirectiveField(name: string): boolean {
   switch (name.charCodeAt(0) | 32) {
     case 0x63:
@@ -94,18 +97,14 @@ function isDirectiveField(name: string): boolean {
 }
 
 /**
- * Whether the cache neither serves the request from the store nor stores its response. RFC 9111 §5.2.1.5, `no-store`: "a
- * cache MUST NOT store any part of either this request or any response to it."
+ * RFC 9111 §5.2.1.5, `no-store`: "a cache MUST NOT store any part of either this request or any response to
+ * it."
  */
 export function bypassesCache(directives: RequestDirectives): boolean {
   return directives.hasPrecondition || hasDirective(directives.cacheControl, 'no-store');
 }
 
-/**
- * RFC 9111 §5.2.1.7, `only-if-cached`: "the client only wishes to obtain a stored response. Caches that honor this request
- * directive SHOULD, upon receiving it, respond with either a stored response consistent with the other constraints of
- * the request or a 504 (Gateway Timeout) status code."
- */
+/** RFC 9111 §5.2.1.7, `only-if-cached`: the cache responds from its store, or with 504. */
 export function isOnlyIfCached(directives: RequestDirectives): boolean {
   return hasDirective(directives.cacheControl, 'only-if-cached');
 }
@@ -114,7 +113,7 @@ export function isOnlyIfCached(directives: RequestDirectives): boolean {
  * How a stored response can be used for a request (RFC 9111 §4):
  *
  * - `fresh`: serve it.
- * - `stale-while-revalidate`: serve it, and refresh it from the origin in the background.
+ * - `stale-while-revalidate`: serve it, and refresh it in the background.
  * - `revalidate`: forward the request first. If the origin fails, {@link canServeOnFailure} decides.
  */
 export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
@@ -135,9 +134,8 @@ export function evaluateReuse(
 export type OriginFailure = 'error' | 'unreachable';
 
 /**
- * Whether a stored response can replace an error of the origin, or a response that an unreachable origin does not send.
- * RFC 5861 §4: "when an error is encountered, a cached stale response MAY be used to satisfy the request, regardless of
- * other freshness information".
+ * Whether a stored response can replace one of a failed origin. RFC 5861 §4: it can "regardless of other
+ * freshness information".
  */
 export function canServeOnFailure(
   stored: StoredResponse,
@@ -154,20 +152,19 @@ export function canServeOnFailure(
 }
 
 /**
- * Finds the reason why a request does not accept a stored response that is fresh, as the `detail` of `Cache-Status`.
- * Returns undefined if it accepts the response. `max-stale` and `min-fresh`, which no browser sends, are ignored.
+ * Finds why a request does not accept a fresh stored response, as the `detail` of `Cache-Status`. `max-stale`
+ * and `min-fresh`, which no browser sends, are ignored.
  */
 export function findRequestObjection(
   stored: StoredResponse,
   { cacheControl }: RequestDirectives,
   now: number,
 ): string | undefined {
-  // §5.2.1.4, `no-cache`: "the client prefers a stored response not be used to satisfy the request without successful
-  // validation on the origin server."
+  // §5.2.1.4, `no-cache`: "the client prefers" a "successful validation on the origin server."
   if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
   if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
-  // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".
-  // RFC 8246: an immutable response is not revalidated while it is fresh, although a reload sends `max-age=0`.
+  // §5.2.1.1: the client prefers a response of at most this age. RFC 8246: an immutable response is not
+  // revalidated while fresh, although a reload sends `max-age=0`.
   const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
   if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
     const { directives } = parseEffectiveCacheControl(stored.headers);
@@ -176,7 +173,6 @@ export function findRequestObjection(
   return undefined;
 }
 
-/** Whether fewer than `seconds` have passed since the end of the freshness lifetime. */
 function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: number): boolean {
   return seconds > 0 && -calculateTimeToLive(stored, now) < seconds;
 }
@@ -184,9 +180,8 @@ function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: numbe
 type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTime'>;
 
 /**
- * Whether the client already has the stored response, so that a 304 is sent. RFC 9110 §13.2.1: "A server MUST ignore all
- * received preconditions if its response to the same request without those conditions […] would have been a status code
- * other than a 2xx (Successful) or 412".
+ * Whether the client already has the stored response, so that a 304 is sent. RFC 9110 §13.2.1: preconditions
+ * are ignored if the status would be other than 2xx or 412.
  */
 export function isNotModified(stored: ResponseMetadata, directives: RequestDirectives, now: number): boolean {
   if (stored.status < 200 || stored.status > 299) return false;
@@ -197,7 +192,7 @@ export function isNotModified(stored: ResponseMetadata, directives: RequestDirec
   );
 }
 
-/** §4.3.2: "If-None-Match […] "*" […] matches" any stored response; other values use weak comparison (RFC 9110 §13.1.2). */
+/** §4.3.2: "*" matches any stored response; other values use weak comparison (RFC 9110 §13.1.2). */
 function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
   if (field.trim() === '*') return true;
   const storedEtag = firstFieldValue(stored.headers, 'etag');
@@ -205,9 +200,8 @@ function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
 }
 
 /**
- * §4.3.2: "if a stored response's Last-Modified […] is earlier or equal to the conditional timestamp; if no
- * Last-Modified field is present in a selected stored response, but a Date field is, […] that is earlier or equal; if
- * neither […] the cache's [time] received". An invalid date is ignored (RFC 9110 §13.1.3).
+ * §4.3.2: the condition is compared with `Last-Modified`, else with `Date`, else with the time received. An
+ * invalid date is ignored (RFC 9110 §13.1.3).
  */
 function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number): boolean {
   const since = parseHttpDate(field, now);
@@ -220,8 +214,8 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
 }
 
 /**
- * Whether `If-Range` allows a partial response. RFC 9110 §13.1.5: an entity tag needs "a strong comparison". After a date the client gets
- * the whole response, which is always right: a date tells no two changes within a second apart.
+ * Whether `If-Range` allows a partial response: only "a strong comparison" of entity tags (RFC 9110 §13.1.5).
+ * A date does not tell two changes within a second apart.
  */
 export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
   const storedEtag = firstFieldValue(stored.headers, 'etag');
@@ -230,7 +224,6 @@ export function isRangeApplicable(stored: StoredResponse, ifRange: string | unde
 
 type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
 
-/** Whether there is a stored response that the site allows to share with a request like this one. */
 export function hasPermittedResponse(
   responses: readonly StoredResponse[],
   { identifyingFields }: Pick<VariantRequest, 'identifyingFields'>,
@@ -238,18 +231,17 @@ export function hasPermittedResponse(
   return responses.some((response) => isPermitted(response, identifyingFields));
 }
 
-/** RFC 9111 §3.5 for stored responses: without explicit permission the site can personalize the response by the field. */
+/**
+ * RFC 9111 §3.5 for stored responses: without explicit permission the site can personalize the response by
+ * the field.
+ */
 function isPermitted({ headers, vary }: StoredResponse, identifyingFields: readonly string[]): boolean {
   return permitsSharing(parseEffectiveCacheControl(headers), vary, identifyingFields);
 }
 
 /**
- * Selects the stored response for a request. Returns undefined if none matches.
- *
- * §4.1: "When one or more stored responses for a target URI omits the Vary header field, the cache SHOULD choose the
- * most recent […] stored response with a valid Vary field value." A response without `Vary` is selected only if no fresh
- * response matches, and if no newer response has `Vary`.
- *
+ * Selects the stored response for a request (§4.1). One without `Vary` is selected only if no fresh response
+ * matches, and no newer one has `Vary`.
  * @param all newest first
  */
 export function selectStoredResponse(
@@ -284,14 +276,11 @@ export function selectStoredResponse(
 }
 
 /**
- * Creates the conditional fields of a revalidation request, as a flat list with the validators of the origin. The
- * list is empty if the stored response has no validator; the request is then unconditional.
+ * Creates the conditional fields of a revalidation request, with the validators of the origin (RFC 9111
+ * §4.3.1). Without any, the request is unconditional.
  *
- * RFC 9111 §4.3.1: "a cache MUST send the relevant entity tags (using If-Match, If-None-Match, or If-Range) if the entity
- * tags were provided in the stored response(s) being validated", and "SHOULD send the Last-Modified value".
- *
- * A response that was purged softly is requested whole, which is no validation: WordPress takes both validators of a feed from the
- * time of its last post (`WP::send_headers()`), so it responds with 304 after a change of anything else.
+ * A softly purged response is requested whole: WordPress takes both validators of a feed from its last post
+ * (`WP::send_headers()`), so it answers 304 after a change of anything else.
  */
 export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
   if (stored.isSoftPurged) return [];
@@ -304,13 +293,11 @@ export function createRevalidationConditions(stored: StoredResponse): readonly s
 }
 
 /**
- * Whether a 304 confirms the stored response whose validators were sent. If it does not, the request must be forwarded
- * again without conditions.
+ * Whether a 304 confirms the stored response. If it does not, the request must be forwarded again without
+ * conditions.
  *
- * RFC 9111 §4.3.4: "If the new response contains one or more strong validators, then each of those strong validators
- * identifies a selected representation for update […]. If none of the initial set contains at least one of the same
- * strong validators, then the cache MUST NOT use the new response to update any stored responses"; with weak validators,
- * "the most recent of those matching"; without validators, the only stored response of the request.
+ * RFC 9111 §4.3.4: a strong validator must match; of weak ones "the most recent of those matching"; without
+ * validators, the only stored response of the request.
  */
 export function matchesValidators(head: ResponseHead, stored: StoredResponse): boolean {
   const etag = firstFieldValue(head.headers, 'etag');
@@ -327,9 +314,8 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
 }
 
 /**
- * Updates a stored response with the fields of a 304, and recalculates its times (RFC 9111 §4.3.4).
- *
- * @returns `null` if the updated response must not be stored
+ * Updates a stored response with the fields of a 304 (RFC 9111 §4.3.4). Returns `null` if it must not be
+ * stored.
  */
 export function freshenStoredResponse(
   stored: StoredResponse,
@@ -343,11 +329,9 @@ export function freshenStoredResponse(
 }
 
 /**
- * §3.2: "the cache MUST add each header field in the provided response to the stored response, replacing field values
- * that are already present, with the following exceptions: Header fields excluded from storage in Section 3.1, Header
- * fields that the cache's stored response depends upon, […] Header fields that are automatically processed and removed
- * by the recipient, […] and The Content-Length header field." The stored body keeps its content coding, its tags the fields
- * that name them, and its entity tag, which is the same or weaker: a strong one would promise the bytes that were decoded.
+ * §3.2: a 304 replaces all fields but those excluded from storage (§3.1) and Content-Length. The stored body
+ * keeps its content coding, its tags, and its entity tag: a strong one would promise the bytes that were
+ * decoded.
  */
 const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set(
   splitNames('content-length content-encoding content-range etag surrogate-key cache-tag'),

@@ -35,8 +35,8 @@ import { parseVary, permitsSharing } from './variants.ts';
 /** Rules for storing a response (RFC 9111 §3), and its stored form. */
 
 /**
- * RFC 9111 §5.2.2.3, `must-understand`: "limits caching of the response to a cache that understands and conforms to the
- * requirements for that response's status code". These statuses of RFC 9110 require no more of a cache than §3 does.
+ * Statuses of RFC 9110 that require no more of a cache than §3 does, for `must-understand` (RFC 9111
+ * §5.2.2.3).
  */
 const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
   200, 201, 202, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409,
@@ -44,20 +44,20 @@ const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Errors that another request for the resource need not cause: the message was too long, its conditions or its range did not fit, or there were
- * too many. RFC 6585 forbids to store 428, 429 and 431. Stored, each of the others would be what one client does to all.
+ * Errors that another request for the resource need not cause. Stored, they would be what one client does to
+ * all. RFC 6585 forbids to store 428, 429 and 431.
  */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
   400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
 ]);
 
-/** RFC 5861 §4: "an error is any situation that would result in a 500, 502, 503, or 504 HTTP response status code". */
+/**
+ * RFC 5861 §4: "an error is any situation that would result in a 500, 502, 503, or 504 HTTP response status
+ * code".
+ */
 export const STALE_IF_ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/**
- * Appends a `Date` field to `headers`, in place, if it is absent. RFC 9110 §6.6.1: "…and append a corresponding Date
- * header field to the message's header section if it is cached".
- */
+/** Appends a `Date` field to `headers`, in place, if it is absent (RFC 9110 §6.6.1). */
 function addMissingDate(headers: string[], responseTime: number): string[] {
   if (firstFieldValue(headers, 'date') === undefined) headers.push('Date', formatHttpDate(responseTime));
   return headers;
@@ -68,35 +68,32 @@ export interface OriginRequest {
   /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
   readonly method: 'GET' | 'HEAD';
   /**
-   * Flat list name, value, as the origin receives it. Variants are computed from it, because a field that is not forwarded (RFC 9110
-   * §7.6.1: any that `Connection` names) must not select a variant.
+   * Flat list name, value, as the origin receives it. A field that is not forwarded must not select a
+   * variant.
    */
   readonly forwardedHeaders: readonly string[];
   /**
-   * Returns the variant key (`createVariantKey`): of the fields that the site gets if the request is forwarded with
-   * `FetchOptions.vary`, and after that of the fields that it has got.
-   *
+   * Returns the variant key (`createVariantKey`) of the fields that the site gets, or has got.
    * @param vary field names in lower case
    */
   getVariantKey(vary: readonly string[]): string;
   readonly policy: StoragePolicy;
   /**
-   * Names, in lower case, of the request's header fields that can identify its client: `authorization`, `cookie`, an
-   * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
-   * explicitly allows it (`permitsSharing`, RFC 9111 §3.5). Empty for a discovered site, where such a request does not
-   * reach the cache.
+   * Names, in lower case, of fields that can identify the client: `authorization`, `cookie`, an unknown
+   * field. If there are any, the response must explicitly allow to be stored and shared (`permitsSharing`,
+   * RFC 9111 §3.5).
    */
   readonly identifyingFields: readonly string[];
 }
 
-/** Facts about a resource that decide whether its responses are stored. They do not depend on the client. */
+/** Facts about a resource, independent of the client, that decide whether its responses are stored. */
 export interface StoragePolicy {
   readonly rule: CacheRule;
-  /** Selects the configured freshness by the response; `undefined` selects {@link rule}. */
+  /** Selects the configured freshness by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
   /**
-   * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` can list
-   * them without effect. @default none
+   * Names, in lower case, of fields with the same value in all requests to the origin, so that `Vary` can
+   * list them. @default none
    */
   readonly ignoredVaryFields?: readonly string[] | undefined;
 }
@@ -111,9 +108,9 @@ export interface OriginResponse {
 }
 
 export interface StorageRefusal {
-  /** The `detail` of `Cache-Status` (`status-details.ts`). */
+  /** Of `Cache-Status` (`status-details.ts`). */
   readonly detail: string;
-  /** Whether the response can depend on the client. Such a response is not even shared with collapsed requests. */
+  /** Whether the response can depend on the client, so that not even collapsed requests share it. */
   readonly isClientSpecific: boolean;
 }
 
@@ -122,9 +119,7 @@ type Storability =
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
 /**
- * Decides whether a response can be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed
- * by these conditions.
- *
+ * RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by these conditions.
  * @param method of the request for which it is stored
  */
 export function evaluateStorability(
@@ -141,8 +136,7 @@ export function evaluateStorability(
   if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
-  // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the response status
-  // code": a 304 only updates a stored response.
+  // "the response status code is final"; a 304 only updates a stored response.
   if (head.status < 200 || head.status === 304 || !isCacheable(input, rule))
     return { kind: 'not-storable', refusal: refuseStatus(head.status) };
   const freshnessLifetime = calculateFreshnessLifetime(input, rule);
@@ -174,10 +168,8 @@ export function evaluateStorability(
 
 /**
  * Adds the complete body to a draft.
- *
  * @param addsEntityTag whether a 200 without entity tag gets one
- * @returns `null` if the length of the body differs from `Content-Length`. RFC 9111 §3.3: "A cache MUST NOT use an
- * incomplete response to answer requests unless the response has been made complete, or the request is partial".
+ * @returns `null` if the body's length differs from `Content-Length`: it is incomplete (RFC 9111 §3.3)
  */
 export function completeDraft(
   draft: StoredResponseDraft,
@@ -187,7 +179,7 @@ export function completeDraft(
 ): StoredResponse | null {
   const contentLength = firstFieldValue(draft.headers, 'content-length');
   if (contentLength !== undefined && contentLength.trim() !== String(body.byteLength)) return null;
-  // Content-Length is added if it is absent, because the response to a HEAD needs it (RFC 9110 §8.6).
+  // The response to a HEAD needs Content-Length (RFC 9110 §8.6).
   const addsLength = contentLength === undefined && !NULL_BODY_STATUSES.has(draft.status);
   const headers = addsLength
     ? [...draft.headers, 'Content-Length', String(body.byteLength)]
@@ -217,13 +209,12 @@ function findProhibition(
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
     return toClientRefusal(FORWARD_DETAILS.noStore);
   }
-  // Parts are not stored, though a cache can understand the status code.
   if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
-  // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
-  // is present that explicitly allows shared caching (see Section 3.5)".
+  // "the Authorization header field is not present in the request […] or a response directive is present that
+  // explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
   if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
@@ -233,9 +224,8 @@ function findProhibition(
 }
 
 /**
- * "the no-store cache directive is not present in the response"; "if the cache is shared: the private response directive
- * is either not present or allows a shared cache to store a modified response". §5.2.2.3: "must-understand […] a cache
- * that implements this […] MAY store […] when it understands and implements the status code, ignoring no-store".
+ * `no-store` and `private` forbid storing; `must-understand` overrides `no-store` for a known status
+ * (§5.2.2.3).
  */
 function findDirectiveProhibition(status: number, directives: CacheDirectives): StorageRefusal | undefined {
   if (hasDirective(directives, 'must-understand')) {
@@ -247,10 +237,8 @@ function findDirectiveProhibition(status: number, directives: CacheDirectives): 
 }
 
 /**
- * RFC 9111 §3.1: "The Connection header field and fields whose names are listed in it are required by Section 7.6.1 of
- * [HTTP] to be removed before forwarding the message", as are those "that are used to establish […] a connection", and
- * "fields that are specific to the proxy that a cache uses when forwarding a request MUST NOT be stored". This cache adds
- * its own `Age` and `Cache-Status` to each response. Ids of the request that was forwarded are not those of later ones.
+ * RFC 9111 §3.1: fields of the connection or of a proxy are not stored. `Age` and `Cache-Status` are this
+ * cache's own, and an id belongs to one request.
  */
 const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
   splitNames(`
@@ -261,9 +249,8 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Copies the fields that can be stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header
- * fields in the response to a subsequent request without successful revalidation". §5.2.2.7, `private="field"`: "a shared
- * cache MUST NOT store [them]". The cache stores no field that either directive lists.
+ * Copies the fields that can be stored: not those that `no-cache="field"` (RFC 9111 §5.2.2.4) or
+ * `private="field"` (§5.2.2.7) lists.
  */
 function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
   const connection = fieldValue(headers, 'connection');
@@ -284,10 +271,7 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
 );
 
-/**
- * Words by which a name says that the field holds something of one client or for one use: `X-WP-Nonce`, `X-CSRF-Token`,
- * `X-Auth-Token`, `Cart-Hash`, `X-Session-Id`, `X-Customer`.
- */
+/** Words in the names of fields for one client or one use, e.g. `X-WP-Nonce`, `Cart-Hash`, `X-Session-Id`. */
 const PERSONAL_WORDS = new RegExp(
   [
     'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
@@ -301,11 +285,9 @@ const PERSONAL_WORDS = new RegExp(
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
 
 /**
- * Finds a response field that is made for one client: a cookie, a nonce, a token of a session. A response with such a
- * field is never stored.
- *
- * @param headers flat list name, value
- * @returns the reason as the `detail` of `Cache-Status`: `set-cookie`, or `header <name>`
+ * Finds a response field that is made for one client, e.g. a cookie or a nonce. Such a response is never
+ * stored.
+ * @returns the `detail` of `Cache-Status`: `set-cookie`, or `header <name>`
  */
 export function findPersonalField(headers: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -315,7 +297,7 @@ export function findPersonalField(headers: readonly string[]): string | undefine
   return undefined;
 }
 
-/** The reason not to store a response with a field of this name; empty if the field is not personal. */
+/** Empty if the field is not personal. */
 const toReason = memoizeByString((name): string => {
   const lowerName = name.toLowerCase();
   const isPersonal = PERSONAL_FIELDS.has(lowerName) || PERSONAL_WORDS.test(lowerName.replaceAll('_', '-'));
@@ -323,7 +305,7 @@ const toReason = memoizeByString((name): string => {
   return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
 });
 
-/** Creates a stored response. Copies each member by name, because a spread of the draft takes ten times as long. */
+/** Copies each member by name, because a spread is ten times as slow. */
 export function createStoredResponse(
   draft: StoredResponseDraft,
   headers: readonly string[],
@@ -353,15 +335,12 @@ export function createStoredResponse(
 
 const OWN_TAG = /^(?:W\/)?"waygate-/;
 
-/**
- * Creates an entity tag for a representation whose origin sends none. It is strong (RFC 9110 §8.8.1): it changes with each
- * byte of the content. Compressed forms get a weak one.
- */
+/** Creates a strong entity tag (RFC 9110 §8.8.1): it changes with each byte of the content. */
 export function createEntityTag(body: Uint8Array, mediaType: string): string {
   return `"waygate-${hashBytes(body, hashText(mediaType) | 0).toString(36)}"`;
 }
 
-/** Whether {@link createEntityTag} has made a tag. The origin does not know it. */
+/** Whether {@link createEntityTag} has made a tag, which the origin does not know. */
 export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);
 }

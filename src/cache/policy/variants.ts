@@ -3,13 +3,15 @@ import { fieldValue } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { EffectiveCacheControl } from './freshness.ts';
 
-/** Which requests a stored response is for: the variants that `Vary` tells apart (RFC 9111 §4.1), and what clients with credentials share (§3.5). */
+/**
+ * Which requests a stored response is for: its variant (RFC 9111 §4.1), and what clients with credentials
+ * share (§3.5).
+ */
 
 /**
- * Parses the names in `Vary`: in lower case, sorted, without duplicates. Returns `null` for `*`. RFC 9111 §4.1: "A stored
- * response with a Vary header field value containing a member "*" always fails to match."
- *
- * @param ignored names to omit, because the field has the same value in every request to the origin
+ * Parses the names in `Vary`: in lower case, sorted, without duplicates; `null` for `*`, which "always fails
+ * to match" (RFC 9111 §4.1).
+ * @param ignored names of fields with the same value in every request to the origin
  */
 export function parseVary(
   headers: readonly string[],
@@ -24,11 +26,10 @@ export function parseVary(
     : names;
 }
 
-/** Parses field names, memoized because a site sends few different `Vary` fields. */
 const parseSortedNames = memoizeByString((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
-  // Bodies are stored without content coding (`BufferedResponse`), so they are for clients of any.
+  // Bodies are stored without content coding (`BufferedResponse`).
   names.delete('accept-encoding');
   return [...names].sort();
 });
@@ -36,12 +37,10 @@ const parseSortedNames = memoizeByString((field): readonly string[] => {
 const NO_FIELD_NAMES: readonly string[] = [];
 
 /**
- * Creates the key of a variant: the request's normalized values of the fields in `Vary`. An absent field differs from an
- * empty one: "If (after any normalization that might take place) a header field is absent from a request, it can only match
- * another request if it is also absent there."
- *
- * @param ranksLanguagesByOrder whether the order of languages with equal quality is significant. RFC 9110 §12.5.4: "some
- * recipients treat the order in which language tags are listed as an indication of descending priority". Plugins do.
+ * Creates the key of a variant: the normalized values of the fields in `Vary`. An absent field differs from
+ * an empty one (RFC 9111 §4.1).
+ * @param ranksLanguagesByOrder whether the order of languages of equal quality is significant, as for "some
+ * recipients" (RFC 9110 §12.5.4) and some plugins
  */
 export function createVariantKey(
   vary: readonly string[],
@@ -60,14 +59,13 @@ export function createVariantKey(
 
 const ACCEPT_LANGUAGE = 'accept-language';
 
-/** Fields whose members can be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
+/**
+ * Fields whose members can be reordered and lower-cased, because only `q` expresses preference (RFC 9110
+ * §12.5).
+ */
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
 
-/**
- * Normalizes a field value. RFC 9111 §4.1: requests match if their fields can be transformed into each other by "adding or
- * removing whitespace, where allowed in the header field's syntax", "combining multiple header field lines with the same field name", and
- * "normalizing both header field values in a way that is known to have identical semantics".
- */
+/** Normalizes a field value "in a way that is known to have identical semantics" (RFC 9111 §4.1). */
 function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
   // Commas and white space inside quotes belong to the value.
   if (value.includes('"')) return value;
@@ -81,8 +79,8 @@ function normalizeFieldValue(name: string, value: string, isSorted: boolean): st
 }
 
 /**
- * Delimiters with the white space of RFC 9110 §5.6.3. A site does not take off other white space, and responds to `de\u00a0` as to an
- * unknown language. The lookbehind visits a run of spaces once.
+ * Delimiters with the white space of RFC 9110 §5.6.3 only: to a site `de\u00a0` is an unknown language. The
+ * lookbehind visits a run of spaces once.
  */
 const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
 const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
@@ -91,12 +89,10 @@ const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
- * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 lists the
- * directives that allow it for `Authorization`. For any other field, a targeted field (RFC 9213) is also enough, because it is
- * written for shared caches. So is a `Vary` that names the field: its value is then part of the key.
- *
+ * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 lists
+ * the directives for `Authorization`. For other fields a targeted field (RFC 9213) is also enough, and so is
+ * a `Vary` that names the field: its value is then part of the key.
  * @param vary names in `Vary`, in lower case
- * @param identifyingFields see `CacheRequest.identifyingFields`
  */
 export function permitsSharing(
   { directives, isTargeted }: EffectiveCacheControl,

@@ -13,7 +13,7 @@ export interface CacheStoreOptions {
   readonly clock?: RedisStoreOptions['clock'];
   /** Receives connection problems of Redis. @default no logging */
   readonly log?: RedisStoreOptions['log'];
-  /** Returns a new unique identifier for each call. @default crypto.randomUUID */
+  /** @default crypto.randomUUID */
   readonly generateId?: RedisStoreOptions['generateId'];
 }
 
@@ -22,11 +22,10 @@ export interface OpenCacheStore extends CacheStore {
 }
 
 /**
- * Creates the store that a configuration names.
+ * Creates the store that a configuration names. The caller closes it.
  *
- * @returns the store; the caller closes it
- * @param location `memory`, or the URL of a Redis or Valkey server that several gateways share: `redis://host:6379/0`
- * @throws {ConfigurationError} when `location` is none of them. The message does not contain the URL, which can have a password.
+ * @param location `memory`, or the URL of a Redis or Valkey server: `redis://host:6379/0`
+ * @throws {ConfigurationError} when `location` is neither. The message doesn't contain the URL and its password.
  *
  * @example
  * import { createGateway } from 'waygate';

@@ -19,12 +19,12 @@ import {
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
   readonly maxBytes?: number;
-  /** Largest body that is stored, in bytes. @default 8 MiB */
+  /** In bytes. @default 8 MiB */
   readonly maxEntryBytes?: number;
   readonly clock: Clock;
 }
 
-/** The stored responses of one key. Mutable, because setting a key again would change its place in the LRU order. */
+/** The stored responses of one key. Mutable: setting a key again would change its place in the LRU order. */
 interface MemoryEntry {
   responses: readonly StoredResponse[];
   readonly bytes: number;
@@ -33,17 +33,15 @@ interface MemoryEntry {
 }
 
 const MIB = 1024 * 1024;
-/** Share of `maxBytes` that is reserved for evicted responses that V8 has not collected yet. */
+/** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
 const RESERVED_SHARE = 3 / 16;
-/** Largest share of the remaining memory that the responses of one key can take: one quarter. */
+/** Largest share of the remaining memory for the responses of one key. */
 const KEY_SHARE = 1 / 4;
-/** Maximum stored responses of one key, which differ by `Vary`. Beyond that the one with the fewest hits is evicted. */
+/** Maximum variants of one key. Beyond that the one with the fewest hits is evicted. */
 const MAX_VARIANTS = 64;
-/** Bytes that a response takes beside its body, its key and its tags: header fields, objects, and what V8 leaves to be collected. */
+/** Estimate of header fields, objects, and what V8 leaves to be collected. */
 const HEAD_BYTES = 4096;
-/** Bytes that a tag takes beside its characters. */
 const TAG_BYTES = 48;
-/** Maximum header names, header values and tags of which the store keeps one shared copy. */
 const MAX_INTERNED_STRINGS = 4096;
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
@@ -52,8 +50,8 @@ const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
 /**
  * Stores responses in the memory of this process, and evicts the least recently used keys when it is full.
  *
- * A purge is one entry of a log, with which responses are compared when they are looked up, so a write does not depend on the number
- * of responses. Those that are never looked up again are evicted in their turn.
+ * A purge is one entry of a log, with which responses are compared when they are looked up, so a write costs
+ * the same for any number of responses.
  */
 export class MemoryStore implements CacheStore {
   readonly #clock: Clock;
@@ -62,7 +60,7 @@ export class MemoryStore implements CacheStore {
   readonly #maxKeyBytes: number;
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
-  /** The keys of the entries. They can be walked while entries change; to list those of the LRU list takes 20 times as long. */
+  /** The keys of the entries, which can be walked while entries change; the LRU list is slower by far. */
   readonly #keys = new Set<string>();
   readonly #purges = new PurgeLog();
   readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
@@ -98,7 +96,7 @@ export class MemoryStore implements CacheStore {
     return this.putUnchecked(key, response) ? 'stored' : 'unstored';
   }
 
-  /** Whether a stored response was requested after this one, which it would replace. Not if the clock was set back since. */
+  /** Whether a response that was requested later is stored. False if the clock was set back since. */
   hasLater(key: string, { requestTime, variantKey }: StoredResponse): boolean {
     const stored = this.#peek(key).find((each) => each.variantKey === variantKey);
     return (
@@ -106,7 +104,7 @@ export class MemoryStore implements CacheStore {
     );
   }
 
-  /** Stores a response without comparing it with purges: the shared store has done so. */
+  /** Stores a response that the shared store has compared with its purges. */
   putUnchecked(key: string, response: StoredResponse): boolean {
     const current = this.#peek(key);
     const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
@@ -168,7 +166,7 @@ export class MemoryStore implements CacheStore {
     for (const key of this.#keys) yield [key, this.#peek(key)];
   }
 
-  /** Looks up the responses of a key, and does not count that as a use. */
+  /** Looks up the responses of a key without counting that as a use. */
   #peek(key: string): readonly StoredResponse[] {
     const entry = this.#entries.peek(key);
     if (entry === undefined) return NO_RESPONSES;
@@ -180,7 +178,7 @@ export class MemoryStore implements CacheStore {
     return response.body.byteLength <= this.#maxEntryBytes && key.length + sizeOf(response) <= this.#capacity;
   }
 
-  /** Applies the purges since the last comparison to the responses of a key. */
+  /** Applies the purges since the last comparison. */
   #compare(key: string, entry: MemoryEntry): void {
     const { mark, responses } = entry;
     const remaining = responses.flatMap((response) => {
@@ -192,8 +190,9 @@ export class MemoryStore implements CacheStore {
   }
 
   /**
-   * Replaces the responses of a key. Stores the first, and as many of the following as the limits allow. The one with the fewest hits
-   * makes room and leaves its count to the first (Space-Saving, Metwally 2005): a client with invented variants evicts none in use.
+   * Stores the first response of a key, and as many others as the limits allow. The one with the fewest hits
+   * makes room and leaves its count to the first (Space-Saving, Metwally 2005), so that invented variants
+   * evict none in use.
    */
   #set(key: string, responses: readonly StoredResponse[]): void {
     const kept = [...responses];
@@ -228,7 +227,6 @@ export class MemoryStore implements CacheStore {
   }
 }
 
-/** Approximates the memory that a response takes, in bytes. */
 function sizeOf({ body, compressed = NO_FORMS, tags }: StoredResponse): number {
   let size = HEAD_BYTES + body.byteLength;
   for (const tag of tags) size += TAG_BYTES + tag.length;
@@ -236,7 +234,7 @@ function sizeOf({ body, compressed = NO_FORMS, tags }: StoredResponse): number {
   return size;
 }
 
-/** Copies bytes that are a view of a larger buffer (Node's pool, a network packet), which they would keep in memory. */
+/** Copies bytes that would keep a larger buffer in memory (Node's pool, a network packet). */
 function compactBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
@@ -248,17 +246,16 @@ function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Maximum tags that are recorded by name, and their characters: clients choose the addresses of writes. */
+/** Maximum tags recorded by name, and their characters: clients choose the addresses of writes. */
 const MAX_TAGS = 20_000;
 const MAX_TAGS_LENGTH = 16 * MIB;
-/** Numbers of the last purges by mode. */
 type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 
 /**
- * The past purges, with which responses are compared before they are stored and when they are looked up. Purges are numbered. The log is bounded: a purge that it no longer records by name is treated as a purge of everything.
+ * Past purges, numbered. The log is bounded: a purge that is no longer recorded by name counts as one of
+ * everything.
  */
 class PurgeLog {
-  /** Number of the last purge. */
   latest = 0;
   /** Last purges by tag: a repeated purge moves to the end. */
   readonly #tags = new Map<string, PurgeNumbers>();
@@ -291,7 +288,6 @@ class PurgeLog {
 
   /** Finds the strongest purge after a number that selects a response. */
   find(key: string, tags: readonly string[], after: number): PurgeMode | null {
-    // In the common case there is no purge since.
     if (after >= this.latest) return null;
     const found = [this.#floor, this.#tags.get(key)];
     for (const tag of tags) found.push(this.#tags.get(tag));

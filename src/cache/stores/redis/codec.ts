@@ -2,7 +2,9 @@ import { matchesExample, parseJson } from '../../../json.ts';
 import { hashText } from '../../content/content-hash.ts';
 import type { StoredResponse } from '../../store.ts';
 
-/** Encodes what a stored response has beside its body, as JSON. Its times are relative to now: clocks of gateways differ. */
+/**
+ * Encodes a stored response without its body, as JSON. Times are relative to now: clocks of gateways differ.
+ */
 export function encodeMetadata(response: StoredResponse, now: number): string {
   const times = { requestTime: response.requestTime - now, responseTime: response.responseTime - now };
   return JSON.stringify({
@@ -12,7 +14,7 @@ export function encodeMetadata(response: StoredResponse, now: number): string {
   });
 }
 
-/** Members of a response's metadata, in the form of {@link matchesExample}. */
+/** Example for {@link matchesExample}. */
 const METADATA = {
   ...{ status: 0, headers: [''], variantKey: '', vary: [''], isSoftPurged: false, tags: [''], revision: '' },
   ...{ requestTime: 0, responseTime: 0, initialAge: 0, freshnessLifetime: 0 },
@@ -20,10 +22,7 @@ const METADATA = {
 };
 
 /**
- * Decodes a stored response.
- *
- * @param storedAt when it was encoded, by the clock of this gateway
- * @returns null if the bytes are no metadata
+ * Decodes a stored response; null if the bytes are no metadata. @param storedAt by the clock of this gateway
  */
 export function decodeStoredResponse(
   bytes: Uint8Array,
@@ -36,10 +35,12 @@ export function decodeStoredResponse(
   return { ...metadata, requestTime: requestTime + storedAt, responseTime: responseTime + storedAt, body };
 }
 
-/** Longer tags are hashed: clients choose the addresses of writes, and Redis records 100,000 names. */
+/** Longer tags are hashed: clients choose the addresses of writes. */
 const MAX_TAG_LENGTH = 256;
 
-/** Creates the name under which Redis records a purge of a tag, or of a cache key. UTF-8 has no form of a lone surrogate. */
+/**
+ * Creates the name under which Redis records a purge of a tag or a cache key. UTF-8 has no lone surrogates.
+ */
 export function toPurgedName(tag: string): string {
   return tag.length <= MAX_TAG_LENGTH && !LONE_SURROGATE.test(tag) ? tag : `#${hashText(tag)}`;
 }

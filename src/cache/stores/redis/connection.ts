@@ -13,37 +13,36 @@ export interface RedisStoreOptions {
   /** Prefix of every key. Gateways with the same prefix share their responses. @default 'waygate:' */
   readonly prefix?: string;
   /**
-   * Milliseconds for which a gateway can use its memory store while it cannot reach Redis. In this time writes through other
-   * gateways are not noticed. @default 0
+   * Milliseconds for which a gateway can use its memory store while Redis is unreachable, and other gateways'
+   * writes go unnoticed. @default 0
    */
   readonly maxAway?: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns a new identifier for each call. */
   readonly generateId: () => string;
-  /** Called with the time of each reply. @default nothing is done */
+  /** Called with the time of each reply. */
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
-/** Milliseconds between two attempts to connect. */
 const RETRY_DELAY = 100;
-/** Milliseconds without Redis after which purges are no longer waited for: writes must have a response. */
+/** Milliseconds without Redis after which writes no longer wait for their purges. */
 const MAX_HOLD = 30_000;
 /** More unconfirmed purges than this are replaced by one purge of everything. */
 const MAX_UNCONFIRMED = 1_000;
-/** Errors that show that there is no server, so that no other gateway uses it either. What it begins with is a new generation. */
+/** Errors that show that no server is running, so that no other gateway uses it either. */
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** A purge that Redis has not confirmed. */
 interface UnconfirmedPurge {
   readonly mode: PurgeMode;
   /** Empty: everything. */
   readonly names: readonly string[];
-  /** Ends the wait of the write. */
   readonly release: () => void;
 }
 
-/** The connection to Redis and what this gateway knows of its purges. It is reopened until it succeeds, and is used once all own purges are confirmed. */
+/**
+ * The connection to Redis and this gateway's purges. It is reopened until it succeeds, and is used once all
+ * own purges are confirmed.
+ */
 export class RedisConnection {
   session: RedisSession | undefined;
   /** Generation and number of the last purge that the memory store knows. */
@@ -58,13 +57,11 @@ export class RedisConnection {
   #knownAt = Number.NEGATIVE_INFINITY;
   #downSince: number | undefined;
   losses = 0;
-  /** The state that was logged last. */
   #loggedState: SharedStoreState = 'connected';
-  /** The error of Redis that was logged last, by its first word, such as `WRONGPASS`. */
+  /** The first word of Redis's error, such as `WRONGPASS`. */
   #loggedError = '';
   readonly #loggedWarnings = new Set<string>();
   #isClosed = false;
-  /** Cancels the next attempt to connect. */
   #cancelRetry = (): void => {};
 
   constructor(options: RedisStoreOptions, prefix: string, memory: MemoryStore) {
@@ -82,7 +79,7 @@ export class RedisConnection {
   /** Opens a session. After a failure, attempts continue in the background. */
   async open(): Promise<void> {
     const { clock, log, onReply, servers } = this.#options;
-    // A server that starts after this attempt was refused has nothing of what they purge.
+    // A server that starts after this attempt was refused has nothing that they purge.
     const waiting = [...this.#unconfirmed];
     let opened: RedisSession | undefined;
     try {
@@ -128,12 +125,10 @@ export class RedisConnection {
   }
 
   /**
-   * Runs a script, and applies to the memory store what other gateways have purged.
-   *
+   * Runs a script, and applies other gateways' purges to the memory store.
    * @param key the second key of the script
    * @param use is called with the rest of its reply, before the memory store knows of later purges
-   * @returns what `use` does. `null` if the generation was another one, after it has become known. Rejects when Redis cannot be used; it
-   * is away then
+   * @returns what `use` does; `null` after a change of the generation. Rejects when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,
@@ -158,7 +153,7 @@ export class RedisConnection {
       const reached = toReplyText(next);
       if (Number(reached) > Number(this.seq)) this.#apply(reached, names);
       if (Number(reached) >= Number(seq)) return use(rest);
-      // The server has another past than before: it was a replica meanwhile, and can lack the last purges.
+      // The server was a replica meanwhile, and can lack the last purges.
       await session.send(['DEL', this.#purgesKey]);
       return null;
     } catch (cause) {
@@ -167,7 +162,7 @@ export class RedisConnection {
     }
   }
 
-  /** Purges responses in Redis. Resolves when that is confirmed, or nobody can wait for it any longer. */
+  /** Resolves when Redis has confirmed the purge, or nobody can wait for it any longer. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     const names = selection.kind === 'all' ? [] : selection.tags.map(toPurgedName);
     if (this.#isClosed || (selection.kind === 'tags' && names.length === 0)) return Promise.resolve();
@@ -198,7 +193,10 @@ export class RedisConnection {
     return this.#downSince !== undefined && this.#options.clock.now() - this.#downSince >= MAX_HOLD;
   }
 
-  /** Learns the generation, or begins one. Nothing in memory is used in another one. @param isNew `1` if the session is new */
+  /**
+   * Learns the generation, or begins one, in which nothing in memory is used. @param isNew `1` if the session
+   * is new
+   */
   async #openGeneration(session: RedisSession, isNew: '0' | '1'): Promise<void> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
     const sentAt = this.#options.clock.now();
@@ -248,7 +246,6 @@ export class RedisConnection {
     this.#cancelRetry = clock.after(RETRY_DELAY, () => void this.open());
   }
 
-  /** Logs a change of the state, and that Redis replies with another error than before. */
   #logFailure(cause: unknown): void {
     const { state } = this;
     const error = cause instanceof ErrorReply ? (cause.message.split(' ', 1)[0] ?? '') : '';

@@ -19,18 +19,18 @@ import { LOOK_UP, RELEASE_LEASE, STORE } from './scripts.ts';
 import { DEFAULT_PREFIX } from './servers.ts';
 import { type RedisSession, toReplyText } from './session.ts';
 
-/** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
+/** Milliseconds for which a stale response is kept at least, because it can still be revalidated. */
 const MIN_EXPIRY = 60_000;
-/** Maximum bytes of all variants of one key: a lookup can read them all, within the deadline. */
+/** Maximum bytes of all variants of one key, so that a lookup can read them within the deadline. */
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
-/** Maximum milliseconds of a lease: its holder might have crashed. A slower response can be fetched by two gateways. */
+/** Maximum milliseconds of a lease: its holder might have crashed. */
 const MAX_LEASE = 3_000;
 const NOTHING: Lookup = { responses: [], mark: null };
 
 /**
- * Stores responses in Redis or Valkey, version 6 or later, which several gateways share. Each lookup asks Redis. Bodies are in memory too,
- * so Redis mostly replies that they are valid. If Redis is not reachable the store finds nothing, unless the configuration allows to use
- * the memory for a while.
+ * Stores responses in Redis or Valkey, version 6 or later, which several gateways share. Each lookup asks
+ * Redis. Bodies are in memory too, so Redis mostly only confirms them. While Redis is unreachable the store
+ * finds nothing, unless `maxAway` allows to use the memory for a while.
  */
 export class RedisStore implements CacheStore {
   readonly #options: RedisStoreOptions;
@@ -173,7 +173,10 @@ export class RedisStore implements CacheStore {
   }
 }
 
-/** What Redis must have, if the memory has all of it. A response without revision has come from elsewhere. */
+/**
+ * The revision that Redis must have if the memory has all of it. A response without one has come from
+ * elsewhere.
+ */
 function revisionOf([newest]: readonly StoredResponse[]): string {
   return newest === undefined ? '' : (newest.revision ?? 'unknown');
 }
@@ -183,6 +186,5 @@ function expiryOf(response: StoredResponse, now: number): number {
   const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = response;
   const staleWindow = Math.max(staleWhileRevalidate, staleIfError, staleIfUnreachable);
   const left = (response.freshnessLifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
-  // RFC 9111 §1.2.2 allows a lifetime of 2^31 seconds; Redis accepts more.
   return Math.round(Math.max(MIN_EXPIRY, left));
 }

@@ -1,20 +1,22 @@
 /**
- * The Lua scripts that Redis runs atomically. docs/internals/redis-protocol.md describes what they hold.
+ * The Lua scripts that Redis runs atomically (docs/internals/redis-protocol.md).
  *
- * `KEYS[1]` is a sorted set with all purges: it is a single key, so that a server that evicts keys evicts all of it or nothing. `#seq` is
- * the number of the last purge. `h…`, `r…` and `u…` (the first letters of the modes) have the number of the last purge of a name,
- * and without name that of everything. `#generation` is a random number below zero, which changes when purges can have been lost.
- * `KEYS[2]` is a hash with the responses of a cache key by variant (`v…`), and their `revision`: a random name that changes with each.
+ * `KEYS[1]` is a sorted set of all purges, in one key, so that a server that evicts keys evicts all of it or
+ * nothing. `#seq` is the number of the last purge. `h…`, `r…` and `u…` (the first letters of the modes) have
+ * the number of the last purge of a name, and without name that of everything. `#generation` is a random
+ * number below zero, which changes when purges can have been lost.
+ * `KEYS[2]` is a hash with the responses of a cache key by variant (`v…`), and their `revision`: a random
+ * name that changes with each.
  *
- * Each script but `OPEN` gets the generation, and replies with 0 if there is another one. Otherwise its reply begins with the number of the
- * last purge, and the names purged since the number that it got, with their numbers.
+ * Each script but `OPEN` gets the generation, and replies with 0 if there is another one. Otherwise its reply
+ * begins with the number of the last purge, and the names purged since the number that it got, with their
+ * numbers.
  */
 
 /** More new names than this are replied as if everything was purged. */
 export const MAX_NEW_NAMES = 1_000;
-/** Maximum names in the record of purges, about 10 MB. Beyond that another generation begins. */
+/** Maximum recorded names. Beyond that another generation begins. */
 const MAX_NAMES = 100_000;
-/** Maximum variants of one key. */
 const MAX_VARIANTS = 64;
 
 /** ARGV[1]: generation. ARGV[2]: number of the last purge that the gateway knows. */
@@ -37,9 +39,10 @@ end
 `;
 
 /**
- * ARGV: identity of the server in this run, a random number below zero, `1` if the identity was just read. Begins another generation if
- * the record of purges is missing, e.g. because Redis was emptied, or from another run or server: what a snapshot or a replica has can lack
- * the last purges. Replies with the generation and the number of the last purge, or with 0 if the identity can be outdated.
+ * ARGV: identity of the server in this run, a random number below zero, `1` if the identity was just read.
+ * Begins another generation if the record of purges is missing or from another run or server: it can lack the
+ * last purges. Replies with the generation and the number of the last purge, or with 0 if the identity can be
+ * outdated.
  */
 export const OPEN: string = `
 local server = '#server ' .. ARGV[1]
@@ -53,9 +56,9 @@ return { redis.call('ZSCORE', KEYS[1], '#generation'), redis.call('ZSCORE', KEYS
 `;
 
 /**
- * ARGV[3]: revision of what the gateway has. Replies with 1 if that is all there is, and nothing was purged. If the revision is another
- * one, the reply has a third value with four for each response that can still be used: `u` if a purge of that mode
- * applies to it, milliseconds since it was stored, metadata and body.
+ * ARGV[3]: revision of what the gateway has. Replies with 1 if that is all there is, and nothing was purged.
+ * For another revision, a third value has four for each usable response: `u` if a purge of that mode applies
+ * to it, milliseconds since it was stored, metadata and body.
  */
 export const LOOK_UP: string = `${HEAD}
 local revision = redis.call('HGET', KEYS[2], 'revision') or ''
@@ -88,9 +91,10 @@ return reply
 `;
 
 /**
- * ARGV[3]: number of the last purge before the response was requested; new revision, variant, milliseconds until it expires, maximum bytes
- * of all variants, metadata, body, names by which it is purged. If there are too many variants, all others make room: those in use are
- * stored again. The reply ends with `outdated` if it was purged, `stored` with the revision before, or `unstored` if there is no room.
+ * ARGV[3]: number of the last purge before the response was requested; new revision, variant, milliseconds
+ * until it expires, maximum bytes of all variants, metadata, body, names by which it is purged. If there are
+ * too many variants, all others make room. The reply ends with `outdated` if it was purged, `stored` with the
+ * revision before, or `unstored` if there is no room.
  */
 export const STORE: string = `${HEAD}
 local seq, new_names = describe_purges()
@@ -120,8 +124,8 @@ return { seq, new_names, 'stored', before }
 `;
 
 /**
- * ARGV[3]: first letter of the mode, names; none for everything. Replies with 1 if there is no room: what records purges is removed then,
- * and with it the validity of everything stored.
+ * ARGV[3]: first letter of the mode, names; none for everything. Replies with 1 if there is no room: the
+ * record of purges is removed then, and with it the validity of everything stored.
  */
 export const PURGE: string = `${HEAD}
 if redis.call('ZCARD', KEYS[1]) + #ARGV > ${MAX_NAMES} then

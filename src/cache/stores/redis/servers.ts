@@ -1,15 +1,12 @@
 import type { RedisOptions } from '../../../config/option-types.ts';
 import { ConfigurationError } from '../../../errors.ts';
 
-/** Prefix of every key and channel without `prefix`. */
 export const DEFAULT_PREFIX = 'waygate:';
 
 /**
  * Checks where Redis is.
- *
- * @param servers a URL, or options
- * @throws {ConfigurationError} when options are invalid or contradict each other. The message contains no URL, which can have a
- * password.
+ * @throws {ConfigurationError} when options are invalid or contradict each other. The message contains no
+ * URL, which can have a password.
  */
 export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
   const options = typeof servers === 'string' ? { url: servers } : servers;
@@ -46,7 +43,6 @@ export function findRedisProblems({
   return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
 }
 
-/** Whether the client takes a URL, whose parts it decodes. */
 function isRedisUrl(url: string): boolean {
   try {
     decodeURIComponent(url);

@@ -8,10 +8,13 @@ import type { Clock } from '../../../ports.ts';
 
 interface RedisSessionOptions {
   readonly servers: RedisOptions;
-  /** Called at most once: when connecting fails (which also throws), the connection is lost or Redis is silent. */
+  /**
+   * Called at most once: when connecting fails (which also throws), the connection is lost or Redis is
+   * silent.
+   */
   readonly onLost: (cause: unknown) => void;
   readonly after: Clock['after'];
-  /** Called with the time of each reply. @default nothing is done */
+  /** Called with the time of each reply. */
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
@@ -19,15 +22,20 @@ export type RedisArgument = string | Buffer;
 
 /** Milliseconds for connecting, and for a reply. */
 const DEADLINE = 1_000;
-/** Parts of the deadline. */
 const TICKS = 10;
 
 const SECOND_MASTER =
   'Redis can have two masters for a while, so reads can be outdated: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
-/** One connection to Redis. It ends at the first failure or silence, and does not reconnect: another server can be there by then. */
+/**
+ * One connection to Redis, which ends at the first failure or silence. It isn't reopened: another server can
+ * be there by then.
+ */
 export class RedisSession {
-  /** Changes with each start of the server, and when a replica becomes a primary. `unknown` if the server does not state it. */
+  /**
+   * Changes with each start of the server, and when a replica becomes a primary. `unknown` if the server does
+   * not state it.
+   */
   serverId = 'unknown';
   /** Changes that an operator should make at the server. */
   readonly warnings: string[] = [];
@@ -52,8 +60,6 @@ export class RedisSession {
   }
 
   /**
-   * Connects to Redis.
-   *
    * @throws the cause when a file cannot be read, the server cannot be used, or a step exceeds the deadline
    */
   static async open(options: RedisSessionOptions): Promise<RedisSession> {
@@ -68,7 +74,7 @@ export class RedisSession {
     return session;
   }
 
-  /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the deadline is over. */
+  /** Rejects when Redis replies with an error, the connection is lost, or the deadline is over. */
   runScript(script: string, keys: readonly string[], values: readonly RedisArgument[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...values];
     const hash = getOrCreate(this.#hashes, script, () => createHash('sha1').update(script).digest('hex'));
@@ -85,13 +91,11 @@ export class RedisSession {
     return this.#watch(this.#sendCommand(words), () => this.#options.onReply?.(performance.now() - sentAt));
   }
 
-  /** Ends the connection without a report. */
   close(): void {
     this.#isOver = true;
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  /** Reads what the server states of itself. */
   async #readServerInfo(): Promise<void> {
     // Managed servers refuse `CONFIG`, and some users cannot send `INFO`. Redis 6 takes one section or all.
     const reply = await this.send(['INFO']).catch((cause: unknown) => {
@@ -113,7 +117,6 @@ export class RedisSession {
     if (!needsReplica && (read('connected_slaves') ?? '0') !== '0') this.warnings.push(SECOND_MASTER);
   }
 
-  /** Ends the connection and reports the cause, unless it has ended already. */
   #fail(cause: unknown): void {
     if (this.#isOver) return;
     this.close();
@@ -138,8 +141,8 @@ export class RedisSession {
   }
 
   /**
-   * Ticks while replies are missing, which come in the order of their commands. After a stall of this process, however long, one tick is
-   * counted, and what has arrived meanwhile is read before the next.
+   * Ticks while replies are missing, which come in the order of their commands. A stall of this process
+   * counts as one tick, so what has arrived meanwhile is read first.
    */
   #tick(): void {
     this.#sentBefore.push(this.#sent);
@@ -164,7 +167,7 @@ async function createRedisClient({ servers }: RedisSessionOptions): Promise<Retu
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // Bounds the commands that wait for a server that does not reply.
+    // Bounds the commands that wait for a silent server.
     commandsQueueMaxLength: 10_000,
     socket: {
       ...omitUndefined({ ca, cert, key, servername: tls?.servername }),
