@@ -1,7 +1,7 @@
 // @ts-check
-// node scripts/ci/other-nodes.mjs [--results <folder>] [--all | --quick] [major …]: runs the default suite with the newest release of
+// node scripts/ci/other-nodes.mjs [--results <folder>] [--all] [major …]: runs the default suite with the newest release of
 // other major versions of Node, 22, 24 and 26 if none is named. Without --all only the tests run that use Node's own
-// interfaces, with --quick only those without a command. npm's package `node` brings the binaries, in a temporary folder.
+// interfaces and those of commands. npm's package `node` brings the binaries, in a temporary folder.
 // Prints `N passed, N failed` and the failed tests for each version, writes <folder>/node-<major>.json in the format of
 // vitest's `json` reporter, and fails if a suite fails.
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,6 @@ const { values, positionals } = readOptions(import.meta.url, {
   options: {
     results: { type: 'string' },
     all: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -33,7 +32,7 @@ const NODE_INTERFACES = [
 ];
 /** Tests of commands that depend on how Node treats processes, sockets that are handed over, and terminals. */
 const COMMANDS = ['terminal', 'upgrade'].map((name) => `cli/${name}.test.ts`);
-const STARTS = [...NODE_INTERFACES, ...(values.quick ? [] : COMMANDS)].map((start) => join('test', start));
+const STARTS = [...NODE_INTERFACES, ...COMMANDS].map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })

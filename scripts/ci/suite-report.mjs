@@ -6,15 +6,12 @@ import { existsSync, readFileSync } from 'node:fs';
  *
  * @param {string} file
  * @param {boolean} succeeded whether vitest exited with 0
- * @returns {{ passed: number, failures: string[], files: string[] }} the number of passed tests, the names of the failed tests and of
- * the files that cannot be run, and the files of both. There is a failure if vitest failed, also without a failed test or without
- * a report.
+ * @returns {{ passed: number, failures: string[] }} the number of passed tests, and the names of the failed tests and of the files
+ * that cannot be run. There is a failure if vitest failed, also without a failed test or without a report.
  */
 export function readSuiteReport(file, succeeded) {
   /** @type {string[]} */
   const failures = [];
-  /** @type {string[]} */
-  const files = [];
   let passed = 0;
   if (existsSync(file)) {
     const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -24,11 +21,10 @@ export function readSuiteReport(file, succeeded) {
         (/** @type {{ status: string }} */ { status: result }) => result === 'failed',
       );
       failures.push(...failed.map((/** @type {{ fullName: string }} */ { fullName }) => fullName));
-      if (status === 'failed') files.push(name);
       if (status === 'failed' && failed.length === 0) failures.push(name);
     }
   }
   // Vitest can fail without a failed test: an uncaught error, no tests.
   if (!succeeded && failures.length === 0) failures.push('the suite failed, without a failed test');
-  return { passed, failures, files };
+  return { passed, failures };
 }

@@ -27,9 +27,6 @@ const report = (passed: number, failed: readonly string[], unreadable: readonly 
 });
 
 const SUITE = '1\tvitest a\n';
-const PASSED_AGAIN = `${SUITE}0\tvitest a-again\n`;
-const FAILED_AGAIN = `${SUITE}1\tvitest a-again\n`;
-const FAILED = report(7, ['x', 'y']);
 
 test.each<[string, string, Record<string, object>, string, number]>([
   ['each step counts as one', '0\tnpm ci\n0\tnpm run check\n', {}, '2 passed, 0 failed', 0],
@@ -39,15 +36,6 @@ test.each<[string, string, Record<string, object>, string, number]>([
   ['an unreadable file is a failure', SUITE, { a: report(7, [], ['b']) }, '7 passed, 1 failed', 1],
   ['a suite fails without a failed test', SUITE, { a: report(7, []) }, '7 passed, 1 failed', 1],
   ['a suite without a report is a failure', SUITE, {}, '0 passed, 1 failed', 1],
-  ['tests that pass again', PASSED_AGAIN, { a: FAILED, 'a-again': report(9, []) }, '9 passed, 0 failed', 0],
-  [
-    'a test that fails again',
-    FAILED_AGAIN,
-    { a: FAILED, 'a-again': report(8, ['y']) },
-    '8 passed, 1 failed',
-    1,
-  ],
-  ['a suite that cannot run again', FAILED_AGAIN, { a: FAILED }, '7 passed, 2 failed', 1],
 ])('%s', (_, steps, reports, last, status) => {
   writeFileSync(join(folder, 'steps'), steps);
   for (const [name, content] of Object.entries(reports)) {
