@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/ports.ts';
 import { createQueue, mapInSteps, runInSlices, runSteps, type Steps } from '../src/steps.ts';
+import { giveTurns } from './support/wait.ts';
 
 /** A clock whose time the test sets, and which counts the turns of other work. */
 function createTurnClock(onTurn = (): void => {}): Clock & { time: number; turns: number } {
@@ -85,7 +86,7 @@ test('tasks of a queue begin one after the other, and other work has several tur
   await Promise.all(Array.from({ length: 5 }, begin));
   expect(began).toEqual([0, 1, 6, 11, 16]);
   // Nobody is before the next one.
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await giveTurns(10);
   turn = 0;
   await begin();
   expect(began.at(-1)).toBe(0);

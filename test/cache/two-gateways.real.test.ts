@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { useReadyProcesses } from '../cli/serve-process.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -11,6 +10,7 @@ import {
   askVersion,
   expectFaultUnseen,
   type Instance,
+  type Served,
   startInstance,
   startVersionedSite,
   waitUntilConnected,
@@ -20,33 +20,33 @@ const redis = useRedisServer();
 
 /** Rounds of reads that are under way during a write, with seven reads after each: 2,858 are 20,000 reads. */
 const ROUNDS = Number(process.env['TWO_GATEWAYS_ROUNDS'] ?? 100);
-/** Milliseconds for which a gateway or Redis is stopped or cut off. */
-const FAULT_TIME = Number(process.env['TWO_GATEWAYS_FAULT_TIME'] ?? 2_000);
+/** Requests that each gateway answers while a gateway or Redis is stopped or cut off, about a hundred in a second. */
+const DURING_FAULT = Number(process.env['TWO_GATEWAYS_DURING_FAULT'] ?? 200);
 
 type FaultStep = number | 'kill' | 'start' | 'pause' | 'resume' | readonly string[];
 const repeat = (times: number, ...steps: readonly FaultStep[]): readonly FaultStep[] =>
   Array.from({ length: times }, () => steps).flat();
 
-/** Faults of Redis while two gateways serve reads and writes: methods of the server, commands, and milliseconds to wait. */
+/** Faults of Redis while two gateways serve reads and writes: methods of the server, commands, and numbers of requests meanwhile. */
 const FAULTS: readonly (readonly [name: string, steps: readonly FaultStep[]])[] = [
-  ['killed and restarted', ['kill', FAULT_TIME, 'start']],
+  ['killed and restarted', ['kill', DURING_FAULT, 'start']],
   ['killed and restarted at once', ['kill', 'start']],
-  ['rolled back to a snapshot', [['SAVE'], 500, 'kill', 'start']],
-  ['suspended', ['pause', FAULT_TIME, 'resume']],
+  ['rolled back to a snapshot', [['SAVE'], 50, 'kill', 'start']],
+  ['suspended', ['pause', DURING_FAULT, 'resume']],
   [
-    'suspended four times for up to 400 ms',
-    [100, 200, 300, 400].flatMap((time): readonly FaultStep[] => ['pause', time, 'resume', 150]),
+    'suspended four times for a few requests',
+    [10, 20, 30, 40].flatMap((count): readonly FaultStep[] => ['pause', count, 'resume', 15]),
   ],
-  ['pausing all clients (CLIENT PAUSE)', [['CLIENT', 'PAUSE', '1000', 'ALL'], 1200]],
-  ['emptied ten times (FLUSHALL)', repeat(10, ['FLUSHALL'], 60)],
-  ['disconnecting all clients five times', repeat(5, ['CLIENT', 'KILL', 'TYPE', 'normal'], 200)],
-  ['out of memory', [['CONFIG', 'SET', 'maxmemory', '1'], 600, ['CONFIG', 'SET', 'maxmemory', '0']]],
-  ['without its scripts', repeat(5, ['SCRIPT', 'FLUSH'], 50)],
+  ['pausing all clients (CLIENT PAUSE)', [['CLIENT', 'PAUSE', '1000', 'ALL'], 120]],
+  ['emptied ten times (FLUSHALL)', repeat(10, ['FLUSHALL'], 6)],
+  ['disconnecting all clients five times', repeat(5, ['CLIENT', 'KILL', 'TYPE', 'normal'], 20)],
+  ['out of memory', [['CONFIG', 'SET', 'maxmemory', '1'], 60, ['CONFIG', 'SET', 'maxmemory', '0']]],
+  ['without its scripts', repeat(5, ['SCRIPT', 'FLUSH'], 5)],
 ];
 
-async function inject(redis: RedisServer, steps: readonly FaultStep[]): Promise<void> {
+async function inject(redis: RedisServer, steps: readonly FaultStep[], served: Served): Promise<void> {
   for (const step of steps) {
-    if (typeof step === 'number') await sleep(step);
+    if (typeof step === 'number') await served(step);
     else await (typeof step === 'string' ? redis[step]() : redis.command(...step));
   }
 }
@@ -64,12 +64,13 @@ const startAll = (count: number, start: () => Promise<Instance>): Promise<Instan
 
 describe('gateways with one Redis', () => {
   test('one that starts while a write of another is under way is never outdated after it', async () => {
-    const { start } = await prepareGateways();
+    const { site, start } = await prepareGateways();
     const a = await start();
     let hits = 0;
     for (let round = 0; round < 12; round += 1) {
       const writing = askVersion(a.url, '/slow', 'POST');
-      await sleep(round * 8);
+      // Before the site has written, and after it.
+      if (round % 2 === 1) await waitUntil(() => (site.writes.get('/slow') ?? 0) > round);
       const { url } = await start();
       const before = await Promise.all([askVersion(url, '/slow'), askVersion(url, '/slow')]);
       const written = await writing;
@@ -152,7 +153,7 @@ describe('no request fails and no read is outdated', () => {
     const { start } = await prepareGateways();
     const instances = await startAll(2, () => start(server.url));
     const urls = instances.map(({ url }) => url);
-    await expectFaultUnseen(name, urls, () => inject(server, steps));
+    await expectFaultUnseen(name, urls, (served) => inject(server, steps, served));
     await waitUntilConnected(instances);
   });
 
@@ -162,9 +163,9 @@ describe('no request fails and no read is outdated', () => {
     const { start } = await prepareGateways();
     const instances = await startAll(2, () => start(`redis://127.0.0.1:${proxy.port}`));
     const urls = instances.map(({ url }) => url);
-    await expectFaultUnseen('slow', urls, async () => {
+    await expectFaultUnseen('slow', urls, async (served) => {
       proxy.delay(300);
-      await sleep(FAULT_TIME);
+      await served(20);
       proxy.delay(0);
     });
     expect(instances.map(({ store }) => store.report().shared?.losses)).toEqual([0, 0]);
@@ -180,9 +181,9 @@ describe('no request fails and no read is outdated', () => {
     const { start } = await prepareGateways();
     const instances = await startAll(2, () => start(`redis://127.0.0.1:${proxy.port}`));
     const urls = instances.map(({ url }) => url);
-    await expectFaultUnseen('failover', urls, async () => {
+    await expectFaultUnseen('failover', urls, async (served) => {
       replication.block();
-      await sleep(500);
+      await served(40);
       await redisCli(replica.port, 'REPLICAOF', 'NO', 'ONE');
       proxy.redirect(replica.port);
     });
@@ -217,9 +218,9 @@ describe('one of several gateways', () => {
 
   test('is killed: the others go on with what is stored', async () => {
     const { site, urls, victim } = await startProcesses();
-    const kill = async () => {
+    const kill = async (served: Served) => {
       victim.child.kill('SIGKILL');
-      await sleep(FAULT_TIME);
+      await served(DURING_FAULT);
     };
     await expectFaultUnseen('a gateway is killed', urls, kill, [victim.url]);
     expectFewReads(site);
@@ -227,9 +228,9 @@ describe('one of several gateways', () => {
 
   test('is suspended, and continues', async () => {
     const { site, urls, victim } = await startProcesses();
-    await expectFaultUnseen('a gateway is suspended', urls, async () => {
+    await expectFaultUnseen('a gateway is suspended', urls, async (served) => {
       victim.child.kill('SIGSTOP');
-      await sleep(FAULT_TIME);
+      await served(DURING_FAULT);
       victim.child.kill('SIGCONT');
     });
     expectFewReads(site);
@@ -237,9 +238,9 @@ describe('one of several gateways', () => {
 
   test('is cut off from Redis: its writes wait, and the others go on', async () => {
     const { proxy, urls } = await startProcesses();
-    await expectFaultUnseen('a gateway is cut off from Redis', urls, async () => {
+    await expectFaultUnseen('a gateway is cut off from Redis', urls, async (served) => {
       proxy.block();
-      await sleep(FAULT_TIME);
+      await served(DURING_FAULT);
       proxy.restore();
     });
   });

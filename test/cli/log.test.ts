@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createServeLogs, type ServeLogs } from '../../src/cli/serve/log.ts';
 import type { Config } from '../../src/config/option-types.ts';
 import type { AccessLogEntry } from '../../src/node/index.ts';
 import { useFolder } from '../support/folder.ts';
-import { waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil } from '../support/wait.ts';
 
 const ACCESS_FIELDS = {
   time: 1,
@@ -79,9 +78,9 @@ test('a write failure of the log is reported once and does not stop the process'
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();
-    await sleep(50);
+    await waitUntil(() => messages.length > 0);
   }
-  await waitUntil(() => messages.length > 0);
+  await giveTurns(50);
   expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
 });
 
@@ -90,7 +89,7 @@ test('the lines that a full disk costs are counted', async () => {
   const line = 'x'.repeat(40_000);
   for (let at = 0; at < 60; at += 1) {
     for (let time = 0; time < 2; time += 1) logs.log.warn({}, line);
-    await sleep(1);
+    await giveTurns(5);
   }
   // A megabyte of them waits for room on the disk.
   expect(logs.countLost()).toBeGreaterThan(60);
@@ -103,7 +102,7 @@ test('long texts of clients cost no lines', async () => {
   const entry: AccessLogEntry = { ...ACCESS_FIELDS, path: '/x', duration: 3, referer: 'x'.repeat(30_000) };
   for (let at = 0; at < 70; at += 1) {
     logs.logAccess(entry);
-    await sleep(2);
+    await new Promise((resolve) => logs.log.flush(resolve));
   }
   expect(logs.countLost()).toBe(0);
 });

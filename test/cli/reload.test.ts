@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
@@ -9,7 +8,7 @@ import { useFolder } from '../support/folder.ts';
 import { sendRaw } from '../support/run.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { createDiscoveredSite } from '../support/site.ts';
-import { waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil } from '../support/wait.ts';
 import { type ServeProcess, useServeProcesses } from './serve-process.ts';
 
 const TOKEN = 'token-of-the-reload-test';
@@ -123,7 +122,7 @@ class Load {
       const status = await sendOne().catch((error: unknown) => String(error));
       this.count += 1;
       if (status !== 200) this.failures.push(String(status));
-      await sleep(2);
+      await giveTurns(2);
     }
   }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ReceivedRequest, useEchoSite } from '../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { runGateway, runServer } from '../support/run.ts';
+import { giveTurns } from '../support/wait.ts';
 import { PAGE_REQUESTS } from './page-requests.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -128,11 +129,12 @@ test('no byte of a form that names a route reaches the site, however slowly it a
   socket.write(
     `POST /a/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=X\r\nContent-Length: ${pieces.join('').length}\r\n\r\n`,
   );
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   for (const piece of pieces) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
     socket.write(piece, 'latin1');
+    await giveTurns(20);
   }
-  await new Promise((resolve) => socket.on('close', resolve));
+  await closed;
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
   expect(received).toBe('');
 });

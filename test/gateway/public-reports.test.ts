@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { createServer, request as sendRequest } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { ADAPTERS } from '../support/gateway.ts';
@@ -190,24 +189,6 @@ test('a site that listens on one address of localhost is reached (chimurai/http-
     const gateway = await runGateway({ url: `http://localhost:${site.port}`, ...PLAIN }, {});
     expect(await (await gateway.request('/')).text()).toBe(host);
   }
-});
-
-test('a site that closes idle connections costs no request, and no POST twice (caddyserver/caddy#6452)', async () => {
-  let posts = 0;
-  const server = createServer((request, response) => {
-    if (request.method === 'POST') posts += 1;
-    request.resume().on('end', () => response.end('ok'));
-  });
-  server.keepAliveTimeout = 1;
-  const gateway = await runPlain(server);
-  const statuses = new Set<number>();
-  for (let at = 0; at < 40; at += 1) {
-    const response = await gateway.request('/', at % 2 === 0 ? { method: 'POST', body: 'a=1' } : {});
-    await response.text();
-    statuses.add(response.status);
-    await sleep(at);
-  }
-  expect([[...statuses], posts]).toEqual([[200], 20]);
 });
 
 test('curl is told to go on with a large form (traefik/traefik#2899)', async () => {

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { useEchoSite } from '../support/echo-site.ts';
-import { waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil, waitUntilClosed } from '../support/wait.ts';
 import { type ServedProxy, useProxies } from './serve-proxy.ts';
 
 const site = useEchoSite();
@@ -93,12 +92,13 @@ describe('a stop finishes', () => {
   });
 
   test.each([
-    ['an idle connection', 300],
+    ['an idle connection', 1],
     ['a connection that waits for another response', 0],
-  ])('a request that has arrived on %s', async (_, pause) => {
+  ])('a request that has arrived on %s', async (_, answered) => {
     const client = startClient(await start(), [REQUEST, REQUEST]);
     client.writeBlocking();
-    await sleep(pause);
+    await giveTurns(1);
+    await waitUntil(() => (server?.lines.length ?? 0) >= answered);
     client.writeBlocking();
     await server?.stop();
     const [received = ''] = await client.received;
@@ -108,17 +108,10 @@ describe('a stop finishes', () => {
   test('a request that arrives on an idle connection within its grace', async () => {
     const client = startClient(await start({ idleGrace: 10_000 }), [REQUEST, REQUEST]);
     client.writeBlocking();
-    const count = site.received.length;
-    await waitUntil(() => site.received.length > count);
-    await sleep(50);
+    await waitUntil(() => server?.lines.length === 1);
     const stopped = server?.stop();
     // The port is closed, and the connection is not.
-    await waitUntil(() =>
-      fetch(server?.url ?? '').then(
-        () => false,
-        () => true,
-      ),
-    );
+    await waitUntilClosed(server?.port ?? 0);
     client.write();
     await stopped;
     const [received = ''] = await client.received;
@@ -130,9 +123,9 @@ describe('a stop finishes', () => {
     const client = startClient(await start({ idleGrace: 200 }), ['', REQUEST], 5);
     client.writeBlocking();
     const stopped = server?.stop();
-    await sleep(50);
+    await waitUntilClosed(server?.port ?? 0);
     // The timers come next.
-    await new Promise((resolve) => setImmediate(resolve));
+    await giveTurns(1);
     client.writeBlocking();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
     await stopped;

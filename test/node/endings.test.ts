@@ -1,11 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { startServer } from '../support/server.ts';
-import { waitUntil } from '../support/wait.ts';
+import { waitUntil, waitUntilClosed, waitUntilStable } from '../support/wait.ts';
 import { useProxies } from './serve-proxy.ts';
 
 /** What a client does with the site when it is interrupted. */
@@ -153,19 +152,9 @@ async function begin(
   const proxy = await proxies.start({ ...tls, idleTimeout, shutdownGrace: 100, ...options });
   const client = beginActivity(proxy.url, activity);
   await waitUntil(() => site.countOpen(activity) === 1);
-  if (activity === 'unread download') await waitUntilStalled();
+  if (activity === 'unread download') await waitUntilStable(site.countWritten);
   else if (activity !== 'upload' && activity !== 'wait') await waitUntil(() => client.received() !== '');
   return { client, proxy };
-}
-
-async function waitUntilStalled(): Promise<void> {
-  let before = -1;
-  await waitUntil(async () => {
-    const isStalled = site.countWritten() === before;
-    before = site.countWritten();
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    return isStalled;
-  });
 }
 
 describe('a client that goes away ends its request to the site, and is logged with 499', () => {
@@ -233,7 +222,7 @@ describe('a stop', () => {
   test.each(cases)('waits in its grace: $scheme, $activity', async ({ activity, scheme }) => {
     const { client, proxy } = await begin(scheme, activity, LONG, { shutdownGrace: 30_000 });
     const stopped = proxy.stop();
-    await sleep(100);
+    await waitUntilClosed(proxy.port);
     expect(site.countOpen(activity)).toBe(1);
     if (activity === 'unread download') client.leave.kill();
     else site.finish();

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { vi } from 'vitest';
 
 /** Waits until a condition holds. Rejects after a time in milliseconds that a busy machine does not need. */
@@ -6,4 +7,38 @@ export async function waitUntil(
   timeout = 20_000,
 ): Promise<void> {
   await vi.waitUntil(condition, { interval: 5, timeout });
+}
+
+/** Waits until a value has been the same several times, every few milliseconds. */
+export async function waitUntilStable<T>(read: () => T | Promise<T>, times = 12, interval = 5): Promise<T> {
+  let [last, seen] = [await read(), 0];
+  await vi.waitUntil(
+    async () => {
+      const value = await read();
+      seen = value === last ? seen + 1 : 0;
+      last = value;
+      return seen >= times;
+    },
+    { interval, timeout: 20_000 },
+  );
+  return last;
+}
+
+/** Lets all other work have turns of the event loop. */
+export async function giveTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits until a port of this machine refuses connections. */
+export function waitUntilClosed(port: number): Promise<void> {
+  return waitUntil(
+    () =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.destroy();
+          resolve(false);
+        });
+        socket.on('error', () => resolve(true));
+      }),
+  );
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil, waitUntilStable } from '../support/wait.ts';
 import { createForwardingListener } from './support/forwarding-listener.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
@@ -37,7 +36,7 @@ async function request(transport: DispatchTransport, method = 'GET'): Promise<Te
     transport.send({ method, target: '/', headers: [], body: null, retryable: method === 'GET' }, sink);
   });
   // A connection is reusable after the next turn of the event loop.
-  await sleep(5);
+  await giveTurns(5);
   return response;
 }
 
@@ -51,9 +50,10 @@ it('keeps nothing of a request in memory while its connection is idle', async ()
       transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink);
     });
   }
-  await sleep(20);
-  collectGarbage();
-  expect(sinks.map((sink) => sink.deref())).toEqual([undefined, undefined, undefined]);
+  await waitUntil(() => {
+    collectGarbage();
+    return sinks.every((sink) => sink.deref() === undefined);
+  });
 });
 
 /** Accepts one chunk at a time, until it is resumed. */
@@ -163,7 +163,7 @@ describe('a slow reader', () => {
     );
     const sink = new SlowSink();
     const exchange = transport.send(GET, sink);
-    await sleep(300);
+    await waitUntilStable(() => written);
     expect(sink.received).toBeLessThan(256 * 1024);
     // The rest is in the buffers of two sockets.
     expect(written).toBeLessThan(16 * 1024 * 1024);
@@ -192,16 +192,19 @@ describe('a slow reader', () => {
     ['with keep-alive, and reset', `${HEAD}Content-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
   ] as const)('survives a site that closes after its response, %s', async (_, head, how, want) => {
     // Each of these ended the process in undici 7.30 (nodejs/undici#5360), or reported a reset as a regular end.
+    let close = (): unknown => undefined;
     const { transport } = await connectTo(
       startRawSite((socket) => {
         socket.write(head);
         socket.write(PART);
-        setTimeout(() => (how === 'end' ? socket.end() : socket.resetAndDestroy()), 60);
+        close = () => (how === 'end' ? socket.end() : socket.resetAndDestroy());
       }),
     );
     const sink = new SlowSink();
     const exchange = transport.send(GET, sink);
-    await sleep(200);
+    await waitUntil(() => sink.received > 0);
+    close();
+    await giveTurns(50);
     exchange.resume();
     await expect.poll(() => (typeof sink.over === 'object' ? sink.over.kind : sink.over)).toBe(want);
     expect(sink.received).toBe(10_000);

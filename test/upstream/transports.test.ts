@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TestServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { TEST_TRANSPORTS, type TestTransport } from './support/test-transports.ts';
 
@@ -271,10 +271,15 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
   });
 
   it('reports a client that leaves before the response', async () => {
-    const { request } = await connectTo(startHttpSite(() => undefined));
+    let received = 0;
+    const { request } = await connectTo(
+      startHttpSite(() => {
+        received += 1;
+      }),
+    );
     const leaving = new AbortController();
     const pending = request({ signal: leaving.signal });
-    await sleep(50);
+    await waitUntil(() => received > 0);
     leaving.abort();
     expect(await pending).toMatchObject({ failure: 'client-gone', head: undefined });
   });
@@ -289,7 +294,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     );
     async function* half() {
       yield Buffer.alloc(100_000);
-      await sleep(50);
+      await waitUntil(() => broken !== undefined);
       throw new Error('the client is gone');
     }
     const response = await request({ method: 'POST', body: half() });
@@ -299,8 +304,12 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
   });
 
   it('returns a response that arrives before the upload is complete', async () => {
+    let isAnswered = false;
     const { request } = await connectTo(
       startHttpSite((request, response) => {
+        response.on('finish', () => {
+          isAnswered = true;
+        });
         // As nginx does. A server that closes without reading the request resets the connection, and the response is lost.
         request.resume();
         response.writeHead(413).end('too large');
@@ -309,7 +318,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     async function* endless() {
       for (let i = 0; i < 5; i++) {
         yield Buffer.alloc(10_000);
-        await sleep(20);
+        await waitUntil(() => isAnswered);
       }
     }
     const response = await request({ method: 'POST', body: endless() });

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { RedisOptions } from '../../../src/config/option-types.ts';
 import { createCertificate } from '../../support/certificates.ts';
@@ -12,6 +11,7 @@ import {
   ask,
   expectFaultUnseen,
   openLoggedStore,
+  type Served,
   startInstance,
   startVersionedSite,
   waitUntilConnected,
@@ -25,7 +25,7 @@ const folder = useFolder();
 async function runFault(
   name: string,
   redis: string | RedisOptions,
-  inject: () => Promise<unknown>,
+  inject: (served: Served) => Promise<unknown>,
   padding?: string,
 ): Promise<readonly string[]> {
   const site = await startVersionedSite(padding);
@@ -97,10 +97,10 @@ describe('no request fails and no read is outdated', () => {
     await setUser('on', '>first', '~waygate:*', '+@all', '-@dangerous', '+info');
     await writeFile(passwordFile, 'first\n');
     const redis = { url: server.url, username: 'gateway', passwordFile };
-    const logged = await runFault('the password of an ACL user is rotated', redis, async () => {
+    const logged = await runFault('the password of an ACL user is rotated', redis, async (served) => {
       await setUser('resetpass', '>second');
       await redisCli(server.port, 'CLIENT', 'KILL', 'USER', 'gateway');
-      await sleep(500);
+      await served(20);
       await writeFile(passwordFile, 'second\n');
     });
     expect(logged.filter((line) => line.includes('WRONGPASS')).length).toBeGreaterThanOrEqual(2);
@@ -109,9 +109,9 @@ describe('no request fails and no read is outdated', () => {
 
   test('when the server becomes a read-only replica', async () => {
     const [server, other] = [await useServer(), await useServer()];
-    const logged = await runFault('the server becomes a read-only replica for 1 s', server.url, async () => {
+    const logged = await runFault('the server becomes a read-only replica', server.url, async (served) => {
       await redisCli(server.port, 'REPLICAOF', '127.0.0.1', String(other.port));
-      await sleep(1000);
+      await served(40);
       await redisCli(server.port, 'REPLICAOF', 'NO', 'ONE');
     });
     expect(logged.join('\n')).toMatch(/READONLY|replica/);
@@ -119,9 +119,9 @@ describe('no request fails and no read is outdated', () => {
 
   test('when a script that runs too long is killed', async () => {
     const server = await useServer('--busy-reply-threshold', '100');
-    await runFault('a script blocks the server for 1 s (SCRIPT KILL)', server.url, async () => {
+    await runFault('a script blocks the server (SCRIPT KILL)', server.url, async (served) => {
       const blocked = redisCli(server.port, 'EVAL', 'while true do end', '0');
-      await sleep(1000);
+      await served(40);
       await redisCli(server.port, 'SCRIPT', 'KILL');
       await blocked;
     });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   type CacheStoreOptions,
@@ -10,7 +9,7 @@ import { systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { waitUntil } from '../../support/wait.ts';
+import { giveTurns, waitUntil } from '../../support/wait.ts';
 import {
   describeBoundedStore,
   describeStoreContract,
@@ -37,7 +36,11 @@ async function openStore(
 const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
   const prefix = `${randomUUID()}:`;
   const [store, peer] = [await openStore(prefix), await openStore(prefix)];
-  await run({ store, peer, now: systemClock.now, tick: () => sleep(3) });
+  const tick = (): Promise<void> => {
+    const before = Date.now();
+    return waitUntil(() => Date.now() > before + 2);
+  };
+  await run({ store, peer, now: systemClock.now, tick });
 };
 describeStoreContract('the Redis store', withStore);
 describeBoundedStore('the Redis store', withStore);
@@ -175,7 +178,7 @@ test('a gateway that could not read for a while because it was busy has not lost
   await put(a, '/a', storedResponse(now()));
   for (let count = 0; count < 3; count += 1) {
     const lookup = a.get('/a');
-    await sleep(20);
+    await giveTurns(5);
     const end = Date.now() + 1_500;
     while (Date.now() < end);
     expect((await lookup).responses).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setInterval as every } from 'node:timers/promises';
 import { expect } from 'vitest';
 import {
   type CacheStoreOptions,
@@ -27,18 +27,21 @@ interface VersionedSite {
 /** A site whose responses are the number of writes to their path, and fresh for a minute. */
 export async function startVersionedSite(padding = '', readTime = 3): Promise<VersionedSite> {
   const [reads, writes] = [new Map<string, number>(), new Map<string, number>()];
-  const { close, origin } = await startServer(async (request, response) => {
+  const { close, origin } = await startServer((request, response) => {
     request.resume();
     const path = request.url ?? '';
     const isWrite = request.method === 'POST';
-    const counts = isWrite ? writes : reads;
     const writeTime = path.startsWith('/slow') ? 40 : 0;
-    if (isWrite) await sleep(writeTime);
-    counts.set(path, (counts.get(path) ?? 0) + 1);
-    const version = writes.get(path) ?? 0;
-    // The response is older than its arrival.
-    await sleep(isWrite ? writeTime : readTime);
-    response.writeHead(200, { 'cache-control': 'max-age=60' }).end(`${version} ${padding}`);
+    const respond = (): void => {
+      const counts = isWrite ? writes : reads;
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+      const text = `${writes.get(path) ?? 0} ${padding}`;
+      const send = () => response.writeHead(200, { 'cache-control': 'max-age=60' }).end(text);
+      // The response is older than its arrival.
+      setTimeout(send, isWrite ? writeTime : readTime);
+    };
+    if (isWrite) setTimeout(respond, writeTime);
+    else respond();
   });
   closeAfterTest(close);
   return { url: origin, reads, writes };
@@ -107,22 +110,27 @@ export function waitUntilConnected(instances: readonly Instance[]): Promise<void
 
 const PATHS: readonly string[] = Array.from({ length: 12 }, (_, at) => `/${at}`);
 
+/** Waits until each gateway that is no victim has answered that many more requests. */
+export type Served = (count: number) => Promise<void>;
+
 /**
  * Requests pages of gateways and writes to some of them, injects a fault meanwhile, and goes on until all serve stored responses again.
  * A read that begins after the response to a write must show it, at each gateway.
  *
+ * @param inject begins and ends the fault, with requests between
  * @param victims gateways whose requests can fail, because they are killed
  */
 export async function expectFaultUnseen(
   name: string,
   urls: readonly string[],
-  inject: () => Promise<unknown>,
+  inject: (served: Served) => Promise<unknown>,
   victims: readonly string[] = [],
 ): Promise<void> {
   const written = new Map<string, number>();
   const stale: string[] = [];
   const failed: string[] = [];
   const hits = new Map<string, number>();
+  const answers = new Map<string, number>();
   let [requests, longest, isRunning] = [0, 0, true];
   const count = async (
     url: string,
@@ -134,43 +142,46 @@ export async function expectFaultUnseen(
       ...{ isHit: false, version: 0, status: String(cause) },
     }));
     longest = Math.max(longest, performance.now() - start);
+    answers.set(url, (answers.get(url) ?? 0) + 1);
     if (isHit) hits.set(url, (hits.get(url) ?? 0) + 1);
     if (status === 200) return version;
     if (!victims.includes(url)) failed.push(`${url} ${rest.join(' ')}: ${status}`);
-    await sleep(50);
     return undefined;
   };
   const reader = async (url: string): Promise<void> => {
-    for (let round = 0; isRunning; round += 1) {
-      const path = PATHS[round % PATHS.length] ?? '';
+    let round = 0;
+    for await (const _ of every(20)) {
+      if (!isRunning) return;
+      const path = PATHS[round++ % PATHS.length] ?? '';
       const least = written.get(path) ?? 0;
       const version = await count(url, path);
       if (version !== undefined && version < least) stale.push(`${url}${path}: ${version} for ${least}`);
-      await sleep(20);
     }
   };
   const writer = async (url: string, paths: readonly string[]): Promise<void> => {
-    for (let round = 0; isRunning; round += 1) {
-      const path = paths[round % paths.length] ?? '';
+    let round = 0;
+    for await (const _ of every(60)) {
+      if (!isRunning) return;
+      const path = paths[round++ % paths.length] ?? '';
       const version = await count(url, path, 'POST');
       if (version !== undefined) written.set(path, version);
-      await sleep(60);
     }
   };
-  const areServing = (): Promise<void> => {
-    const before = new Map(hits);
-    const healthy = urls.filter((url) => !victims.includes(url));
+  const healthy = urls.filter((url) => !victims.includes(url));
+  const haveMore = (counts: ReadonlyMap<string, number>, more: number): Promise<void> => {
+    const before = new Map(counts);
     return waitUntil(
-      () => healthy.every((url) => (hits.get(url) ?? 0) > (before.get(url) ?? 0) + 20),
+      () => healthy.every((url) => (counts.get(url) ?? 0) >= (before.get(url) ?? 0) + more),
       RECOVERY_LIMIT,
     );
   };
+  const areServing = (): Promise<void> => haveMore(hits, 20);
   const load = Promise.all([
     ...[...urls, ...urls].map(reader),
     ...urls.map((url, at) => writer(url, PATHS.slice(at * 2, at * 2 + 2))),
   ]);
   await areServing();
-  await inject();
+  await inject((more) => haveMore(answers, more));
   await areServing();
   isRunning = false;
   await load;

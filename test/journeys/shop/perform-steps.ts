@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Request, Response } from 'playwright-core';
 import type { TestBrowser } from '../../support/browser.ts';
+import { waitUntilStable } from '../../support/wait.ts';
 import type { WordPress } from '../../support/wordpress.ts';
 
 /** A person with a browser window of their own, e.g. a shopper. Steps are functions of it. */
@@ -176,14 +176,7 @@ function createPerson(page: Page, origin: string, site: WordPress, readMail: Per
 
 /** Reads the page when scripts have ended: they change it a moment after their last response. */
 async function readStablePage(page: Page): Promise<string> {
-  let text = await readPage(page);
-  for (let left = 20; left > 0; left--) {
-    await sleep(100);
-    const before = text;
-    text = await readPage(page);
-    if (text === before) break;
-  }
-  return text;
+  return waitUntilStable(() => readPage(page), 1, 100);
 }
 
 /** Title and visible text of the page, fields of its forms, and links. */
@@ -208,17 +201,17 @@ interface Traffic {
 function watchTraffic(page: Page, normalize: (text: string) => string): Traffic {
   const context = page.context();
   const pending = new Set<Request>();
-  let hasChanged = false;
+  let changes = 0;
   let documents: string[] = [];
   let failed = new Set<string>();
   const name = (request: Request): string => `${request.method()} ${normalize(request.url())}`;
   const end = (request: Request): void => {
     pending.delete(request);
-    hasChanged = true;
+    changes += 1;
   };
   context.on('request', (request) => {
     if (/^https?:/.test(request.url())) pending.add(request);
-    hasChanged = true;
+    changes += 1;
   });
   context.on('requestfinished', end);
   context.on('requestfailed', (request) => {
@@ -240,11 +233,7 @@ function watchTraffic(page: Page, normalize: (text: string) => string): Traffic 
   });
   return {
     async settle() {
-      for (let quiet = 0, rounds = 0; quiet < 3 && rounds < 500; rounds++) {
-        hasChanged = false;
-        await sleep(20);
-        quiet = pending.size === 0 && !hasChanged ? quiet + 1 : 0;
-      }
+      await waitUntilStable(() => (pending.size === 0 ? changes : Number.NaN), 3, 20);
     },
     take() {
       const taken = { documents, failed: [...failed].sort() };

@@ -9,6 +9,7 @@ import { createRoutesIndex } from '../../support/index-routes.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { listStored } from '../../support/stored-responses.ts';
 import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { giveTurns } from '../../support/wait.ts';
 
 /** What the gateway does with what a site says of its responses: `cache.tags: site`. */
 
@@ -39,7 +40,7 @@ function respondWithPage({ route, url }: StubRequest, response: ServerResponse):
   return true;
 }
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+const settle = (): Promise<void> => giveTurns(20);
 
 /** Lets time pass, and what it begins end. */
 const pass = (milliseconds: number): Promise<unknown> => {

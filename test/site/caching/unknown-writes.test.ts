@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
 import { nodeTransport } from '../../../src/node/index.ts';
-import { systemClock } from '../../../src/ports.ts';
+import { type Clock, systemClock } from '../../../src/ports.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
@@ -98,8 +97,16 @@ afterAll(async () => {
   for (const { gateway } of running.values()) await gateway.stop();
 });
 
+/** Milliseconds by which the clocks of the gateways are ahead. */
+let passed = 0;
+
 async function startGateway(cache: SiteCacheOptions) {
-  const store = new MemoryStore({ clock: systemClock });
+  const clock: Clock = {
+    now: () => systemClock.now() + passed,
+    // The purge of a write without response is not repeated in a later case.
+    after: (delay, task) => (delay >= 2_000 ? () => {} : systemClock.after(delay, task)),
+  };
+  const store = new MemoryStore({ clock });
   const gateway = createGateway({
     sites: [
       {
@@ -116,11 +123,7 @@ async function startGateway(cache: SiteCacheOptions) {
       },
     ],
     cache: store,
-    // The purge of a write without response is not repeated in a later case.
-    clock: {
-      ...systemClock,
-      after: (delay, task) => (delay >= 2_000 ? () => {} : systemClock.after(delay, task)),
-    },
+    clock,
     transport: (...target) => {
       const transport = nodeTransport(...target);
       return (request, sink) => {
@@ -140,7 +143,7 @@ async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise
   running.set(key, { gateway, store });
   await store.purge({ kind: 'all' }, 'hard');
   // What is requested in the millisecond of a purge is not stored.
-  await sleep(2);
+  passed += 2;
   const paths = Object.values(READS);
   for (const path of paths) await (await gateway.request(toAddress(path))).text();
   expect(await listStored(gateway, paths)).toEqual(paths);
