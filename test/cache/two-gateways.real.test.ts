@@ -230,7 +230,7 @@ describe('one of several gateways', () => {
     const { site, urls, victim } = await startProcesses();
     await expectFaultUnseen('a gateway is suspended', urls, async (served) => {
       victim.child.kill('SIGSTOP');
-      await served(DURING_FAULT);
+      await served(DURING_FAULT, victim.url);
       victim.child.kill('SIGCONT');
     });
     expectFewReads(site);

@@ -30,7 +30,7 @@ describe('a Link header', () => {
 
   it('is parsed in linear time', () => {
     for (const part of ['<', '<a>;', '<a>,', '<a>;rel="', '<a>;a=b', '<a>; \t', '"\\']) {
-      expect(listLinked(part.repeat(500_000), API)).toEqual([]);
+      expect(listLinked(part.repeat(100_000), API)).toEqual([]);
     }
   });
 });

@@ -13,7 +13,7 @@ const REQUESTS: FuzzRequests = {
   authorization: ADMIN && basicAuth({ user: ADMIN.login, password: ADMIN.password }),
   seed: 1,
   bodyless: true,
-  count: 400 * FACTOR,
+  count: 200 * FACTOR,
   parallel: 1,
 };
 

@@ -110,8 +110,8 @@ export function waitUntilConnected(instances: readonly Instance[]): Promise<void
 
 const PATHS: readonly string[] = Array.from({ length: 12 }, (_, at) => `/${at}`);
 
-/** Waits until each gateway that is no victim has answered that many more requests. */
-export type Served = (count: number) => Promise<void>;
+/** Waits until each gateway that is no victim, and isn't stopped now, has answered that many more requests. */
+export type Served = (count: number, stopped?: string) => Promise<void>;
 
 /**
  * Requests pages of gateways and writes to some of them, injects a fault meanwhile, and goes on until all serve stored responses again.
@@ -168,12 +168,10 @@ export async function expectFaultUnseen(
     }
   };
   const healthy = urls.filter((url) => !victims.includes(url));
-  const haveMore = (counts: ReadonlyMap<string, number>, more: number): Promise<void> => {
+  const haveMore = (counts: ReadonlyMap<string, number>, more: number, stopped?: string): Promise<void> => {
     const before = new Map(counts);
-    return waitUntil(
-      () => healthy.every((url) => (counts.get(url) ?? 0) >= (before.get(url) ?? 0) + more),
-      RECOVERY_LIMIT,
-    );
+    const isServed = (url: string): boolean => (counts.get(url) ?? 0) >= (before.get(url) ?? 0) + more;
+    return waitUntil(() => healthy.every((url) => url === stopped || isServed(url)), RECOVERY_LIMIT);
   };
   const areServing = (): Promise<void> => haveMore(hits, 20);
   const load = Promise.all([
@@ -181,7 +179,7 @@ export async function expectFaultUnseen(
     ...urls.map((url, at) => writer(url, PATHS.slice(at * 2, at * 2 + 2))),
   ]);
   await areServing();
-  await inject((more) => haveMore(answers, more));
+  await inject((more, stopped) => haveMore(answers, more, stopped));
   await areServing();
   isRunning = false;
   await load;
