@@ -1,23 +1,20 @@
 import { type CharSet, containsCharacter, MAX_CODE_POINT } from './charset.ts';
 
-/**
- * A parsed PCRE pattern. The parser has applied all flags: a letter under `i` is a set of two characters. Non-capturing
- * groups and comments do not appear.
- */
+/** A parsed PCRE pattern with all flags applied: a letter under `i` is a set of two characters. */
 export type PcreNode = PcreNodeVariant & {
-  /** Position in the pattern, quantifier included. Absent on nodes without their own text. */
+  /** Position in the pattern, quantifier included. */
   readonly span?: readonly [start: number, end: number];
 };
 
 type PcreNodeVariant =
-  /** One character out of a set. `literal` is the character if the pattern has a single one here and not a class. */
+  /** `literal`: the character that the pattern states, if it is no class. */
   | { readonly kind: 'set'; readonly set: CharSet; readonly literal?: number }
   | { readonly kind: 'sequence'; readonly items: readonly PcreNode[] }
   | { readonly kind: 'alternation'; readonly options: readonly PcreNode[] }
   | GroupNode
   | RepeatNode
   | { readonly kind: 'assert'; readonly at: AssertionKind }
-  /** A construct that RE2 does not have. `body` stands for it and accepts more. */
+  /** A construct that RE2 doesn't have. `body` accepts more. */
   | { readonly kind: 'widened'; readonly what: string; readonly body: PcreNode };
 
 interface GroupNode {
@@ -25,7 +22,7 @@ interface GroupNode {
   readonly index: number;
   readonly name?: string;
   readonly body: PcreNode;
-  /** The text of the group in the pattern, without its parentheses and name. */
+  /** The text of the group without parentheses and name. */
   readonly source: string;
 }
 
@@ -33,17 +30,16 @@ export interface RepeatNode {
   readonly kind: 'repeat';
   readonly body: PcreNode;
   readonly min: number;
-  /** `Infinity` if unbounded. */
   readonly max: number;
   readonly isLazy: boolean;
 }
 
-/** `start`, `end`: of the subject. `last-line-end`: the end, or before a final newline, the meaning of `$` and `\Z`. */
+/** `start`, `end`: of the subject. `last-line-end`: `$` and `\Z`, the end or before a final newline. */
 export type AssertionKind = 'start' | 'end' | 'last-line-end' | 'boundary' | 'no-boundary';
 
 export const EMPTY_SEQUENCE: PcreNode = { kind: 'sequence', items: [] };
 
-/** Any text, which stands for what is not supported. */
+/** Accepts any text in place of an unsupported construct. */
 export const ANYTHING: PcreNode = {
   kind: 'repeat',
   body: { kind: 'set', set: [[0, MAX_CODE_POINT]] },
@@ -52,7 +48,6 @@ export const ANYTHING: PcreNode = {
   isLazy: false,
 };
 
-/** The direct children of a node, in order. */
 export function childrenOf(node: PcreNode): readonly PcreNode[] {
   switch (node.kind) {
     case 'sequence':
@@ -88,8 +83,8 @@ export interface GroupNeighbours {
 }
 
 /**
- * Converts the body of a group to a pattern for the group's value. An assertion that depends on text outside of the group becomes
- * a widened node, unless it has the same result at the ends of the value.
+ * Converts the body of a group to a pattern for the group's value. Assertions that depend on the text around
+ * it are widened.
  */
 export function isolateGroup(node: PcreNode, neighbours: GroupNeighbours): PcreNode {
   if (node.kind !== 'assert') return mapChildren(node, (child) => isolateGroup(child, neighbours));
@@ -102,27 +97,25 @@ export function isolateGroup(node: PcreNode, neighbours: GroupNeighbours): PcreN
   return { kind: 'widened', what: 'it tests the characters beside it in the path', body: EMPTY_SEQUENCE };
 }
 
-/** Whether a node can match the empty text. */
 export function isNullable(node: PcreNode): boolean {
   if (node.kind === 'repeat') return node.min === 0 || isNullable(node.body);
   if (node.kind === 'alternation') return node.options.some(isNullable);
   return node.kind !== 'set' && childrenOf(node).every(isNullable);
 }
 
-/** Counts the nodes of a pattern whose bounded repetitions are written out. This is the cost of its automaton. */
+/** Counts the nodes with bounded repetitions written out, which is the cost of the automaton. */
 export function countExpandedNodes(node: PcreNode): number {
   const below = childrenOf(node).reduce((sum, child) => sum + countExpandedNodes(child), 0);
   if (node.kind !== 'repeat') return below + 1;
   return 1 + below * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
 }
 
-/** Whether the matches of a pattern contain a character. */
+/** Whether matches contain a character. */
 export type Occurrence = 'never' | 'sometimes' | 'always';
 
 export const SLASH = 0x2f;
 export const QUESTION_MARK = 0x3f;
 
-/** Determines whether the matches of a pattern contain a character. */
 export function getOccurrence(node: PcreNode, character: number): Occurrence {
   if (node.kind === 'set') {
     if (isCharacter(node, character)) return 'always';
@@ -135,13 +128,11 @@ export function getOccurrence(node: PcreNode, character: number): Occurrence {
   return below.includes('always') && !(node.kind === 'repeat' && node.min === 0) ? 'always' : 'sometimes';
 }
 
-/** Whether the node matches exactly one character. */
 export function isCharacter(node: PcreNode, character: number): boolean {
   const [range] = node.kind === 'set' && node.set.length === 1 ? node.set : [];
   return range !== undefined && range[0] === character && range[1] === character;
 }
 
-/** Returns the text of a node in its pattern, which was parsed by bytes; for a group, the text in its parentheses. */
 export function getSourceText(node: PcreNode, pattern: string): string {
   if (node.kind === 'group') return node.source;
   const span = sourceSpan(node);

@@ -1,8 +1,5 @@
 import { getOrCreate } from '../memoize.ts';
-/**
- * A set of characters: ascending ranges of code points (or bytes) with gaps between them, both ends included. The parser
- * expresses case-insensitivity, negation and classes as such sets, so later steps need not know them.
- */
+/** Ascending ranges of code points (or bytes) with gaps between them, both ends included. */
 export type CharSet = readonly (readonly [low: number, high: number])[];
 
 export const MAX_BYTE = 0xff;
@@ -10,7 +7,7 @@ export const MAX_CODE_POINT = 0x10ffff;
 
 export const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
 
-/** Creates a set from ranges in any order, which can overlap or touch. */
+/** Ranges can overlap, in any order. */
 function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -27,7 +24,7 @@ export function unionCharSets(...sets: readonly CharSet[]): CharSet {
   return only !== undefined && sets.length === 1 ? only : withClassesOf(sets, createCharSet(sets.flat()));
 }
 
-/** The ECMAScript classes of which a set was made, such as `\p{L}`, for a short text of the set. */
+/** ECMAScript classes such as `\p{L}` of which a set was made. */
 const classesOfSets = new WeakMap<CharSet, ReadonlySet<string>>();
 
 export function listClasses(set: CharSet): readonly string[] {
@@ -40,7 +37,6 @@ function withClassesOf(sources: readonly CharSet[], set: CharSet): CharSet {
   return set;
 }
 
-/** All characters up to `max` that are not in the set. */
 export function complementCharSet(set: CharSet, max: number): CharSet {
   const gaps: [number, number][] = [];
   let next = 0;
@@ -71,7 +67,6 @@ export function containsCharacter(set: CharSet, character: number): boolean {
   return set.some(([low, high]) => low <= character && character <= high);
 }
 
-/** Whether every character of `part` is in `whole`. */
 export function isSubset(part: CharSet, whole: CharSet): boolean {
   return isSameCharSet(intersectCharSets(part, whole), part);
 }
@@ -86,7 +81,7 @@ export function countCharacters(set: CharSet): number {
 
 const UPPER: CharSet = [[0x41, 0x5a]];
 const LOWER: CharSet = [[0x61, 0x7a]];
-/** Larger sets are folded for ASCII only. Classes of this size contain both cases already. */
+/** Larger sets contain both cases of letters already. */
 const FOLD_LIMIT = 4096;
 
 /** Adds the other case of each letter, as PCRE does under `i`: ASCII for bytes, Unicode for code points. */
@@ -101,7 +96,7 @@ export function foldCase(set: CharSet, unicode: boolean): CharSet {
 
 function otherCases(set: CharSet): [number, number][] {
   const found: [number, number][] = [];
-  // The two letters outside ASCII that fold to ASCII: U+017F to s and U+212A to k.
+  // Letters outside ASCII that fold to `s` and `k`.
   if (containsCharacter(set, 0x73) || containsCharacter(set, 0x53)) found.push([0x17f, 0x17f]);
   if (containsCharacter(set, 0x6b) || containsCharacter(set, 0x4b)) found.push([0x212a, 0x212a]);
   if (countCharacters(set) > FOLD_LIMIT) return found;
@@ -118,7 +113,6 @@ function otherCases(set: CharSet): [number, number][] {
   return found;
 }
 
-/** Ranges in which neighbouring characters can have different properties. */
 const MIXED_RANGES: CharSet = [
   [0x0000, 0xd7ff],
   [0xe000, 0xffff],
@@ -129,8 +123,8 @@ const MIXED_RANGES: CharSet = [
 ];
 
 /**
- * Ranges whose characters share all properties: surrogates, empty planes and private use. The last two characters of each
- * plane are noncharacters (Unicode 16.0, §2.8 and §23.7). These ranges are three quarters of Unicode.
+ * Surrogates, empty planes and private use, but the noncharacters that end a plane (Unicode 16.0 §2.8,
+ * §23.7).
  */
 const UNIFORM_RANGES: CharSet = [
   [0xd800, 0xdfff],
@@ -144,10 +138,10 @@ const UNIFORM_RANGES: CharSet = [
 ];
 
 /**
- * Computes the set of an ECMAScript class from its contents, such as `\p{L}_`. JavaScript can test membership but not list
- * ranges, so the class is searched for in a text of all characters. This takes about 10 ms.
+ * Computes the set of an ECMAScript class from its contents, such as `\p{L}_`: JavaScript can test membership
+ * but not list ranges.
  *
- * @throws {SyntaxError} when JavaScript does not know a property
+ * @throws {SyntaxError} if JavaScript does not know a property
  */
 export function computeClassCharSet(contents: string): CharSet {
   const runs = new RegExp(`[${contents}]+`, 'gu');
@@ -165,7 +159,7 @@ export function computeClassCharSet(contents: string): CharSet {
   return createCharSet(found);
 }
 
-/** All characters of a range without surrogates. Building UTF-16 units is faster than joining characters. */
+/** All characters of a range without surrogates. */
 function allCharacters(low: number, high: number): string {
   const units = new Uint16Array((high - low + 1) * (low > 0xffff ? 2 : 1));
   let at = 0;
@@ -176,10 +170,10 @@ function allCharacters(low: number, high: number): string {
   return new TextDecoder(NATIVE_UTF_16, { ignoreBOM: true }).decode(units);
 }
 
-/** UTF-16 in the byte order of this machine. */
+/** UTF-16 in this machine's byte order. */
 const NATIVE_UTF_16 = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 'utf-16le' : 'utf-16be';
 
-/** Creates a set from the first and the last character of each of its ranges: `09AZ__az`. */
+/** Reads the first and last character of each range, e.g. `09AZ__az`. */
 function rangesOf(bounds: string): CharSet {
   const points = [...bounds].map((character) => character.codePointAt(0) ?? 0);
   return createCharSet(points.flatMap((low, at) => (at % 2 === 0 ? [[low, points[at + 1] ?? low]] : [])));
@@ -194,9 +188,8 @@ const SPACES: readonly [CharSet, CharSet] = [rangesOf('\t\r  '), unionCharSets(H
 const WORDS: readonly [CharSet, string] = [rangesOf('09AZ__az'), '\\p{L}\\p{N}_'];
 
 /**
- * A class for bytes and for code points, the latter as a set or as contents of an ECMAScript class, `null` if it is not supported.
- * Bytes have ASCII classes, because PHP runs in the C locale. Code points have Unicode's, because PHP's `u` flag sets PCRE2_UCP in
- * addition to PCRE2_UTF.
+ * A class for bytes (PHP runs in the C locale) and code points (PHP's `u` sets PCRE2_UCP). `null`:
+ * unsupported.
  */
 type NamedClass = readonly [bytes: CharSet, unicode: CharSet | string | null];
 
@@ -210,7 +203,6 @@ const ESCAPES = new Map<string, NamedClass>([
   ['v', [intersectCharSets(VERTICAL, BYTES), VERTICAL]],
 ]);
 
-/** POSIX classes. See pcre2pattern(3), "POSIX character classes". */
 const POSIX = new Map<string, NamedClass>([
   ['alnum', [rangesOf('09AZaz'), '\\p{L}\\p{N}']],
   ['alpha', [rangesOf('AZaz'), '\\p{L}']],
@@ -233,33 +225,30 @@ function toSet([bytes, unicode]: NamedClass, isUnicode: boolean): CharSet | null
   return typeof unicode === 'string' ? classSet(unicode) : unicode;
 }
 
-/** The set of `\d`, `\w`, `\s`, `\h` or `\v`; `null` for another letter. */
+/** The set of `\d`, `\w`, `\s`, `\h` or `\v`. */
 export function getEscapeSet(letter: string, isUnicode: boolean): CharSet | null {
   const named = ESCAPES.get(letter);
   return named === undefined ? null : toSet(named, isUnicode);
 }
 
-/** The set of `[:name:]`; `undefined` if PCRE has no such class, `null` if it is not supported. */
+/** `undefined`: PCRE has no such class; `null`: it isn't supported. */
 export function getPosixSet(name: string, isUnicode: boolean): CharSet | null | undefined {
   const named = POSIX.get(name);
   return named && toSet(named, isUnicode);
 }
 
-/** The set of a Unicode property or script as written in `\p{…}`, without `^`; `null` if JavaScript does not know it. */
+/** The set of a Unicode property or script in `\p{…}`, without `^`. */
 export function getPropertySet(name: string, isUnicode: boolean): CharSet | null {
   if (!/^(?:Script=)?[A-Za-z_]{1,40}$/.test(name)) return null;
   for (const contents of [`\\p{${name}}`, `\\p{Script=${name}}`]) {
     try {
-      // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
+      // Without UTF, PCRE reads bytes as the code points U+0000–U+00FF.
       return isUnicode ? classSet(contents) : intersectCharSets(classSet(contents), BYTES);
-    } catch {
-      // PCRE names scripts alone, ECMAScript as `Script=`.
-    }
+    } catch {}
   }
   return null;
 }
 
-/** Sets by class contents. They are constants of the runtime and take milliseconds to compute. */
 const classSets = new Map<string, CharSet>();
 
 export function classSet(contents: string): CharSet {

@@ -5,31 +5,30 @@ import { type ParsedPcre, parseArgumentPattern, parseRoutePattern } from './pars
 import { printPattern } from './to-ecma.ts';
 
 interface Matcher {
-  /** Whether it accepts exactly what the site accepts; otherwise it accepts more. */
+  /** Whether it accepts exactly what the site accepts, not more. */
   readonly exact: boolean;
   /**
-   * Steps of some 30 ns for each character of the subject. One for plain segments; otherwise the number of nodes with
-   * repetitions written out, because RE2 follows all paths at once.
+   * Steps for each character of the subject: 1 for plain segments, otherwise the nodes that RE2 follows at
+   * once.
    */
   readonly stepsPerCharacter: number;
 }
 
 export interface RouteMatcher extends Matcher {
   /**
-   * Matches a whole route path, given as a byte string.
+   * Matches a whole route path(a byte string).
    *
-   * @returns the named groups as PHP's `preg_match` sets them: an unused group is `''`, or absent if no later group was
-   * used; `null` if the route does not match
+   * @returns the named groups as `preg_match` sets them: an unused group is `''`, or absent if no later group
+   * was used
    */
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
 export interface PatternMatcher extends Matcher {
-  /** Whether the pattern matches anywhere in a value. */
   test(value: string): boolean;
 }
 
-/** Compiles a route pattern. A route that PCRE rejects matches nothing, as it does at the site. */
+/** Compiles a route pattern. One that PCRE rejects matches nothing, as at the site. */
 export function compileRoute(pattern: string): RouteMatcher {
   const parsed = parseRoutePattern(pattern);
   if (isRefused(parsed)) return { exact: true, stepsPerCharacter: 1, match: () => null };
@@ -55,7 +54,7 @@ export function compilePattern(source: string): PatternMatcher {
   return { exact, stepsPerCharacter, test: (value) => exec(value) !== null };
 }
 
-/** Creates the fallback for an unsupported pattern: it matches every path that starts with the literal prefix. */
+/** Matches every path that starts with the literal prefix of an unsupported pattern. */
 function prefixRouteMatcher(pattern: string): RouteMatcher {
   const prefix = extractLiteralPrefix(pattern).text.toLowerCase();
   const match = (path: string): Readonly<Record<string, string>> | null =>
@@ -63,18 +62,17 @@ function prefixRouteMatcher(pattern: string): RouteMatcher {
   return { exact: false, stepsPerCharacter: 1, match };
 }
 
-/** Whether PCRE rejects a pattern. `preg_match` then returns false, which WordPress treats as no match. */
 function isRefused(parsed: ParsedPcre): boolean {
   return parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid';
 }
 
-/** Maximum size of a pattern for RE2, with its repetitions written out. Its time is proportional to this. */
+/** Nodes of a pattern for RE2 with repetitions written out. */
 const MAX_RE2_NODES = 1000;
 
-/** Maximum length of a pattern in RE2's syntax, where a class of Unicode has 12,000 characters. 1 MB takes a second to compile. */
+/** Characters of a pattern in RE2's syntax, where a class of Unicode has 12,000. */
 const MAX_SOURCE_LENGTH = 200_000;
 
-/** Creates a search, which JavaScript runs only for a route of plain segments. `null` if the pattern is too large. */
+/** `null` if the pattern is too large. */
 function compileMatcher(root: PcreNode, unicode: boolean) {
   const isNative = !unicode && hasPlainSegments(root);
   const stepsPerCharacter = isNative ? 1 : countExpandedNodes(root);
@@ -92,8 +90,8 @@ function compileMatcher(root: PcreNode, unicode: boolean) {
 }
 
 /**
- * Whether a route is made of literal text and of groups that are whole segments, such as `/posts/(?P<id>[\d]+)`. A backtracking
- * engine matches it in linear time: no group can match a slash, and after each one stands a slash or the end.
+ * Whether JavaScript matches a route in linear time: its groups are whole segments, e.g.
+ * `/posts/(?P<id>[\d]+)`.
  */
 function hasPlainSegments(root: PcreNode): boolean {
   const items = listItems(root);
@@ -122,24 +120,22 @@ function namedGroups(
     const name = names[i];
     if (name !== undefined) groups.set(name, found[i + 1] ?? '');
   }
-  // An assignment to the member `__proto__` would change the prototype.
+  // Assigning the member `__proto__` would change the prototype.
   return Object.fromEntries(groups);
 }
 
-/** Maximum length that is read of a pattern. PCRE compiles hardly a longer one, because its links have two bytes. */
+/** PCRE's links have two bytes, so it hardly compiles a longer pattern. */
 const MAX_READ_LENGTH = 65_536;
 
-/** Extracts the literal prefix of a route pattern that does not parse. */
 export function extractLiteralPrefix(declared: string): {
-  /** Literal text up to the last slash before any other construct; at least `/`. */
+  /** Literal text up to the last slash before any other construct. */
   readonly text: string;
-  /** The name of the only named group; `undefined` if the pattern has none or several. */
+  /** The only named group. */
   readonly groupName: string | undefined;
 } {
   const pattern = declared.slice(0, MAX_READ_LENGTH);
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
-  // A quantifier can apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
-  // beginning uncertain.
+  // A top-level `|` makes even the beginning uncertain.
   const path = hasTopLevelAlternation(pattern)
     ? ''
     : text.slice(0, text.lastIndexOf('/') + 1).replaceAll('\\', '');
@@ -147,10 +143,10 @@ export function extractLiteralPrefix(declared: string): {
   return { text: path === '' ? '/' : path, groupName: names.length === 1 ? names[0] : undefined };
 }
 
-/** Whether a `|` seems to be outside of all parentheses. This is a guess, because the pattern was not parsed. */
+/** Guesses whether a `|` is outside of all parentheses. */
 export function hasTopLevelAlternation(pattern: string): boolean {
   let depth = 0;
-  // A class without end extends to the end of the pattern, so that each character is read once.
+  // A class without end extends to the end of the pattern.
   for (const [token] of pattern.matchAll(/\\.|\[\^?\]?[^\]]*(?:\]|$)|[()|]/gs)) {
     if (token === '(') depth += 1;
     else if (token === ')') depth -= 1;

@@ -13,43 +13,39 @@ import {
   unionCharSets,
 } from './charset.ts';
 
-/** The reason why a pattern does not parse. `unsupported`: PCRE can accept the pattern, this parser does not. */
+/** `unsupported`: PCRE can accept the pattern, this parser doesn't. */
 type PcreErrorReason = 'invalid' | 'unsupported' | 'too-large';
 
 export type ParsedPcre =
   | {
       readonly ok: true;
       readonly root: PcreNode;
-      /** The parsed text. The spans of the nodes are positions in it. */
       readonly source: string;
-      /** All capturing groups by number. */
+      /** Capturing groups by number. */
       readonly groups: readonly { readonly index: number; readonly name?: string }[];
-      /** Reason why PCRE rejects the pattern although it parses, such as a duplicate group name. */
+      /** Reason why PCRE rejects a pattern that parses, e.g. a duplicate group name. */
       readonly rejectionReason?: string;
     }
   | {
       readonly ok: false;
       readonly reason: PcreErrorReason;
       readonly message: string;
-      /** Position in bytes, or in UTF-16 code units with `unicode`. */
+      /** Bytes, or UTF-16 code units with `unicode`. */
       readonly offset: number;
     };
 
 interface PcreParseOptions {
-  /** PHP's `u` flag: code points and Unicode classes instead of UTF-8 bytes. */
+  /** PHP's `u` flag. */
   readonly unicode?: boolean;
   /** PHP's `i` flag. */
   readonly ignoreCase?: boolean;
 }
 
-/** Maximum pattern length. The analyses of a pattern can take quadratic time, and a class of Unicode has 700 ranges. */
+/** Limits analyses that take quadratic time. */
 const MAX_LENGTH = 8192;
 const MAX_UNICODE_LENGTH = 2048;
 
-/**
- * Parses a pattern without delimiters and modifiers, see pcre2pattern(3). What RE2 does not have is parsed where it stands for
- * itself, such as a lookaround, and is `unsupported` where it changes the meaning of what follows. Errors are values; it never throws.
- */
+/** Parses a pattern without delimiters and modifiers, see pcre2pattern(3). Never throws. */
 export function parsePcre(
   source: string,
   { ignoreCase = false, unicode = false }: PcreParseOptions = {},
@@ -69,16 +65,16 @@ export function parsePcre(
 }
 
 /**
- * Parses a route as WordPress passes it to PCRE: `'@^' . $route . '$@i'` (WP_REST_Server::match_request_to_handler). The
- * anchors bind tighter than a top-level `|`, and an unescaped `@` ends the pattern early, which PHP rejects.
+ * Parses a route as `'@^' . $route . '$@i'`, see `WP_REST_Server::match_request_to_handler()`. Anchors bind
+ * tighter than a top-level `|`.
  */
 export function parseRoutePattern(route: string): ParsedPcre {
   return parseDelimited(`^${route}$`, '@', { ignoreCase: true });
 }
 
 /**
- * Parses the `pattern` of an argument as WordPress passes it to PCRE: `'#' . str_replace('#', '\#', $pattern) . '#u'`
- * (rest_validate_json_schema_pattern). A pattern that contains `\#` becomes `\\#`, which ends the pattern early.
+ * Parses an argument's `pattern` as `'#' . str_replace('#', '\#', $pattern) . '#u'`, see
+ * `rest_validate_json_schema_pattern()`. `\#` becomes `\\#`, which ends the pattern.
  */
 export function parseArgumentPattern(pattern: string): ParsedPcre {
   return parseDelimited(pattern.replaceAll('#', '\\#'), '#', { unicode: true });
@@ -86,7 +82,7 @@ export function parseArgumentPattern(pattern: string): ParsedPcre {
 
 function parseDelimited(source: string, delimiter: string, options: PcreParseOptions): ParsedPcre {
   const parsed = parsePcre(source, options);
-  // PHP ignores classes and quotations when it looks for its closing delimiter.
+  // PHP looks for its closing delimiter also in classes and quotations.
   let end = 0;
   while (end < source.length && source[end] !== delimiter) end += source[end] === '\\' ? 2 : 1;
   if (end === source.length || !parsed.ok) return parsed;
@@ -94,7 +90,6 @@ function parseDelimited(source: string, delimiter: string, options: PcreParseOpt
   return { ...parsed, rejectionReason };
 }
 
-/** Thrown inside the parser only. `parsePcre` returns it as a value. */
 class PcreSyntaxError extends Error {
   override readonly name = 'PcreSyntaxError';
   readonly offset: number;
@@ -107,15 +102,15 @@ class PcreSyntaxError extends Error {
   }
 }
 
-/** PCRE2's limit on nesting (`parens_nest_limit`). No site can compile deeper patterns. */
+/** PCRE2's `parens_nest_limit`. */
 const MAX_DEPTH = 250;
 
-/** PCRE2's limit on the numbers in a quantifier. */
+/** PCRE2's limit of a quantifier. */
 const MAX_COUNT = 65_535;
 
 const CONTROL_CHARACTERS = new Map(Object.entries({ a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 }));
 
-/** `preg_match` starts at offset 0, so `\G`, the first attempt, is the start of the subject. */
+/** `\G` is the start of the subject, because `preg_match` starts at offset 0. */
 const ESCAPED_ASSERTIONS = new Map<string, AssertionKind>([
   ['A', 'start'],
   ['G', 'start'],
@@ -125,7 +120,7 @@ const ESCAPED_ASSERTIONS = new Map<string, AssertionKind>([
   ['B', 'no-boundary'],
 ]);
 
-/** `\K` moves the start of the reported match, which is not used here. */
+/** `\K` moves the start of the reported match, which isn't used. */
 const MATCH_START: PcreNode = { ...EMPTY_SEQUENCE };
 
 const ATOMIC = 'an atomic group or possessive quantifier';
@@ -135,21 +130,21 @@ function isCharSet(item: CharSet | PcreNode): item is CharSet {
 }
 
 /**
- * Parses one pattern; an instance is used once.
+ * Parses one pattern.
  *
- * @throws {PcreSyntaxError} when the pattern is invalid or unsupported
+ * @throws {PcreSyntaxError} if the pattern is invalid or unsupported
  */
 class PcreParser {
   /** Characters up to U+00FF stand for bytes without `unicode`. */
   readonly #text: string;
   #at = 0;
   readonly #isUnicode: boolean;
-  /** Options that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
+  /** Options that a pattern sets inside itself, see pcre2pattern(3), "Internal option setting". */
   #flags: Readonly<Record<'i' | 's' | 'x', boolean>>;
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
   #rejectionReason: string | undefined;
-  /** Sets that recur are identical objects, so that they are computed and printed once. */
+  /** Recurring sets are identical objects, so they are printed once. */
   readonly #complements = new Map<CharSet, CharSet>();
   readonly #classes = new Map<string, CharSet>();
 
@@ -165,7 +160,7 @@ class PcreParser {
     return { root, groups: this.#groups, ...omitUndefined({ rejectionReason: this.#rejectionReason }) };
   }
 
-  /** Parses alternatives up to a `)` or the end. A flag that one alternative sets also applies to the following ones. */
+  /** A flag that one alternative sets also applies to the following ones. */
   #parseAlternation(): PcreNode {
     const first = this.#parseSequence();
     const others: PcreNode[] = [];
@@ -189,14 +184,14 @@ class PcreParser {
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
   }
 
-  /** Skips comments and `\E`, and under `x` white space, which PCRE also allows between an item and its quantifier. */
+  /** Skips comments and `\E`, and white space under `x`. */
   #skipTrivia(): void {
     const next = this.#peek();
     if (this.#flags.x) this.#take(/(?:\(\?#[^)]*\)|\\E|[\t-\r ]|#[^\n]*)*/y);
     else if (next === '(' || next === '\\') this.#take(/(?:\(\?#[^)]*\)|\\E)*/y);
   }
 
-  /** Parses one item without its quantifier. The result is `null` for flags. */
+  /** Parses an item without its quantifier; `null` for flags. */
   #parseItem(): PcreNode | null {
     const start = this.#at;
     const character = this.#takeCharacter();
@@ -237,7 +232,7 @@ class PcreParser {
     return getOrCreate(this.#complements, set, () => complementCharSet(set, max));
   }
 
-  /** Parses the quantifier of an item, if one follows. A `{` can be a plain character. */
+  /** A `{` can be a plain character. */
   #parseQuantified(body: PcreNode): PcreNode {
     const start = this.#at;
     if (!'*+?{'.includes(this.#peek() || 'a')) return body;
@@ -256,7 +251,7 @@ class PcreParser {
     return isPossessive ? { kind: 'widened', what: ATOMIC, body: node } : node;
   }
 
-  /** Parses a construct in parentheses, from after the `(`. Returns `null` for flags. */
+  /** Continues after the `(`; `null` for flags. */
   #parseGroup(): PcreNode | null {
     if (this.#take(/\*[A-Za-z:]/y))
       throw this.#createError('verbs such as (*SKIP) are not supported', 'unsupported');
@@ -277,7 +272,7 @@ class PcreParser {
     return this.#parseFlagGroup();
   }
 
-  /** Parses `(?i)`, which sets flags for the rest of the enclosing group, or `(?i:…)`, which sets them for its content. */
+  /** `(?i)` sets flags for the rest of the enclosing group, `(?i:…)` for its content. */
   #parseFlagGroup(): PcreNode | null {
     const outer = this.#flags;
     const found = this.#take(/(\^?)([a-zA-Z]*)(?:-([a-zA-Z]*))?([:)])/y);
@@ -326,11 +321,11 @@ class PcreParser {
     if (!this.#takeIf(')')) throw new PcreSyntaxError('unmatched (', start);
     this.#flags = flags;
     this.#depth -= 1;
-    // PCRE allows a quantifier after `(?:\b)` but not after `\b`.
+    // A quantifier can follow `(?:\b)` but not `\b`.
     return body.kind === 'assert' ? { kind: 'sequence', items: [body] } : body;
   }
 
-  /** Parses a class, from after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
+  /** Continues after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
   #parseClass(): CharSet {
     const start = this.#at;
     if (this.#takePosixSyntax() !== null) throw this.#createError('a POSIX class outside of a class');
@@ -343,7 +338,7 @@ class PcreParser {
         sets.push(typeof low === 'number' ? [[low, low]] : low);
         continue;
       }
-      // "invalid range in character class", unless the hyphen is last.
+      // PCRE: "invalid range in character class".
       if (typeof low !== 'number') throw this.#createError('a range in a class cannot start with a set');
       this.#at += 1;
       const high = this.#parseClassItem();
@@ -358,7 +353,6 @@ class PcreParser {
     });
   }
 
-  /** Parses an element of a class: a character, which can begin a range, or a set, which cannot. */
   #parseClassItem(): number | CharSet {
     const character = this.#takeCharacter();
     const posix = character === 0x5b ? this.#takePosixSyntax() : null;
@@ -376,12 +370,12 @@ class PcreParser {
     throw this.#createError('this escape has no meaning in a class');
   }
 
-  /** Consumes what PCRE takes for a POSIX class, from after a `[`; see check_posix_syntax() of pcre2_compile.c. */
+  /** Consumes a POSIX class from after a `[`, see check_posix_syntax() of pcre2_compile.c. */
   #takePosixSyntax(): RegExpExecArray | null {
     return this.#take(/([:.=])(\^?)((?:\\[\\\]]|(?!\1\]|\[\1|\\[\\\]])[^\]])*)\1\]/y);
   }
 
-  /** Parses an escape, from after the backslash: a character, a class, or what is not in a class. See pcre2pattern(3), "Backslash". */
+  /** Continues after the backslash. See pcre2pattern(3), "Backslash". */
   #parseEscape(inClass: boolean): number | CharSet | PcreNode {
     if (this.#isAtEnd) throw this.#createError('\\ at the end of the pattern');
     const letter = this.#peek();
@@ -414,7 +408,6 @@ class PcreParser {
     throw this.#createError(`\\${letter} has no meaning${inClass ? ' in a class' : ''}`);
   }
 
-  /** Parses an escape that has a meaning only outside of classes. */
   #parseOutsideEscape(letter: string): PcreNode | null {
     const at = ESCAPED_ASSERTIONS.get(letter);
     if (at !== undefined) return { kind: 'assert', at };
@@ -461,7 +454,6 @@ class PcreParser {
     return this.#at >= this.#text.length;
   }
 
-  /** The character at the position; empty at the end. */
   #peek(): string {
     return this.#text[this.#at] ?? '';
   }
@@ -473,14 +465,12 @@ class PcreParser {
     return point;
   }
 
-  /** Consumes `text` if it follows; returns whether it did. */
   #takeIf(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false;
     this.#at += text.length;
     return true;
   }
 
-  /** Consumes what a sticky pattern matches at the position. */
   #take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);

@@ -1,19 +1,16 @@
 import { ANYTHING, childrenOf, type PcreNode } from './ast.ts';
 
-/** Choices for a text where its pattern leaves several. */
 export interface PatternTextStyle {
-  /** Characters in ranges, the preferred first. Of other characters only those are written that a pattern states alone. */
+  /** Ranges of characters, the preferred first. Others are written only where a pattern states them alone. */
   readonly characters: readonly (readonly [least: number, most: number])[];
-  /** Number of repetitions between bounds. */
   readonly repeat: (least: number, most: number) => number;
-  /** Index of an option. If the option has no text, another one is written. @default the first */
+  /** Index of an option. @default the first */
   readonly pick?: (count: number) => number;
 }
 
-/** Maximum number of characters of a text, and of repetitions. */
 const MAX_CHARACTERS = 500;
 
-/** Writes a text for a pattern; `null` if it is not simple. Lookaround and assertions are ignored, so the text might not match. */
+/** Writes a text for a pattern. It ignores lookaround and assertions, so the text might not match. */
 export function writePatternText(node: PcreNode, style: PatternTextStyle): string | null {
   const inside = (child: PcreNode): string | null => writePatternText(child, style);
   switch (node.kind) {

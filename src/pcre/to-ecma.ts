@@ -26,22 +26,20 @@ import {
   unionCharSets,
 } from './charset.ts';
 
-/** A pattern in ECMAScript syntax. It is valid with the `u` flag, which JSON Schema validators use, and with `v`. */
+/** A pattern for JSON Schema, valid with the flags `u` and `v`. */
 export interface EcmaPattern {
   readonly pattern: string;
-  /** Whether it accepts exactly what the site accepts; otherwise it accepts more. */
+  /** Whether it accepts exactly what the site accepts, not more. */
   readonly exact: boolean;
-  /** Reasons why it accepts more than the site; empty if it accepts the same. */
   readonly wideningReasons: readonly string[];
 }
 
 /**
- * Prints a pattern for a document, without capturing groups, lazy quantifiers and flags. PHP matches routes without the `u` flag,
- * so `[^\/]` is one byte there, while readers of the document match characters. Where that makes a difference, the printed pattern
- * is correct for ASCII, and a wider one applies to other texts.
+ * Prints a pattern without groups, lazy quantifiers and flags. PHP matches bytes of routes and readers of the
+ * document characters, so a pattern in which that makes a difference is widened beyond ASCII.
  *
- * @param options `unicode`: whether the pattern was parsed by code points (PHP's `u` flag) instead of bytes. `matchesWhole`: whether
- *   the whole value must match. If so, the pattern is put between `^` and `$`.
+ * @param options `unicode`: the pattern was parsed by code points. `matchesWhole`: print `^` and `$` around
+ * it
  */
 export function toEcmaPattern(
   node: PcreNode,
@@ -64,18 +62,14 @@ export function toEcmaPattern(
 }
 
 interface BeyondAscii {
-  /** Whether it can match the empty text. */
   readonly isEmpty: boolean;
-  /** Whether its first or last character can be beyond ASCII. */
+  /** Whether the first or last character can be beyond ASCII. */
   readonly first: boolean;
   readonly last: boolean;
   readonly isSame: boolean;
 }
 
-/**
- * Whether a pattern over UTF-8 bytes means the same over code points: `[^\/]+` does, `[^\/]{3}` does not. Each set must contain all
- * bytes of characters beyond ASCII or none, repeat without bounds, and not be next to another that contains them.
- */
+/** Whether a pattern over UTF-8 bytes means the same over code points: `[^\/]+` does, `[^\/]{3}` doesn't. */
 function readBeyondAscii(node: PcreNode): BeyondAscii {
   const isEmpty = isNullable(node);
   if (node.kind === 'set') {
@@ -111,7 +105,10 @@ function unwrap(node: PcreNode): PcreNode {
   return node.kind === 'group' ? unwrap(node.body) : node;
 }
 
-/** Converts sets of bytes to sets of code points. `loosely`: a set with bytes of longer characters can also match nothing. */
+/**
+ * Converts sets of bytes to sets of code points. `loosely`: a set of bytes beyond ASCII can also match
+ * nothing.
+ */
 function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
   if (node.kind === 'repeat' && loosely && node.body.kind === 'set' && isBeyondAscii(node.body.set))
     return { ...node, min: 0, body: toCodePoints(node.body, false) };
@@ -129,19 +126,21 @@ function isBeyondAscii(set: CharSet): boolean {
 }
 
 interface PrintOptions {
-  /** `document`, `native`: ECMAScript's syntax, `re2`: RE2's. A document gets no capturing groups and lazy quantifiers. */
+  /**
+   * `document` and `native` are ECMAScript's syntax. A document gets no capturing groups and lazy
+   * quantifiers.
+   */
   readonly target: 'document' | 'native' | 're2';
-  /** Whether the pattern was parsed by code points. Then `\b` uses Unicode words. */
+  /** Whether the pattern was parsed by code points. */
   readonly unicode: boolean;
-  /** Whether nothing is appended to the output. If so, a final `$` can consume a newline. */
+  /** Whether nothing is appended to the output, so a final `$` can consume a newline. */
   readonly isWholePattern: boolean;
 }
 
 interface PrintedPattern {
   readonly source: string;
-  /** PCRE numbers of the capturing groups in the order in `source`. */
+  /** PCRE numbers of the groups in `source`. */
   readonly groupNumbers: readonly number[];
-  /** Reasons why the source accepts more than the pattern; empty if it accepts the same. */
   readonly wideningReasons: readonly string[];
 }
 
@@ -161,17 +160,16 @@ const UNICODE_ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
   'no-boundary': `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
 };
 
-/** Prints a pattern. Constructs without an equivalent are widened, never narrowed. */
+/** Prints a pattern. Constructs without an equivalent are widened. */
 export function printPattern(root: PcreNode, options: PrintOptions): PrintedPattern {
   const { isWholePattern, target, unicode } = options;
   const groupNumbers: number[] = [];
   const widened = new Set<string>();
   const printedSets = new Map<CharSet, string>();
-  // Only the groups of routes are read.
   const isCapturing = target !== 'document' && !unicode;
   const max = unicode || target === 'document' ? MAX_CODE_POINT : MAX_BYTE;
 
-  /** Prints a node where alternatives need no parentheses. `last`: nothing follows it in the pattern. */
+  /** `last`: nothing follows in the pattern. */
   const printAlternatives = (node: PcreNode, last: boolean): string =>
     node.kind === 'alternation'
       ? node.options.map((option) => print(option, last)).join('|')
@@ -192,7 +190,7 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
         groupNumbers.push(node.index);
         return `(${printAlternatives(node.body, false)})`;
       case 'repeat':
-        // RE2 ends a repetition at an empty iteration by other rules than PCRE, which changes the groups.
+        // After an empty iteration, RE2 ends a repetition by other rules, which changes the groups.
         if (target === 're2' && isCapturing && node.max > 1 && isNullable(node.body))
           widened.add('a repetition of what may be empty');
         return `${printUnit(node.body)}${quantifier(node)}${node.isLazy && isCapturing ? '?' : ''}`;
@@ -209,7 +207,6 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
     }
   };
 
-  /** Prints a node as one item that a quantifier can follow. */
   const printUnit = (node: PcreNode): string => {
     const inner = isCapturing ? node : unwrap(node);
     return ['set', 'alternation', 'group'].includes(inner.kind)
@@ -234,15 +231,13 @@ function quantifier({ max, min }: RepeatNode): string {
 
 interface NamedSet {
   readonly set: CharSet;
-  /** Class contents, without brackets. */
   readonly text: string;
 }
 
 /**
- * Prints a set as a short ECMAScript class with the same meaning under `u`, under `v` and without flags: `\d`, `[\w\-]`,
- * `[^\/]`.
+ * Prints a class with the same meaning under `u`, `v` and no flag, e.g. `\d`, `[\w\-]`, `[^\/]`.
  *
- * @param max the highest character of the subject's alphabet: 0xFF for byte strings
+ * @param max the highest character of the subject's alphabet
  */
 function printCharSet(set: CharSet, max: number): string {
   const [first] = set;
@@ -257,22 +252,19 @@ function printCharSet(set: CharSet, max: number): string {
     if (isSameCharSet(named, outside)) return text.toUpperCase();
   }
   const positive = `[${classContents(set, names)}]`;
-  // A set that contains the highest character was almost always written as a negation.
   if (set.at(-1)?.[1] !== max) return positive;
   const negative = `[^${classContents(outside, namedSets(outside, max))}]`;
   return negative.length <= positive.length ? negative : positive;
 }
 
-/** Returns the named classes that the set contains, the largest first. */
+/** Named classes in the set, the largest first. */
 function namedSets(set: CharSet, max: number): readonly NamedSet[] {
-  // In ECMAScript `\w` and `\d` are ASCII, regardless of their meaning in PCRE.
   const candidates: NamedSet[] = [
     ...listClasses(set).flatMap((text) => readClass(text, max)),
     { set: getEscapeSet('w', false) ?? [], text: '\\w' },
     { set: DIGITS, text: '\\d' },
   ];
   if (max > MAX_BYTE && set.length > UNICODE_CLASS_RANGES) {
-    // Word characters include the digits, and each class takes milliseconds to compute.
     const words = getEscapeSet('w', true) ?? [];
     if (isSubset(words, set)) candidates.push({ set: words, text: '\\p{L}\\p{N}_' });
     else candidates.push({ set: getEscapeSet('d', true) ?? [], text: '\\p{Nd}' });
@@ -282,7 +274,7 @@ function namedSets(set: CharSet, max: number): readonly NamedSet[] {
     .sort((a, b) => countCharacters(b.set) - countCharacters(a.set));
 }
 
-/** A class that the pattern names, and what is not in it. */
+/** The stated class, and what isn't in it. */
 function readClass(text: string, max: number): readonly NamedSet[] {
   const set = classSet(text);
   if (!/^\\p\{[^}]*\}$/.test(text)) return [{ set, text }];
@@ -292,7 +284,7 @@ function readClass(text: string, max: number): readonly NamedSet[] {
   ];
 }
 
-/** Sets with fewer ranges are not compared with Unicode classes, the smallest of which has 60. */
+/** The smallest Unicode class has 60 ranges. */
 const UNICODE_CLASS_RANGES = 50;
 
 function classContents(set: CharSet, names: readonly NamedSet[]): string {
@@ -305,7 +297,6 @@ function classContents(set: CharSet, names: readonly NamedSet[]): string {
     text += name;
     rest = without(rest, named);
   }
-  // The hyphen is printed last, as is the convention.
   const hyphen = rest.some(([low, high]) => low <= 0x2d && high >= 0x2d && high - low <= 2);
   for (const [low, high] of rest) {
     if (high - low > 2) text += `${escapeInClass(low)}-${escapeInClass(high)}`;
@@ -317,7 +308,7 @@ function classContents(set: CharSet, names: readonly NamedSet[]): string {
   return hyphen ? `${text}\\-` : text;
 }
 
-/** Ranges printed first, in this order: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
+/** Printed first: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
 const LETTERS: readonly NamedSet[] = [
   { set: [[0x41, 0x5a]], text: 'A-Z' },
   { set: [[0x61, 0x7a]], text: 'a-z' },
@@ -345,7 +336,6 @@ function escapeCharacter(character: number): string {
   return character > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Prints a character inside of brackets, where the `u` and `v` flags require other escapes than outside. */
 function escapeInClass(character: number): string {
   const text = String.fromCodePoint(character);
   if (/[$.*+?]/.test(text)) return text;
