@@ -1,25 +1,24 @@
 /**
- * PHP's percent-encoding and slash escaping, on byte strings: each code unit is one byte (0–255), because WordPress
- * compares bytes. `urldecode` and `rawurldecode` never fail: a malformed escape stays unchanged.
+ * PHP's percent-encoding and slash escaping, on byte strings(one code unit for each byte). Malformed escapes
+ * stay unchanged.
  */
 
-/** `urldecode`, as PHP applies it to queries: `+` becomes a space, `%41` becomes `A`, `%zz` stays. */
+/** `urldecode()`: `+` becomes a space, `%41` becomes `A`, `%zz` stays. */
 export function urlDecode(text: string): string {
   return decode(text, text.includes('+'));
 }
 
-/** `rawurldecode`, for paths: as {@link urlDecode}, but `+` stays. */
+/** `rawurldecode()`: as {@link urlDecode}, but `+` stays. */
 export function rawUrlDecode(text: string): string {
   return decode(text, false);
 }
 
-/** Decodes in one pass over the bytes, because a form can have megabytes of escapes. */
 function decode(text: string, hasPlus: boolean): string {
   if (!hasPlus && !text.includes('%')) return text;
   const bytes = fromByteString(text);
   const { length } = bytes;
   let end = 0;
-  // In place: decoding never makes a text longer.
+  // Decoding never makes a text longer.
   for (let at = 0; at < length; at++) {
     const byte = bytes[at] ?? 0;
     const high = byte === PERCENT && at + 2 < length ? hexDigit(bytes[at + 1] ?? 0) : -1;
@@ -37,17 +36,15 @@ export const PERCENT = 0x25;
 export const PLUS = 0x2b;
 export const SPACE = 0x20;
 
-/** Returns the value of a hexadecimal digit; -1 for any other byte. */
+/** -1 for any other byte. */
 export function hexDigit(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  // The bit 0x20 makes a letter lower case.
   const letter = unit | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /**
- * Encodes a byte string as a query value. Slashes stay, as in WordPress's own `rest_route=/a/b`; all other bytes that are
- * not unreserved (RFC 3986 §2.3) are encoded, so that no server finds a delimiter in the value.
+ * Encodes a query value. Slashes stay, as in `rest_route=/a/b`; other reserved bytes (RFC 3986 §2.3) don't.
  */
 export function encodeQueryValue(bytes: string): string {
   if (/^[\w.~/-]*$/.test(bytes)) return bytes;
@@ -59,14 +56,14 @@ export function escapeByte(byte: string): string {
 }
 
 /**
- * `addslashes`. WordPress applies it to `$_GET` and `$_SERVER` (wp_magic_quotes), and does not remove the slashes before
- * it matches routes: `rest_route=/it's` and `/wp-json/it's` are both the route `/it\'s`.
+ * `addslashes()`. WordPress applies it to `$_GET` and `$_SERVER` (`wp_magic_quotes()`) and matches routes
+ * with the slashes: `/it's` is the route `/it\'s`.
  */
 export function addSlashes(bytes: string): string {
   return bytes.replace(/[\0'"\\]/g, (byte) => (byte === '\0' ? '\\0' : `\\${byte}`));
 }
 
-/** `stripslashes`: the text to send so that WordPress sees `bytes`. */
+/** `stripslashes()`: the text to send so that WordPress sees `bytes`. */
 export function stripSlashes(bytes: string): string {
   if (!bytes.includes('\\')) return bytes;
   return bytes.replace(/\\([\s\S]?)/g, (_, byte: string) => (byte === '0' ? '\0' : byte));
@@ -74,7 +71,7 @@ export function stripSlashes(bytes: string): string {
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Decodes a byte string as UTF-8; invalid sequences become U+FFFD. */
+/** Invalid UTF-8 becomes U+FFFD. */
 export function decodeByteString(bytes: string): string {
   return isAscii(bytes) ? bytes : UTF8.decode(fromByteString(bytes));
 }
@@ -83,7 +80,7 @@ export function encodeByteString(result: string): string {
   return isAscii(result) ? result : toByteString(new TextEncoder().encode(result));
 }
 
-/** Converts bytes to a byte string, which has one code unit (0–255) for each byte. */
+/** Converts bytes to a text with one code unit (0–255) for each. */
 export function toByteString(bytes: Uint8Array): string {
   const { buffer, byteLength, byteOffset } = bytes;
   return (
@@ -91,7 +88,7 @@ export function toByteString(bytes: Uint8Array): string {
   );
 }
 
-/** The part of Node's `Buffer` that {@link toByteString} uses. Bun, Deno and Workers have it too; other platforms might not. */
+/** The part of Node's `Buffer` in use, which other platforms might lack. */
 interface LatinBuffer {
   from(
     memory: ArrayBufferLike,
@@ -105,7 +102,7 @@ const { Buffer } = globalThis as { readonly Buffer?: LatinBuffer };
 
 function toByteStringInPieces(bytes: Uint8Array): string {
   let result = '';
-  // In pieces, because the arguments of a call are limited by the stack.
+  // The stack limits the arguments of a call.
   for (let at = 0; at < bytes.length; at += 0x2000) {
     result += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
   }

@@ -3,17 +3,16 @@ import { MultipartReader, parseMultipartBoundary } from './multipart.ts';
 import { mangleVariableName, parseVariableName } from './query.ts';
 import { toPhpContentType } from './request.ts';
 
-/** `unclear`: versions of PHP read the form differently, or a part's header is too long to be read. */
+/** `unclear`: versions of PHP differ, or a part's header is too long. */
 export type ScanResult = 'absent' | 'found' | 'unclear';
 
-/** Looks for a variable of `$_POST`, e.g. `rest_route`, while a form streams. It keeps no values, and has no limit of fields. */
+/** Looks for a variable of `$_POST`, e.g. `rest_route`, in a streamed form. */
 export interface FormScan {
-  /** @returns the result for the chunks so far */
   write(chunk: Uint8Array): ScanResult;
   end(): ScanResult;
 }
 
-/** @returns `null` if PHP reads no form from a body of this type */
+/** @returns `null` if PHP reads no form of this type */
 export function createFormScan(contentType: string, variable: string): FormScan | null {
   const type = toPhpContentType(contentType);
   if (type === 'application/x-www-form-urlencoded') return new UrlencodedScan(variable);
@@ -21,12 +20,12 @@ export function createFormScan(contentType: string, variable: string): FormScan 
   return boundary === null ? null : new MultipartScan(boundary, variable);
 }
 
-/** Characters of a name, without leading spaces, that decide which variable it is. Each can be percent-encoded. */
+/** Maximum length of a name, in characters that can each be percent-encoded. */
 const MAX_NAME = 128;
 
 class UrlencodedScan implements FormScan {
   readonly #variable: string;
-  /** Start of a pair whose end has not arrived: its name without leading spaces, or `=` within its value. */
+  /** Start of a pair whose end hasn't arrived: its name, or `=` within its value. */
   #pair = '';
 
   constructor(variable: string) {
@@ -43,7 +42,7 @@ class UrlencodedScan implements FormScan {
     return names.includes(this.#variable) ? 'found' : 'absent';
   }
 
-  /** A name without `=` has no value, and WordPress ignores an empty variable. */
+  /** WordPress ignores an empty variable, such as a name without `=`. */
   end(): ScanResult {
     return 'absent';
   }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, parseJson } from '../json.ts';
 
-/** Result of `json_decode( $body, true )`: a value, or the error of `json_last_error()`; `null` for too many values to decode. */
+/** A value, or an error of `json_last_error()`; `null` for too many values. */
 type PhpJsonResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly error: PhpJsonError | null };
@@ -8,11 +8,10 @@ type PhpJsonResult =
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes JSON as PHP does. PHP and JavaScript accept the same texts, with two exceptions: PHP limits the depth to 511,
- * and refuses an escape that is half of a surrogate pair. Both keep the last value of a repeated name. PHP tells more kinds
- * of syntax errors apart.
+ * Decodes JSON as PHP does: unlike JavaScript, it limits the depth to 511 and refuses half of a surrogate
+ * pair.
  *
- * The event loop waits meanwhile, so a text with more than {@link MAX_JSON_VALUES} is not decoded.
+ * A text with more than {@link MAX_JSON_VALUES} isn't decoded, because the event loop would wait.
  */
 export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   const exceeded = findExceededLimit(bytes);
@@ -29,31 +28,27 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   return hasLoneSurrogate(text) ? { ok: false, error: PHP_JSON_ERRORS.utf16 } : { ok: true, value };
 }
 
-/** Whether an escape of a JSON text is half of a surrogate pair. */
+/** Whether an escape is half of a surrogate pair. */
 function hasLoneSurrogate(text: string): boolean {
-  // Most texts have no escape, and a search for a string takes a tenth of the time.
   if (!text.includes('\\u')) return false;
   for (const [, lone] of text.matchAll(/\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\(u[dD][89a-fA-F])?./g))
     if (lone !== undefined) return true;
   return false;
 }
 
-/** `(array)` of a decoded value: a scalar becomes the element `0`. */
+/** `(array)`: a scalar becomes the element `0`. */
 export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
   if (typeof value !== 'object' || value === null) return new Map(value === null ? [] : [['0', value]]);
   if (!isJsonObject(value)) return new Map(Object.entries<Json>(value));
   const members = new Map<string, Json>();
-  // Faster than a map of entries, for each JSON body.
   for (const name of Object.keys(value)) members.set(name, value[name] ?? null);
   return members;
 }
 
-/** Values and members of a JSON text that is decoded: 50,000 members take 40 ms. */
 const MAX_JSON_VALUES = 50_000;
 
-/** Finds the first limit that a JSON text exceeds; `null` if there is none. The values of malformed JSON are an estimate. */
+/** Finds the first limit that a JSON text exceeds. For malformed JSON it's an estimate. */
 export function findExceededLimit(bytes: Uint8Array): 'values' | 'depth' | null {
-  // Each bracket is a byte, and has one that closes it.
   if (bytes.length <= 2 * MAX_JSON_DEPTH) return null;
   let values = 1;
   let depth = 0;
@@ -72,7 +67,7 @@ export function findExceededLimit(bytes: Uint8Array): 'values' | 'depth' | null 
   return null;
 }
 
-/** @returns the index of the quote that ends a string; the length of the text if there is none */
+/** The index of the closing quote, or the length of the text. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let end = start; ; ) {
     end = bytes.indexOf(QUOTE, end + 1);
@@ -88,7 +83,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A JSON error: `json_last_error()` and `json_last_error_msg()`. */
+/** `json_last_error()` and `json_last_error_msg()`. */
 export interface PhpJsonError {
   readonly code: number;
   readonly message: string;
@@ -104,7 +99,7 @@ export const PHP_JSON_ERRORS: Readonly<Record<'depth' | 'syntax' | 'utf8' | 'utf
 /** The default depth of `json_decode()` is 512, and the 512th open bracket is already an error. */
 const MAX_JSON_DEPTH = 511;
 
-/** Reads the code of an error in the form of `WP_Error`; `null` for any other body. */
+/** The code of a `WP_Error`. */
 export function readErrorCode(body: Json | undefined): string | null {
   const { code, message } = isJsonObject(body) ? body : {};
   return typeof code === 'string' && typeof message === 'string' ? code : null;

@@ -1,31 +1,27 @@
 import { omitUndefined } from '../omit-undefined.ts';
 import { toByteString } from './encoding.ts';
 
-/**
- * Maximum length of a part's header section in bytes, that of Node for a request. PHP has no limit. The names in a header
- * are parsed at once, so a longer one would block the process.
- */
+/** Bytes of a part's header section, as Node limits that of a request. PHP has no limit. */
 const MAX_PART_HEADER_LENGTH = 16 * 1024;
 
-/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
+/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). */
 const MAX_BOUNDARY_LENGTH = 5116;
 
 /**
- * Finds the names of the fields of `multipart/form-data` while it streams. Values and files are skipped. The grammar is PHP's (main/rfc1867.c),
- * which differs from RFC 7578. A part ends at any text that starts with the boundary, the next part starts after a line that
- * equals the boundary, and parts can follow the closing delimiter.
+ * Finds field names of `multipart/form-data` while it streams, by PHP's grammar (main/rfc1867.c): a part ends
+ * at any text that starts with the boundary, and parts can follow the closing delimiter.
  */
 export class MultipartReader {
   readonly #buffer: MultipartBuffer;
   readonly #steps: MultipartParseStep<void>;
   readonly #onName: (name: string) => void;
-  /** Whether the boundary or a part's header section exceeded {@link MAX_BOUNDARY_LENGTH} or {@link MAX_PART_HEADER_LENGTH}. */
+  /** Whether {@link MAX_BOUNDARY_LENGTH} or {@link MAX_PART_HEADER_LENGTH} was exceeded. */
   isUnreadable: boolean;
   #isOver: boolean;
 
   /**
    * @param boundary a byte string
-   * @param onName called with the name of each field, before its value is read
+   * @param onName called before the field's value is read
    */
   constructor(boundary: string, onName: (name: string) => void) {
     this.#buffer = new MultipartBuffer(boundary);
@@ -35,7 +31,6 @@ export class MultipartReader {
     this.#isOver = this.isUnreadable || this.#steps.next().done === true;
   }
 
-  /** @param chunk not used after the call */
   write(chunk: Uint8Array): void {
     if (this.#isOver) return;
     this.#buffer.setNextChunk(chunk);
@@ -44,11 +39,10 @@ export class MultipartReader {
 
   end(): void {
     this.#buffer.endInput();
-    // After the end of the input no step waits for more.
     while (!this.#isOver) this.#isOver = this.#steps.next().done === true;
   }
 
-  /** rfc1867_post_handler(): parses all parts. */
+  /** rfc1867_post_handler() */
   *#readParts(boundary: string): MultipartParseStep<void> {
     const buffer = this.#buffer;
     const opening = `--${boundary}`;
@@ -72,16 +66,15 @@ export class MultipartReader {
         continue;
       }
       skipsFiles ||= !hasBalancedBrackets(name ?? String(anonymous++));
-      // Without a file name there is no file, and the part's body is skipped line by line.
+      // Without a file name, the part's body is skipped line by line.
       if (!skipsFiles && filename !== '') while ((yield* buffer.readBodyPiece()) !== PART_END);
     }
   }
 }
 
-/** A part's header section that exceeds {@link MAX_PART_HEADER_LENGTH}. */
 const TOO_LONG = Symbol('too long');
 
-/** Reads a part's header section; returns its first `Content-Disposition`, or `null` if it has none. */
+/** Returns the first `Content-Disposition` of a part's header section. */
 function* readHeader(buffer: MultipartBuffer): MultipartParseStep<string | typeof TOO_LONG | null> {
   let name: string | undefined;
   let value = '';
@@ -101,7 +94,7 @@ function* readHeader(buffer: MultipartBuffer): MultipartParseStep<string | typeo
       name = line.slice(0, colon);
       value = line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, '');
     } else if (name !== undefined) {
-      // A line without a colon continues the field before it, even if the line is a boundary.
+      // A line without a colon continues the field before it, even a boundary.
       value += line;
     }
   }
@@ -109,7 +102,7 @@ function* readHeader(buffer: MultipartBuffer): MultipartParseStep<string | typeo
   return found;
 }
 
-/** Parses `Content-Disposition` as PHP does (php_ap_getword and php_ap_getword_conf). PHP ignores the disposition type. */
+/** Parses `Content-Disposition` without its type, as php_ap_getword() and php_ap_getword_conf() do. */
 export function parsePartDisposition(header: string): Partial<Record<'name' | 'filename', string>> {
   const found = new Map<string, string>();
   let rest = header.replace(LEADING_SPACE, '');
@@ -118,7 +111,6 @@ export function parsePartDisposition(header: string): Partial<Record<'name' | 'f
     rest = after.replace(LEADING_SPACE, '');
     if (!pair.includes('=')) continue;
     const [key, value] = cutWord(pair, '=');
-    // The last of several parameters with one name takes effect.
     found.set(key.toLowerCase(), unquote(value));
   }
   return omitUndefined({ name: found.get('name'), filename: found.get('filename') });
@@ -126,7 +118,7 @@ export function parsePartDisposition(header: string): Partial<Record<'name' | 'f
 
 const LEADING_SPACE = /^[ \t\n\v\f\r]+/;
 
-/** php_ap_getword(): splits at the first `stop` outside of single or double quotes; repeated stops count as one. */
+/** php_ap_getword(): splits at the first `stop` outside of quotes; repeated stops count as one. */
 function cutWord(text: string, stop: string): readonly [word: string, rest: string] {
   let at = 0;
   while (at < text.length && text[at] !== stop) {
@@ -141,7 +133,7 @@ function cutWord(text: string, stop: string): readonly [word: string, rest: stri
   return [text.slice(0, at), text.slice(end)];
 }
 
-/** php_ap_getword_conf(): removes quotes and escapes from a value. */
+/** php_ap_getword_conf() */
 function unquote(value: string): string {
   const text = value.replace(LEADING_SPACE, '');
   const [quote = ''] = text;
@@ -159,7 +151,7 @@ function removeEscapes(text: string, quote: string): string {
   return plain;
 }
 
-/** Whether PHP accepts a file field of this name: all brackets are closed, and only brackets follow a bracket. */
+/** PHP accepts a file field if all brackets are closed and only brackets follow a bracket. */
 function hasBalancedBrackets(name: string): boolean {
   let open = 0;
   for (let at = 0; at < name.length; at++) {
@@ -172,7 +164,7 @@ function hasBalancedBrackets(name: string): boolean {
   return open === 0;
 }
 
-/** Finds the boundary in a `Content-Type` as PHP does; `null` if there is none. */
+/** Finds the boundary as PHP does. */
 export function parseMultipartBoundary(contentType: string): string | null {
   const declared = contentType.indexOf('boundary');
   const word = declared < 0 ? contentType.toLowerCase().indexOf('boundary') : declared;
@@ -184,18 +176,17 @@ export function parseMultipartBoundary(contentType: string): string | null {
   return quote < 0 ? null : value.slice(1, quote);
 }
 
-/** A step of the parser. It yields while it needs more of the body. */
+/** Yields while the parser needs more of the body. */
 type MultipartParseStep<T> = Generator<void, T, void>;
 
-/** Returned at the end of a part's body. */
 const PART_END = 'ended';
 
-/** Bytes that PHP reads from a form at a time (FILLUNIT). Long lines are split by it. */
+/** FILLUNIT: bytes that PHP reads at a time. Long lines are split by it. */
 const FILL_UNIT = 5 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** PHP's multipart_buffer: a window of fixed size on the body, filled as far as possible each time. */
+/** PHP's multipart_buffer: a window of fixed size on the body. */
 class MultipartBuffer {
   readonly #bytes: Uint8Array;
   readonly #closing: Uint8Array;
@@ -204,7 +195,6 @@ class MultipartBuffer {
   #pending: Uint8Array = new Uint8Array();
   #closed = false;
 
-  /** @param boundary a byte string */
   constructor(boundary: string) {
     this.#bytes = new Uint8Array(Math.max(FILL_UNIT, boundary.length + 6));
     this.#closing = Uint8Array.from(`\n--${boundary}`, (unit) => unit.charCodeAt(0));
@@ -223,7 +213,7 @@ class MultipartBuffer {
     return this.#start === this.#end;
   }
 
-  /** Reads a line without its terminator, cut at the first NUL like a C string; `null` at the end of the body. */
+  /** Reads a line without its terminator, cut at the first NUL; `null` at the end of the body. */
   *readLine(): MultipartParseStep<string | null> {
     let line = this.#nextLine();
     if (line === null) {
@@ -236,7 +226,7 @@ class MultipartBuffer {
   #nextLine(): string | null {
     const window = this.#bytes;
     const lineFeed = this.#indexOf(LINE_FEED, this.#start);
-    // A line longer than the window is returned in pieces.
+    // A longer line is returned in pieces.
     if (lineFeed < 0 && this.#end - this.#start < window.length) return null;
     let end = lineFeed < 0 ? this.#end : lineFeed;
     const next = lineFeed < 0 ? this.#end : lineFeed + 1;
@@ -247,7 +237,7 @@ class MultipartBuffer {
     return nul < 0 ? line : line.slice(0, nul);
   }
 
-  /** multipart_buffer_read(): reads a piece of a part's body. The piece is valid until the next call. */
+  /** multipart_buffer_read(). The piece is valid until the next call. */
   *readBodyPiece(): MultipartParseStep<Uint8Array | typeof PART_END> {
     if (this.#end - this.#start < FILL_UNIT) yield* this.#fill();
     const found = this.#findBoundary();
@@ -259,7 +249,7 @@ class MultipartBuffer {
     return piece;
   }
 
-  /** Finds the delimiter, or a prefix of it at the end of the window; -1 if there is none. */
+  /** Finds the delimiter, or a prefix of it at the end of the window. */
   #findBoundary(): number {
     const boundary = this.#closing;
     for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {

@@ -1,7 +1,4 @@
-/**
- * `is_numeric()` of a string in PHP 8: white space at both ends, a sign, digits with a point, an exponent. It
- * allows no hexadecimal digits, infinity or separators, and no white space after the sign. NUL is not white space.
- */
+/** `is_numeric()` of a string in PHP 8. White space surrounds the number, but doesn't follow the sign. */
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i;
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 
@@ -9,23 +6,23 @@ export function parsePhpNumber(text: string): number | null {
   return NUMERIC.test(text) ? Number(text.trim()) : null;
 }
 
-/** `(float)` of a string: the number at its start, or 0. */
+/** `(float)` of a string. */
 export function toPhpFloat(text: string): number {
   return Number(LEADING_NUMBER.exec(text)?.[1] ?? 0);
 }
 
-/** `(int)` of a number: truncated towards zero; infinities and NaN become 0. */
+/** `(int)` of a number. */
 export function toPhpInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) + 0 : 0;
 }
 
-/** `(string)` of a scalar: `1` for true, `''` for false, `1.0E+25` for 1e25, `1.0E-5` for 0.00001. */
+/** `(string)` of a scalar, e.g. `''` for false, `1.0E+25` for 1e25. */
 export function toPhpString(value: string | number | boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? '1' : '';
   if (Number.isSafeInteger(value) || !Number.isFinite(value))
     return Object.is(value, -0) ? '-0' : String(value);
-  // PHP prints floats with 14 digits (`precision`).
+  // PHP's `precision` is 14.
   const [digits = '', exponent = ''] = value.toExponential(13).split('e');
   if (Number(exponent) >= -4 && Number(exponent) < 14) return String(Number(value.toPrecision(14)));
   return `${digits.replace(/(\.\d+?)0+$/, '$1')}E${exponent}`;

@@ -1,7 +1,6 @@
 /**
- * Returns the file below the site's root, or the path of a page, as web servers and PHP read it: decoded, in lower case, without
- * `/index.php`, what follows a script, and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is
- * `/wp-login.php`. `/a.php/wp-login.php` stays whole: networks' rules for nginx run the second script, other servers the first.
+ * The path as web servers and PHP read it, e.g. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is
+ * `/wp-login.php`. `/a.php/wp-login.php` stays, because servers run either script.
  *
  * @param path raw, below the mount
  * @param isWhole keep what follows a script

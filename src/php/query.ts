@@ -2,19 +2,16 @@ import type { Json } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { decodeByteString, urlDecode } from './encoding.ts';
 
-/** One `name=value` of a query, in the order of the query. */
 export interface QueryPair {
-  /** The raw pair, without separator. */
   readonly raw: string;
-  /** The variable of `$_GET` that PHP sets, a byte string; empty if PHP drops the pair. */
+  /** The variable of `$_GET` that PHP sets; empty if PHP drops the pair. */
   readonly name: string;
-  /** Whether the pair sets an element of an array: `name[]`, `name[key]`. */
+  /** Whether the pair sets an element: `name[]`, `name[key]`. */
   readonly isArray: boolean;
-  /** The raw value; empty if there is no `=`. */
   readonly value: string;
 }
 
-/** Default of PHP's `max_input_vars`: later variables are ignored. */
+/** PHP's default of `max_input_vars`. */
 export const MAX_INPUT_VARS = 1000;
 
 /** A short query in which PHP decodes and mangles nothing. */
@@ -25,10 +22,7 @@ function parsePlainPair(raw: string): QueryPair {
   return { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1), isArray: false };
 }
 
-/**
- * Splits a query (a byte string without question mark) into pairs, with the variable names that PHP gives them. Remembers the last one:
- * several modules parse the same query in a row.
- */
+/** Splits a query without question mark into pairs with PHP's variable names. */
 export const parseQueryPairs: (raw: string) => readonly QueryPair[] = memoizeByString(
   (raw): readonly QueryPair[] =>
     PLAIN_QUERY.test(raw)
@@ -37,7 +31,7 @@ export const parseQueryPairs: (raw: string) => readonly QueryPair[] = memoizeByS
   1,
 );
 
-/** Splits a query at `&`, undecoded. As with `strtok()`, empty pieces are skipped and not counted. */
+/** As with `strtok()`, empty pieces are skipped and not counted. */
 function splitQuery(raw: string, limit: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < raw.length && pieces.length < limit; ) {
@@ -55,17 +49,16 @@ function parsePair(raw: string): QueryPair {
   return { raw, value, ...parseVariableName(equals < 0 ? raw : raw.slice(0, equals)) };
 }
 
-/** Decodes a raw name and mangles it as php_register_variable_ex() does. */
+/** Decodes a raw name and mangles it like php_register_variable_ex(). */
 export function parseVariableName(rawName: string): { readonly name: string; readonly isArray: boolean } {
   return mangleVariableName(decodeVariableName(rawName));
 }
 
-/** Mangles a decoded name as php_register_variable_ex() does: the name before the first bracket. */
+/** php_register_variable_ex(): the name before the first bracket. */
 export function mangleVariableName(decodedName: string): {
   readonly name: string;
   readonly isArray: boolean;
 } {
-  // Most names need no mangling.
   if (/^[a-z_][\w-]*$/i.test(decodedName)) return { name: decodedName, isArray: false };
   const bracket = decodedName.indexOf('[');
   if (bracket === 0) return { name: '', isArray: false };
@@ -76,27 +69,24 @@ export function mangleVariableName(decodedName: string): {
   return isForgedCookieName(name, decodedName) ? { name: '', isArray: false } : { name, isArray };
 }
 
-/** Decodes a name, removes leading spaces, and cuts it at the first NUL: PHP handles names as C strings. */
+/** PHP handles names as C strings: the first NUL ends them. */
 function decodeVariableName(rawName: string): string {
   const decoded = urlDecode(rawName);
   const nul = decoded.indexOf('\0');
   return (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
 }
 
-/** Whether only mangling makes a name that of a protected cookie. PHP drops such names (8.1.11, CVE-2022-31629). */
+/** Whether mangling makes a name a protected cookie's, which PHP drops (8.1.11, CVE-2022-31629). */
 function isForgedCookieName(name: string, decodedName: string): boolean {
   return ['__Host-', '__Secure-'].some(
     (prefix) => name.startsWith(prefix) && !decodedName.startsWith(prefix),
   );
 }
 
-/** The value of a PHP variable: a byte string or an array. */
+/** A byte string or an array. */
 export type PhpValue = string | PhpArray;
 
-/**
- * A PHP array in insertion order. Integer keys are decimal text: PHP treats `"7"` and `7` as the same key.
- * It is a map because clients choose the names, such as `__proto__`.
- */
+/** A PHP array in insertion order. Integer keys are decimal text: `"7"` and `7` are the same. */
 export type PhpArray = ReadonlyMap<string, PhpValue>;
 
 type MutablePhpArray = Map<string, string | MutablePhpArray>;
@@ -106,7 +96,7 @@ const LONG_MAX = 2n ** 63n - 1n;
 const LONG_MIN = -(2n ** 63n);
 const EMPTY_ARRAY: PhpArray = new Map();
 
-/** Collects the variables that PHP registers from names and values (php_register_variable_ex). */
+/** php_register_variable_ex(): the variables that PHP registers. */
 export class VariableRegistry {
   readonly #values: MutablePhpArray = new Map();
   readonly #nextIndex = new Map<MutablePhpArray, bigint>();
@@ -115,17 +105,15 @@ export class VariableRegistry {
     return this.#values;
   }
 
-  /** @param decodedName result of `decodeVariableName` */
   register(decodedName: string, value: string): void {
     const { name, isArray } = mangleVariableName(decodedName);
     if (name === '') return;
     if (!isArray) {
-      // Nothing is appended to the variables themselves, so they need no next index.
       this.#values.set(name, value);
       return;
     }
     const keys = parseSubscripts(decodedName);
-    // PHP drops the whole variable, including elements that earlier pairs have set.
+    // PHP drops the whole variable, with elements that earlier pairs have set.
     if (keys === null) this.#values.delete(name);
     else this.#setNested(name, keys, value, decodedName);
   }
@@ -137,7 +125,7 @@ export class VariableRegistry {
       const existing: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
       const child: MutablePhpArray = existing instanceof Map ? existing : new Map();
       if (child !== existing && !this.#setElement(array, key, child)) return;
-      // PHP also refuses a key that looks like the name of a protected cookie. It keeps the arrays created so far.
+      // PHP also refuses such a key, and keeps the arrays created so far.
       if (next !== null && isForgedCookieName(next, decodedName)) return;
       array = child;
       key = next;
@@ -145,7 +133,7 @@ export class VariableRegistry {
     this.#setElement(array, key, value);
   }
 
-  /** Sets an element, or appends it if `key` is null. Returns `false` if PHP's largest index is used already. */
+  /** `null` appends. Returns `false` if PHP's largest index is used already. */
   #setElement(array: MutablePhpArray, key: string | null, value: string | MutablePhpArray): boolean {
     const next = this.#nextIndex.get(array) ?? 0n;
     const index = key === null ? next : integerKey(key);
@@ -160,8 +148,8 @@ export class VariableRegistry {
 }
 
 /**
- * Parses a query (`$_GET`) or an urlencoded body as PHP's `parse_str` does, with the default limits `max_input_vars` 1000
- * and `max_input_nesting_level` 64. `raw` and the result are byte strings.
+ * `parse_str()` with the defaults `max_input_vars` 1000 and `max_input_nesting_level` 64. `raw` and the
+ * result are byte strings.
  */
 export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
@@ -179,11 +167,7 @@ export function parsePhpQuery(raw: string): PhpArray {
   return variables.values;
 }
 
-/**
- * Parses the subscripts after a name. The element `null` stands for `[]`, which appends.
- *
- * @returns `null` if the subscripts nest too deep
- */
+/** Parses subscripts. `null` in the list is `[]`, which appends; a result of `null` is too deep. */
 function parseSubscripts(name: string): readonly (string | null)[] | null {
   const keys: (string | null)[] = [];
   let at = name.indexOf('[');
@@ -200,14 +184,14 @@ function parseSubscripts(name: string): readonly (string | null)[] | null {
   return keys;
 }
 
-/** ZEND_HANDLE_NUMERIC_STR: returns the integer key that a text denotes, or `null`. */
+/** ZEND_HANDLE_NUMERIC_STR */
 function integerKey(key: string): bigint | null {
   if (key.length > 20 || !/^(?:0|-?[1-9]\d*)$/.test(key)) return null;
   const index = BigInt(key);
   return index >= LONG_MIN && index <= LONG_MAX ? index : null;
 }
 
-/** Converts PHP variables to JSON: an array with the keys 0, 1, 2, … becomes a list, any other an object. */
+/** An array with the keys 0, 1, 2, … becomes a list, any other an object. */
 export function phpArrayToJsonMembers(variables: PhpArray): ReadonlyMap<string, Json> {
   return new Map([...variables].map(([name, value]) => [decodeByteString(name), phpValueToJson(value)]));
 }
@@ -221,7 +205,7 @@ function phpValueToJson(value: PhpValue): Json {
   );
 }
 
-/** Writes values in PHP's query grammar, as `http_build_query()` does: `a[0]=1&a[b]=2`. Null and empty lists are left out. */
+/** `http_build_query()`: `a[0]=1&a[b]=2`. Null and empty lists are left out. */
 export function writePhpQuery(values: Iterable<readonly [name: string, value: Json]>): string {
   const pairs = Array.from(values, ([name, value]): string => {
     if (value === null) return '';
@@ -231,30 +215,26 @@ export function writePhpQuery(values: Iterable<readonly [name: string, value: Js
   return pairs.filter((pair) => pair !== '').join('&');
 }
 
-/** The variables of a query or a form as PHP with default settings parses them. */
+/** The variables of a query or form with PHP's default settings. */
 export interface ParsedVariables {
   readonly values: ReadonlyMap<string, Json>;
-  /** False when there are more variables than PHP's default limit, which a site can raise (`max_input_vars`). */
+  /** `false` beyond PHP's default limit, which a site can raise (`max_input_vars`). */
   readonly isComplete: boolean;
 }
 
 const NO_VARIABLES: ParsedVariables = { values: new Map(), isComplete: true };
 
-/** @param bytes a query without question mark, or an urlencoded body: a byte string */
+/** @param bytes a query without question mark, or an urlencoded body */
 export function parseVariables(bytes: string): ParsedVariables {
   if (bytes === '') return NO_VARIABLES;
-  // One less than the limit, because the gateway can prepend `rest_route`.
+  // One fewer than the limit, because the gateway can prepend `rest_route`.
   return {
     values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
     isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),
   };
 }
 
-/**
- * Parses the parameters of a query.
- *
- * @returns `null` when it is not certain how many variables the site parses
- */
+/** `null` if it isn't certain how many variables the site parses. */
 export function parseQueryParameters(bytes: string): ReadonlyMap<string, Json> | null {
   const { values, isComplete } = parseVariables(bytes);
   return isComplete ? values : null;

@@ -1,17 +1,16 @@
 import type { Json } from '../json.ts';
 
-/**
- * `Content-Type` as PHP and WordPress parse it. Neither follows RFC 9110, and they differ from each other: PHP uses
- * it to decide whether to parse a form into `$_POST`. WordPress uses it to decide whether to decode JSON, or a form that
- * PHP did not parse.
- */
+/** `Content-Type` as PHP and WordPress parse it, against RFC 9110 and each other. */
 
-/** The media type by which PHP selects its body parser (sapi_read_post_data): up to `;`, `,` or a space, lower case. */
+/**
+ * The type by which PHP selects its body parser (`sapi_read_post_data()`): up to `;`, `,` or a space, lower
+ * case.
+ */
 export function toPhpContentType(header: string | null): string {
   return /^[^;, ]*/.exec(header ?? '')?.[0].toLowerCase() ?? '';
 }
 
-/** `WP_REST_Request::get_content_type()`: `null` if the field is absent or its value has no slash. */
+/** `WP_REST_Request::get_content_type()`: `null` if absent or without slash. */
 export function toWordPressContentType(header: string | null): string | null {
   if (header === null || header === '' || header === '0') return null;
   const semicolon = header.indexOf(';');
@@ -20,8 +19,8 @@ export function toWordPressContentType(header: string | null): string | null {
 }
 
 /**
- * `WP_REST_Request::is_json_content_type()`, with the pattern of `wp_is_json_media_type()`: `&-^` is a range in it, with comma and
- * slash. So all types of one run are tested at once: the pattern itself would read the run again for each of them.
+ * `WP_REST_Request::is_json_content_type()`: `&-^` in `wp_is_json_media_type()` is a range with comma and
+ * slash. Types of one run are tested at once, in linear time.
  */
 export function isJsonContentType(header: string | null): boolean {
   const value = toWordPressContentType(header) ?? '';
@@ -35,8 +34,8 @@ export function isJsonContentType(header: string | null): boolean {
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
 /**
- * Whether PHP can parse a request's body into `$_POST`, where WordPress also looks for `rest_route`. PHP requires the
- * exact type; this also accepts longer ones, which only makes the upstream request target more explicit.
+ * Whether PHP can parse a body into `$_POST`. Accepts longer types than PHP, which only makes the upstream
+ * target more explicit.
  */
 export function isFormPost(method: string, contentType: string): boolean {
   if (method.length !== 4 || method.toUpperCase() !== 'POST') return false;
@@ -44,20 +43,20 @@ export function isFormPost(method: string, contentType: string): boolean {
   return FORM_TYPES.some((form) => type.startsWith(form));
 }
 
-/** Normalizes a route as WordPress does: trailing slashes are removed, and an empty route (for PHP) is `/`. */
+/** `untrailingslashit()`; an empty route is `/`. */
 export function normalizeRoute(route: string): string {
   const trimmed = trimTrailingSlashes(route);
   return isPhpEmpty(trimmed) ? '/' : trimmed;
 }
 
-/** `untrailingslashit()`. A loop, because a regular expression would take quadratic time on many slashes. */
+/** `untrailingslashit()` in linear time. */
 export function trimTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end--;
   return path.slice(0, end);
 }
 
-/** Whether PHP's `empty()` is true for a value of JSON. An object is an array for PHP. */
+/** PHP's `empty()`; an object is an array. */
 export function isPhpEmpty(value: Json): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
   return value === '' || value === '0' || value === 0 || value === false;
