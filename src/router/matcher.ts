@@ -9,21 +9,20 @@ export type OperationMatch =
       readonly kind: 'found';
       readonly route: ServedRoute;
       readonly operation: Operation;
-      /** Values of the pattern's named groups, as byte strings, as `preg_match` fills them. */
+      /** The pattern's named groups as `preg_match` fills them: byte strings. */
       readonly params: Readonly<Record<string, string>>;
-      /** `false` if a tried pattern could only be approximated, so the site can run another route. */
+      /** `false` if a tried pattern was approximated, so the site can run another route. */
       readonly isCertain: boolean;
     }
-  /** Routes match the path, but none has the method. `OPTIONS` also gives this: WordPress describes the first route. */
+  /** Routes match, but none has the method. */
   | { readonly kind: 'method-not-allowed'; readonly route: ServedRoute; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
 const NO_MATCH: OperationMatch = { kind: 'none' };
 
 /**
- * Maximum work for one path, in steps of some 30 ns: the candidates after it count as matching. A path of a real site has some
- * 300 characters of candidates, a hostile index has megabytes. It is the same each time, so a result does not depend on what was
- * compiled before.
+ * Maximum work for one path, in steps of {@link RouteMatcher.stepsPerCharacter}: later candidates count as
+ * matching.
  */
 const MAX_WORK = 2_000_000;
 /** Steps to compile a character of a pattern. */
@@ -31,7 +30,7 @@ const STEPS_TO_COMPILE = 64;
 
 const UNREAD: RouteMatcher = { exact: false, stepsPerCharacter: 0, match: () => ({}) };
 
-/** Finds operations as WordPress does. It has read the leading segments of all patterns, and compiles a pattern on first use. */
+/** Finds operations as WordPress does. Patterns are compiled on first use. */
 export class OperationMatcher {
   readonly #routes: readonly ServedRoute[];
   readonly #namespaces: readonly string[];
@@ -54,10 +53,10 @@ export class OperationMatcher {
   }
 
   /**
-   * Finds the operation for a request, as `WP_REST_Server::match_request_to_handler()` does.
+   * `WP_REST_Server::match_request_to_handler()`
    *
-   * @param method the effective method, upper case
-   * @param path the route path as WordPress matches it: a byte string without trailing slash
+   * @param method after overrides, upper case
+   * @param path a byte string without trailing slash
    */
   match(method: string, path: string): OperationMatch {
     const matching: ServedRoute[] = [];
@@ -84,8 +83,7 @@ export class OperationMatcher {
   }
 
   /**
-   * Routes that can match a path, in the order in which WordPress tries them: only those of the namespaces that are a byte prefix of
-   * the path, if there are any (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment boundaries are ignored:
+   * Candidates in WordPress's order: only routes of namespaces that are a byte prefix of the path, if any.
    * `wp/v2` is a prefix of `/wp/v20/x`.
    */
   #listCandidates(path: string): number[] {
@@ -100,7 +98,7 @@ export class OperationMatcher {
         ? candidates
         : candidates.filter((index) => namespaces.includes(positions[index] ?? -1));
     if (eligible.length < 2) return eligible;
-    // WordPress merges get_routes() of one namespace after another, each in registration order.
+    // WordPress merges get_routes() of one namespace after another.
     return namespaces.length < 2
       ? eligible.sort((a, b) => a - b)
       : eligible.sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0) || a - b);
@@ -118,17 +116,15 @@ export class OperationMatcher {
 class TreeNode {
   readonly literals = new Map<string, TreeNode>();
   wildcard: TreeNode | null = null;
-  /** Routes whose last segment leads to this node. */
   readonly routes: number[] = [];
-  /** Routes that continue with a segment of another form. Any path that reaches the node can match them. */
+  /** Routes that continue with a segment of another form, which any path can match. */
   readonly continued: number[] = [];
 }
 
-/** A tree over the segments of route patterns. It finds the few routes that a path can match. */
+/** A tree over the segments of route patterns, which finds the few routes that a path can match. */
 class RouteTree {
   readonly #root = new TreeNode();
 
-  /** @param patterns route patterns in registration order */
   *fill(patterns: readonly string[]): Steps<void> {
     yield* visitInSteps(patterns.entries(), ([route, pattern]) => {
       const { isComplete, segments } = readLeadingSegments(pattern);
@@ -137,7 +133,7 @@ class RouteTree {
     });
   }
 
-  /** Returns the positions of all routes that match, and possibly of others; unordered, each once. */
+  /** The positions of all routes that match, and possibly of others; unordered. */
   findCandidates(path: string): number[] {
     const found: number[] = [];
     const lower = toAsciiLowerCase(path);
@@ -148,7 +144,7 @@ class RouteTree {
     return [...new Set(found)];
   }
 
-  /** @param start start of the next segment; greater than the path's length after the last one */
+  /** @param start of the next segment; beyond the path after the last one */
   #collect(node: TreeNode, path: string, start: number, found: number[]): void {
     if (start > path.length) {
       appendAll(found, node.routes);
@@ -176,21 +172,19 @@ function appendAll(found: number[], routes: readonly number[]): void {
   for (const route of routes) found.push(route);
 }
 
-/** Maximum number of segments that are told apart. Each is a node of the tree. */
 const MAX_SEGMENTS = 12;
 
 /**
- * A segment of a common form: literal text, or one named group of a character class without slash. Only ranges between
- * letters and digits are accepted: the range `.-0` would contain the slash.
+ * Literal text, or one named group of a character class without slash. The range `.-0` would contain the
+ * slash.
  */
 const COMMON_SEGMENT =
   /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
 
-/** Reads the leading segments that have a common form; most patterns have no others. */
 function readLeadingSegments(pattern: string): {
-  /** Literal text in lower case, because WordPress matches routes without case; `null` for any text without a slash. */
+  /** Literal text in lower case; `null` for any text without a slash. */
   readonly segments: readonly (string | null)[];
-  /** Whether these are all segments and the path ends with them. */
+  /** Whether the path ends after these segments. */
   readonly isComplete: boolean;
 } {
   if (pattern === '/') return { segments: ['', ''], isComplete: true };
@@ -207,14 +201,14 @@ function readLeadingSegments(pattern: string): {
   return { segments, isComplete: true };
 }
 
-/** Whether the pattern can have a `|` outside of all groups. Its first segments then belong to one alternative only. */
+/** Whether a `|` can be outside of all groups, so the first segments belong to one alternative. */
 function canHaveAlternatives(pattern: string): boolean {
   if (!pattern.includes('|')) return false;
   // Only the parser handles quotations, comments and nested classes.
   return /\\Q|\(\?#|\[\[/.test(pattern) || hasTopLevelAlternation(pattern);
 }
 
-/** Converts ASCII letters to lower case, as PCRE folds bytes without the `u` flag. */
+/** PCRE folds bytes without the `u` flag. */
 function toAsciiLowerCase(bytes: string): string {
   return /[A-Z]/.test(bytes) ? bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : bytes;
 }

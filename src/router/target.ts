@@ -13,8 +13,8 @@ import { isFormPost, isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 
 /**
- * Converts the target of a request to origin form. The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2). A target with
- * another scheme than the connection's or with user information stays as it is, and is refused: it is not a path.
+ * Converts a target to origin form. The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2).
+ * Another scheme or user information is refused later, because the target isn't a path.
  */
 export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   if (head.target.startsWith('/')) return head;
@@ -25,7 +25,6 @@ export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   const hosts = headers.flatMap((name, at) =>
     at % 2 === 0 && name.toLowerCase() === 'host' ? [at + 1] : [],
   );
-  // Several hosts are refused, whatever the target says.
   if (hosts.length > 1) return head;
   const [at] = hosts;
   return {
@@ -35,7 +34,7 @@ export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   };
 }
 
-/** Removes the mount from a path. The result has a leading slash; `null` if the path is not below the mount. */
+/** The result has a leading slash; `null` if the path isn't below the mount. */
 function stripMount(path: string, mount: string): string | null {
   if (!path.startsWith(mount)) return null;
   const below = path.slice(mount.length);
@@ -45,19 +44,17 @@ function stripMount(path: string, mount: string): string | null {
 
 const NO_OVERRIDES: readonly string[] = [];
 
-/** Reads the header fields that select what WordPress runs. */
 export function readRoutingHeaders(headers: readonly string[]): {
   readonly contentType: string;
-  /** All values of `X-HTTP-Method-Override`. */
+  /** Values of `X-HTTP-Method-Override`. */
   readonly methodOverrides: readonly string[];
 } {
   let contentType = '';
   let methodOverrides = NO_OVERRIDES;
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? '';
-    // The length is compared first: most fields are neither.
     if (name.length === 12 && name.toLowerCase() === 'content-type') {
-      // If the field is repeated, a form type takes precedence: it is the more careful assumption.
+      // Of several fields a form type counts: it is the more careful assumption.
       if (!isFormPost('POST', contentType)) contentType = headers[i + 1] ?? '';
     } else if (name.length === 22 && name.toLowerCase() === 'x-http-method-override') {
       methodOverrides = [...methodOverrides, headers[i + 1] ?? ''];
@@ -66,12 +63,12 @@ export function readRoutingHeaders(headers: readonly string[]): {
   return { contentType, methodOverrides };
 }
 
-/** The resource that a request addresses. Later steps do not parse the request target again. */
+/** The resource that a request addresses. */
 export type ResolvedTarget =
   | RouteTarget
   | PageTarget
   | DocumentTarget
-  /** `path`: what follows the address of the reference, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
+  /** `path` follows the address of the reference, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
   | { readonly kind: 'docs'; readonly path: string }
   | { readonly kind: 'types' }
   | AgentTarget
@@ -80,62 +77,60 @@ export type ResolvedTarget =
 
 export interface RouteTarget extends Pick<PageTarget, 'path' | 'hasFormBody'> {
   readonly kind: 'route';
-  /** The route path as WordPress matches it: a byte string. */
+  /** As WordPress matches it: a byte string. */
   readonly route: string;
-  /** The effective method, after `_method` and `X-HTTP-Method-Override`; upper case. */
+  /** Upper case, after `_method` and `X-HTTP-Method-Override`. */
   readonly method: string;
-  /** The client's query without all spellings of `rest_route`, otherwise byte for byte; without question mark. */
+  /** The client's query without `rest_route` and question mark, otherwise byte for byte. */
   readonly query: string;
-  /** Where the query names the route; `null` if the path does. */
+  /** Where the query names the route, if it does. */
   readonly routeParameter: RouteParameter | null;
-  /** The client's spelling: `rest_route=`, `/wp-json/…`, or the short form `/…` that only the gateway has. */
+  /** The client's spelling: `rest_route=`, `/wp-json/…`, or the gateway's short form `/…`. */
   readonly spelling: 'plain' | 'pretty' | 'short';
 }
 
-/** `rest_route` as the client sent it. */
 interface RouteParameter {
   /** Offset in {@link RouteTarget.query}. */
   readonly offset: number;
-  /** The raw pair; `null` if there are several, or one whose name or value not every PHP reads alike. */
+  /** The raw pair; `null` for several, or one that PHP versions read differently. */
   readonly raw: string | null;
 }
 
 /** A page of the site, or anything else below its base. */
 export interface PageTarget {
   readonly kind: 'page';
-  /** Raw path below the mount, with its leading slash. */
+  /** Raw, below the mount, with leading slash. */
   readonly path: string;
   readonly query: string;
   /** Whether PHP can read the body into `$_POST`. */
   readonly hasFormBody: boolean;
   /**
-   * `null`, unless servers can take the address for a route: `/de/?rest_route=/wp/v2/posts`, `/wp%2Djson/`. The site decides. Whether
-   * it can be a write is told by the parameters and fields that replace the method.
+   * Set if servers can take the address for a route: `/de/?rest_route=/wp/v2/posts`, `/wp%2Djson/`. The site
+   * decides.
    */
   readonly unclear: 'read' | 'write' | null;
 }
 
 export interface DocumentTarget {
   readonly kind: 'document';
-  /** Namespaces to which the document is limited; empty for all. */
+  /** Namespaces to which the document is limited, if any. */
   readonly namespaces: readonly string[];
-  /** Version of OpenAPI; `null` for one that the gateway does not serve. */
+  /** `null` for a version that the gateway doesn't serve. */
   readonly version: '3.0' | '3.1' | null;
 }
 
-/** The server of the Model Context Protocol, if the site has tools for agents. */
+/** The MCP server, if it is on. */
 export interface AgentTarget {
   readonly kind: 'mcp';
 }
 
-/** Properties of a site and its mount that determine the targets of requests. */
 export interface TargetResolverOptions {
-  /** Path prefix of this site at the gateway: empty or `/name`. */
+  /** Empty or `/name`. */
   readonly mountPath: string;
   readonly site: SiteAddress;
-  /** Whether requests to other paths than routes are forwarded to the site. */
+  /** Whether requests for other paths than routes are forwarded. */
   readonly forwardsPages: boolean;
-  /** `false` for an origin whose REST API was not discovered: every request is a page. */
+  /** `false` for an origin without a REST API: every request is a page. */
   readonly isDiscovered: boolean;
   /** @default those of {@link createOwnAddresses} */
   readonly addresses?: OwnAddresses | undefined;
@@ -143,16 +138,14 @@ export interface TargetResolverOptions {
 
 /** Paths below a mount at which the gateway itself responds. */
 export interface OwnAddresses {
-  /** The reference, and its pages below. */
   readonly docs: string;
-  /** The document. */
   readonly openapi: string;
   readonly types: string;
-  /** The server of the Model Context Protocol; `null` if the site has no tools for agents. */
+  /** `null` if the site has no tools for agents. */
   readonly mcp: string | null;
 }
 
-/** Every address of a whole site is the site's own, except those below `/-/`. */
+/** Folder of the gateway's addresses if all others are the site's. */
 export const OWN_FOLDER = '/-/';
 
 /** @param configured addresses of the settings */
@@ -200,7 +193,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
 
     const variables = readRoutingVariables(rawQuery);
     const { method, queryWithoutRoute, routeParameter } = variables;
-    /** What servers can read differently: a page of a whole site, and refused at an interface. */
+    /** A page of a whole site; refused otherwise. */
     const resolveUnclear = (reason: TargetRefusalReason): ResolvedTarget => {
       const isOverridden = methodOverrides.length > 0 || method !== ABSENT;
       return forwardsPages ? resolvePage(isOverridden ? 'write' : 'read') : createTargetRefusal(reason);
@@ -215,7 +208,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       return {
         kind: 'route',
         route: toSiteRoute(route),
-        // ASCII letters only, as PHP's strtoupper() does.
+        // PHP's strtoupper() changes ASCII only.
         method: rawMethod.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
         query: queryWithoutRoute,
         routeParameter,
@@ -226,10 +219,11 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     };
 
     if (variables.route.value !== null) {
-      // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores the path.
+      // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores
+      // the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
       if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
-      // Another gateway in front names the route of a form twice, so that the form cannot name another one.
+      // A gateway in front names the route of a form twice, so that the form can't name another one.
       const isNamedTwice =
         pathClass.kind === 'other' && !forwardsPages && rawUrlDecode(path) === variables.route.value;
       if (!runsFrontController(pathClass, path) && !plainPaths.has(path) && !isNamedTwice)
@@ -257,16 +251,15 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
   };
 }
 
-/** Maximum length of a request target in bytes. */
+/** Bytes. */
 const MAX_LENGTH = 16_384;
 
-/** Characters that a target must not contain (RFC 9112 §3.2). Some servers cut off a fragment; PHP keeps it. */
+/** RFC 9112 §3.2. Some servers cut off a fragment; PHP keeps it. */
 const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f#]/;
 
-/** Matches percent-encodings that web servers reject before PHP runs: `%00`, and incomplete ones such as `%zz`. */
+/** Percent-encodings that web servers reject: `%00`, and incomplete ones such as `%zz`. */
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 
-/** Converts a decoded route to the form that WordPress matches; the same for all spellings. */
 function toSiteRoute(route: string): string {
   return normalizeRoute(addSlashes(route));
 }
@@ -291,18 +284,14 @@ function toServedVersion(version: string): DocumentTarget['version'] {
   return minor === '3.0' || minor === '3.1' ? minor : null;
 }
 
-/** The class of a path below the mount, by its syntax alone. */
+/** A path below the mount by its syntax. */
 type PathClass =
-  /** REST API prefix and route. WordPress does not decode the route. */
   | { readonly kind: 'pretty'; readonly route: string }
-  /** REST API in an encoded spelling that WordPress recognises and other servers might not. */
+  /** A REST API path that WordPress recognises and other servers might not. */
   | { readonly kind: 'encoded' }
-  /** Path with dot segments, raw or encoded, or with a raw backslash. */
+  /** Raw or encoded, or a raw backslash. */
   | { readonly kind: 'dot-segments' }
-  /**
-   * `/index.php`, possibly followed by a path that is not the REST API. `exact`: in this spelling, so that every web server
-   * runs the script.
-   */
+  /** `/index.php` and possibly a path that isn't the REST API. `exact`: every web server runs the script. */
   | { readonly kind: 'index-script'; readonly exact: boolean }
   /** The gateway's own; the query of a document is read later. */
   | { readonly kind: 'own'; readonly target: Exclude<ResolvedTarget, RouteTarget | PageTarget> }
@@ -313,9 +302,9 @@ const ENCODED: PathClass = { kind: 'encoded' };
 const INDEX_SCRIPT = 'index.php';
 
 /**
- * Creates a function that classifies paths below the mount.
+ * Classifies paths below the mount.
  *
- * @param prefix the site's REST API prefix; `wp-json` is accepted too, for clients that do not know the site
+ * @param prefix of the site's REST API; `wp-json` is accepted too
  */
 function createPathClassifier(
   prefix: string,
@@ -342,12 +331,11 @@ function createPathClassifier(
       return own({ kind: 'docs', path: path.slice(docs.length) });
     if (forwardsPages && path.startsWith(OWN_FOLDER)) return own({ kind: 'not-found' });
 
-    // WordPress trims leading slashes from the path before it looks for its prefix.
+    // WordPress trims leading slashes before it looks for its prefix.
     const trimmed = path.replace(/^\/+/, '');
     const route = stripPrefix(trimmed, prefixes);
     if (route !== null) return { kind: 'pretty', route };
-    // WordPress applies its rewrite rules to the decoded path too, and the route is decoded then: /wp%2Djson/…,
-    // /wp-json%2F…, /wp-json%0A (`$` also matches before a final newline).
+    // WordPress also applies its rewrite rules to the decoded path: /wp%2Djson/…, /wp-json%2F…, /wp-json%0A.
     const decoded = urlDecode(trimmed);
     if (stripPrefix(decoded.replace(/\n$/, ''), prefixes) !== null) return ENCODED;
     return classifyIndexPath(path, trimmed, prefixes) ?? OTHER;
@@ -355,32 +343,32 @@ function createPathClassifier(
 }
 
 /**
- * Whether every web server runs the front controller (`index.php`) for a path, so that WordPress reads `rest_route`. Other
- * paths can be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
+ * Whether every web server runs `index.php` for a path, so that WordPress reads `rest_route`. Other paths can
+ * be files, scripts that don't route, or another site of a network.
  */
 function runsFrontController(pathClass: PathClass, path: string): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
   return pathClass.kind === 'pretty' || path === '/';
 }
 
-/** The path at the site of the front page that a root index belongs to: `/en/` of `/en/wp-json/`. */
+/** The path of the front page that a root index belongs to: `/en/` of `/en/wp-json/`. */
 export function findFront({ base, prefix, root, spelling }: SiteAddress): string {
   const { pathname } = new URL(root);
   if (spelling === 'plain') return pathname.replace(/[^/]*$/, '');
   const front = pathname.replace(/(?:index\.php\/)?wp-json\/$/, '');
   if (front !== pathname) return front;
-  // A prefix of several segments was renamed, unless it ends in the usual one.
+  // A renamed prefix can have several segments.
   return root.startsWith(base) ? new URL(base).pathname : pathname.slice(0, -prefix.length - 1) || '/';
 }
 
-/** Lists the paths below the mount at which every web server runs the front controller. */
+/** Paths below the mount at which every web server runs `index.php`. */
 export function listPlainPaths(site: SiteAddress): ReadonlySet<string> {
   const front = findFront(site).slice(new URL(site.base).pathname.length);
   const folder = site.root.startsWith(site.base) ? `/${front}` : '/';
   return new Set(['/', '/index.php', folder, `${folder}index.php`]);
 }
 
-/** Classifies `/index.php/…`. Web servers decode, merge and resolve its PATH_INFO before WordPress reads the route. */
+/** Web servers decode, merge and resolve the PATH_INFO of `/index.php/…` before WordPress reads it. */
 function classifyIndexPath(path: string, trimmed: string, prefixes: readonly string[]): PathClass | null {
   const merged = rawUrlDecode(trimmed).replace(/\/{2,}/g, '/');
   if (merged.slice(0, INDEX_SCRIPT.length).toLowerCase() !== INDEX_SCRIPT) return null;
@@ -395,7 +383,7 @@ function classifyIndexPath(path: string, trimmed: string, prefixes: readonly str
     : ENCODED;
 }
 
-/** Removes a prefix from the start of a path. The result has a leading slash; `null` if there is no prefix. */
+/** The result has a leading slash; `null` if there is no prefix. */
 function stripPrefix(path: string, prefixes: readonly string[]): string | null {
   for (const prefix of prefixes) {
     if (!path.startsWith(prefix)) continue;
@@ -405,7 +393,9 @@ function stripPrefix(path: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-/** Clients, caches, web servers and `fetch` resolve dot segments; PHP does not. Some treat a backslash as a slash. */
+/**
+ * Clients, caches, servers and `fetch` resolve dot segments; PHP doesn't. Some treat a backslash as a slash.
+ */
 function hasDotSegments(path: string): boolean {
   if (!/[.%\\]/.test(path)) return false;
   if (path.includes('\\')) return true;
@@ -415,25 +405,23 @@ function hasDotSegments(path: string): boolean {
 }
 
 interface RoutingVariable {
-  /** The last value, decoded; `null` if the variable is absent. */
+  /** The last value, decoded. */
   readonly value: string | null;
-  /** The reason why the variable is ambiguous; `null` if it is not. */
+  /** Why the variable is ambiguous, if it is. */
   readonly refusalReason: TargetRefusalReason | null;
 }
 
 const ABSENT: RoutingVariable = { value: null, refusalReason: null };
 
-/** Matches queries that can hold a routing variable under a name that PHP mangles. Any `%` matches too. */
+/** Queries that can hold a routing variable under a name that PHP mangles, or with a `%`. */
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
-/** Matches a `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
+/** A `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
 const CLEAR_ROUTE = /^rest_route=(?:[\w.~!$()*,:@/+-]|%[0-9a-f]{2})*$/i;
 
-/** Reads the variables of a query that select what WordPress runs, `rest_route` and `_method`, and removes `rest_route` from it. */
+/** Reads `rest_route` and `_method` from a query and removes `rest_route`. */
 function readRoutingVariables(queryWithoutRoute: string): Record<'route' | 'method', RoutingVariable> & {
-  /** The query without all spellings of `rest_route`, otherwise byte for byte. */
   readonly queryWithoutRoute: string;
-  /** Position of the first `rest_route`; `null` if there is none. */
   readonly routeParameter: RouteParameter | null;
 } {
   if (!POSSIBLE_ROUTING_VARIABLE.test(queryWithoutRoute)) {
@@ -473,7 +461,7 @@ function readRoutingVariable(
     if (pieces.some((piece) => parseVariableName(piece.split('=', 1)[0] ?? '').name === name))
       refusalReason ??= 'variable-semicolon';
     if (pair.name !== name) continue;
-    // An array is a type error in WordPress. An array that a later string replaces is refused too.
+    // An array is a type error in WordPress, also one that a later string replaces.
     if (pair.isArray) refusalReason ??= arrayRefusal;
     // One fewer than PHP reads, because the gateway can insert rest_route in front.
     if (position >= MAX_INPUT_VARS - 1) refusalReason ??= 'variable-position';
@@ -482,17 +470,12 @@ function readRoutingVariable(
   return value === null && refusalReason === null ? ABSENT : { value, refusalReason };
 }
 
-/**
- * The reason why a request is refused as ambiguous. `target-refusals.json` has the problem response for each; its codes have the
- * form of WordPress's.
- */
+/** Why a request is refused as ambiguous. */
 export type TargetRefusalReason = keyof typeof refusals;
 
-/** The problem responses of refused targets. */
 export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, DeclaredProblem>> =
   parseProblems(refusals);
 
-/** The problem response for a request that is not forwarded because readers could interpret it differently. */
 interface TargetRefusal extends DeclaredProblem {
   readonly kind: 'refused';
   readonly reason: TargetRefusalReason;
