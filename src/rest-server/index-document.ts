@@ -2,9 +2,9 @@ import { type Json, type JsonObject, mapMembers } from '../json.ts';
 import type { ArgumentSchemas } from './declarations.ts';
 
 export interface IndexedRoute {
-  /** The pattern with its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
+  /** With its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
-  /** Empty for the routes of the REST server itself. */
+  /** Empty for the REST server's own routes. */
   readonly namespace: string;
   readonly schema?: JsonObject | undefined;
   readonly endpoints: readonly {
@@ -14,16 +14,15 @@ export interface IndexedRoute {
   }[];
 }
 
-/** Name and addresses of the site in its root index. */
 export interface SiteIdentity {
   readonly name: string;
   readonly description: string;
   readonly namespaces: readonly string[];
-  /** Whether routes with parameters have `_links.self` too, which leads to their pattern. Those of WordPress do not. */
+  /** Whether routes with parameters have `_links.self` too, unlike WordPress's. */
   readonly linksPatterns?: boolean;
 }
 
-/** `WP_REST_Server::get_index()`; other members are those of the theme and of the authentication. */
+/** `WP_REST_Server::get_index()` */
 export function createRootIndex(
   { name, description, namespaces }: SiteIdentity,
   home: string,
@@ -84,7 +83,7 @@ export function describeRoute(
   };
 }
 
-/** `rest_get_allowed_schema_keywords()`: the keywords of an argument that the index shows. */
+/** `rest_get_allowed_schema_keywords()` */
 const INDEXED_KEYWORDS: ReadonlySet<string> = new Set(
   `title description default type format enum items properties additionalProperties
   patternProperties minProperties maxProperties minimum maximum exclusiveMinimum exclusiveMaximum

@@ -1,9 +1,8 @@
 /**
- * Compiles a route pattern as `preg_match( '@^' . $route . '$@i', $path )` uses it. This matcher shares no code with the
- * router of the gateway, so that a test with an example site finds the faults of either. It knows what routes of plugins
- * use of PCRE: JavaScript reads the rest alike. `$` also matches before a final line feed, and `\s` is ASCII only.
+ * Compiles a route pattern as `preg_match( '@^' . $route . '$@i', $path )` uses it. It shares no code with
+ * the gateway's router, so that tests find the faults of either.
  *
- * @throws {SyntaxError} when the pattern uses more of PCRE
+ * @throws {SyntaxError} if the pattern uses PCRE that JavaScript reads differently
  */
 export function compileRoutePattern(pattern: string): RegExp {
   const source = pattern
@@ -17,9 +16,10 @@ export function compileRoutePattern(pattern: string): RegExp {
 const SPACES = '\\t-\\r ';
 
 /**
- * Matches a path, given as a byte string.
+ * Matches a path, a byte string.
  *
- * @returns the named groups as `preg_match` fills them: an unused group is empty, or absent if no later group was used
+ * @returns the named groups as `preg_match` fills them: an unused group is empty, or absent if no later group
+ * was used
  */
 export function matchRoutePattern(pattern: RegExp, path: string): Readonly<Record<string, string>> | null {
   const found = pattern.exec(path);
@@ -29,7 +29,7 @@ export function matchRoutePattern(pattern: RegExp, path: string): Readonly<Recor
   return Object.fromEntries(groups.slice(0, last + 1).map(([name, value = '']) => [name, value]));
 }
 
-/** The namespaces whose routes WordPress tries exclusively: those that begin the path, whatever the segments are. */
+/** The namespaces whose routes WordPress tries exclusively: those that begin the path. */
 export function namespacesOf(path: string, namespaces: readonly string[]): readonly string[] {
   const slashed = `${path.replace(/^\/+|\/+$/g, '')}/`;
   return namespaces.filter((namespace) => slashed.startsWith(namespace));

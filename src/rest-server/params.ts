@@ -4,11 +4,8 @@ import { isPhpScalar, splitPhpList, toPhpNumber } from '../validation/wordpress/
 import { toBoolean } from '../validation/wordpress/validate.ts';
 
 /**
- * The parameters of a request, merged in WordPress's order: JSON body, form, query, path, defaults. Declared parameters
- * are validated and sanitized; others are unchanged.
- *
- * The typed readers do not throw. They return `fallback` or `undefined` if a parameter is absent, `null`, or of a type
- * that cannot be converted.
+ * Parameters of a request, merged in WordPress's order: JSON body, form, query, path, defaults. Readers
+ * return `fallback` or `undefined` for absent and unconvertible values.
  */
 export class RequestParams {
   private readonly values: ReadonlyMap<string, Json>;
@@ -21,7 +18,7 @@ export class RequestParams {
     return this.values.get(name);
   }
 
-  /** Whether the parameter has a value other than `null`. Defaults count. */
+  /** Defaults count, `null` doesn't. */
   has(name: string): boolean {
     return (this.get(name) ?? null) !== null;
   }
@@ -30,7 +27,7 @@ export class RequestParams {
     return this.values.keys();
   }
 
-  /** Numbers and booleans are converted as in PHP. */
+  /** Converts numbers and booleans as PHP does. */
   string(name: string): string | undefined;
   string(name: string, fallback: string): string;
   string(name: string, fallback?: string): string | undefined {
@@ -44,13 +41,13 @@ export class RequestParams {
     return parsed === undefined ? fallback : toPhpInteger(parsed);
   }
 
-  /** `false` by default. As in WordPress, `"false"`, `"0"` and `""` are false. */
+  /** As in WordPress, `"false"`, `"0"` and `""` are false. */
   boolean(name: string, fallback = false): boolean {
     const value = this.get(name) ?? null;
     return isPhpScalar(value) ? toBoolean(value) : fallback;
   }
 
-  /** The integers of a list or of comma-separated text; empty if the parameter is absent. */
+  /** Reads a list or comma-separated text. */
   integers(name: string): readonly number[] {
     return toList(this.get(name)).flatMap((item) => {
       const parsed = toNumber(item);
@@ -82,7 +79,7 @@ function toNumber(value: Json = null): number | undefined {
   return typeof value === 'boolean' ? Number(value) : (toPhpNumber(value) ?? undefined);
 }
 
-/** The items of a list, the values of an object, or the words of a text. */
+/** The items of a list, values of an object, or words of a text. */
 export function toList(value: Json = null): readonly Json[] {
   if (typeof value === 'string') return splitPhpList(value);
   if (typeof value === 'object') return Object.values<Json>(value ?? {});

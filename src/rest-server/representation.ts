@@ -7,7 +7,7 @@ import { respondWith, wrapInEnvelope } from './responses.ts';
 /** Field names with their nested names; `true` selects the whole value. */
 type FieldTree = Map<string, FieldTree | true>;
 
-/** `rest_filter_response_fields()`: keeps the members that `_fields` names, in an object or in a list. */
+/** `rest_filter_response_fields()` */
 export function filterFields(body: Json, parameter: Json): Json {
   const fields = parseNames(parameter).map((name) => name.trim());
   if (fields.length === 0) return body;
@@ -16,7 +16,6 @@ export function filterFields(body: Json, parameter: Json): Json {
   return pickFields(body, tree);
 }
 
-/** The names in a text or a list. */
 function parseNames(parameter: Json): readonly string[] {
   return toList(parameter).filter((item) => typeof item === 'string');
 }
@@ -56,7 +55,6 @@ function pickMember(name: string, member: Json, tree: FieldTree): [string, Json]
   return [[name, subtree === true ? member : pickFields(member, subtree)]];
 }
 
-/** The link relations to embed: all, or the named ones. */
 type EmbeddedRelations = 'all' | ReadonlySet<string>;
 
 /** `rest_parse_embed_param()` */
@@ -65,10 +63,10 @@ function parseEmbed(parameter: Json): EmbeddedRelations {
   return names.length === 0 || ['0', 'true', '1'].some((all) => all === parameter) ? 'all' : new Set(names);
 }
 
-/** Fetches a REST URL in the context `embed`; `null` if the URL is not one of the site. */
+/** `null` if the URL isn't one of the site. */
 type LinkFetcher = (href: string) => Promise<Json | null>;
 
-/** Applies `_embed` and `_envelope` to a response. WordPress reads them from the query only. */
+/** Applies `_embed` and `_envelope`, which WordPress reads from the query only. */
 export async function representResponse(
   response: RestResponse,
   query: RequestValues,
@@ -79,11 +77,7 @@ export async function representResponse(
   return query.has('_envelope') ? respondWith(200, wrapInEnvelope(response, body)) : { ...response, body };
 }
 
-/**
- * Adds `_embedded` to an item or to each item of a list. Each URL is fetched once.
- *
- * @param parameter the value of `_embed`; without it, nothing is added
- */
+/** Adds `_embedded` to an item or to each item of a list. */
 async function embedLinks(body: Json, parameter: Json | undefined, fetch: LinkFetcher): Promise<Json> {
   if (parameter === undefined) return body;
   const relations = parseEmbed(parameter);
@@ -104,7 +98,7 @@ async function embedItem(item: Json, relations: EmbeddedRelations, fetch: LinkFe
     if (!Array.isArray(targets)) continue;
     const found: Json[] = [];
     for (const target of targets) found.push(await fetchTarget(target, fetch));
-    // A target that cannot be embedded leaves an empty list in its position, unless all are empty.
+    // A target that can't be embedded leaves an empty list, unless all are empty.
     if (found.some((one) => !Array.isArray(one) || one.length > 0)) embedded.push([relation, found]);
   }
   return embedded.length === 0 ? item : { ...item, _embedded: Object.fromEntries(embedded) };

@@ -16,8 +16,8 @@ import { restError, toSiteError } from './responses.ts';
 const REST_PREFIX = '/wp-json';
 
 /**
- * Reads the query of a request, and the route as a byte string: `rest_route` of the query, which precedes the path. The path
- * is not percent-decoded. The route is `null` if the request is for a page of the site.
+ * Reads the query, and the route as a byte string from `rest_route` or the undecoded path. `route` is `null`
+ * for a page.
  */
 export function parseRequestTarget({ pathname, search }: URL): {
   readonly route: string | null;
@@ -30,23 +30,22 @@ export function parseRequestTarget({ pathname, search }: URL): {
   const found =
     typeof declared === 'string' ? declared : isBelowPrefix ? pathname.slice(REST_PREFIX.length) : null;
   if (found === null || (found === declared && isPhpEmpty(found))) return { route: null, query };
-  // wp_magic_quotes() adds backslashes to the quotes in a route.
+  // wp_magic_quotes()
   return { route: normalizeRoute(addSlashes(found)), query };
 }
 
-/** The method that runs: the `_method` query parameter, else `X-HTTP-Method-Override`, else the request method. */
+/** `_method`, else `X-HTTP-Method-Override`, else the request method. */
 export function resolveMethod(requestMethod: string, query: RequestValues, headers: Headers): string {
   const parameter = query.get('_method');
   const override = typeof parameter === 'string' ? parameter : headers.get('x-http-method-override');
   return (override ?? requestMethod).toUpperCase();
 }
 
-/** The body of a request with the values and files that it contains. */
 type ParsedBody = Pick<RestRequest, 'body' | 'form' | 'json' | 'files'>;
 
 export const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 
-/** Reads all bytes of a request, or returns a 413 error if there are more than `limit`. */
+/** Returns a 413 error for more than `limit` bytes. */
 export async function readRequestBytes(
   request: Request,
   limit: number,
@@ -63,7 +62,7 @@ export async function readRequestBytes(
 }
 
 /**
- * Parses a body as PHP and WordPress do, and the files of a form.
+ * Parses a body as PHP and WordPress do.
  *
  * @param options the HTTP method, and the method after overrides
  */
@@ -81,11 +80,10 @@ export async function parseRequestBody(
 
 function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'files'>): ParsedBody {
   if (values.kind === 'invalid') return { ...EMPTY_BODY, ...rest, json: toSiteError(values) };
-  // Values beyond PHP's input limits are dropped.
   return { ...rest, json: values.json, form: values.form };
 }
 
-/** PHP consumes the body of a multipart form, so the raw body is empty. */
+/** PHP consumes a multipart form, so the raw body is empty. */
 async function parseForm(bytes: Uint8Array, contentType: string): Promise<ParsedBody> {
   let parts: FormData;
   try {
@@ -106,7 +104,7 @@ async function parseForm(bytes: Uint8Array, contentType: string): Promise<Parsed
   return { ...EMPTY_BODY, form: phpArrayToJsonMembers(variables.values), files };
 }
 
-/** Checks an application password (wp_authenticate_application_password). */
+/** `wp_authenticate_application_password()` */
 export function authenticate(
   credentials: { readonly username: string; readonly password: string } | undefined,
   users: readonly (SiteUser & { readonly password: string })[],
@@ -126,7 +124,7 @@ export function authenticate(
   return user;
 }
 
-/** WordPress shows application passwords in groups, so only letters and digits count. */
+/** WordPress shows application passwords in groups. */
 function normalizePassword(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
 }

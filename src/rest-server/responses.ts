@@ -27,17 +27,16 @@ export function ok(body: Json, headers: Readonly<Record<string, string>> = {}): 
   return respondWith(200, body, Object.entries(headers));
 }
 
-/** Creates a 201 response. @param location URL of the new resource, if a route shows it alone or in a list */
+/** @param location the new resource's URL, if a route shows it */
 export function created(body: Json, location?: string): RestResponse {
   return respondWith(201, body, location === undefined ? [] : [['Location', location]]);
 }
 
-/** Creates the response of one page of a list. `dispatch` adds `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
 export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
   return { ...respondWith(200, items), page };
 }
 
-/** Responds with the page of a complete list that `page` and `per_page` request, also where the route declares neither. */
+/** The requested page of a complete list, also where the route doesn't declare `page` and `per_page`. */
 export function pageResponse<T>(
   { params }: { readonly params: RequestParams },
   items: readonly T[],
@@ -53,7 +52,7 @@ export function restError(status: number, code: string, message: string, data: J
   return { kind: 'error', status, code, message, data };
 }
 
-/** Creates a 401 error for an anonymous request, or a 403 error for a user (rest_authorization_required_code). */
+/** 401 for an anonymous request, 403 for a user (`rest_authorization_required_code()`). */
 export function forbiddenError(
   user: SiteUser | null,
   code = 'rest_forbidden',
@@ -62,7 +61,6 @@ export function forbiddenError(
   return restError(user === null ? 401 : 403, code, message);
 }
 
-/** Thrown by a permission callback or a handler that refuses the request. */
 export class RefusedError extends Error {
   readonly error: SiteError;
 
@@ -76,19 +74,16 @@ export function refuse(status: number, code: string, message: string, data?: Jso
   throw new RefusedError(restError(status, code, message, data));
 }
 
-/** Refuses an anonymous request with 401, a user with 403 (rest_authorization_required_code). */
 export function refuseUser(user: SiteUser | null, code?: string, message?: string): never {
   throw new RefusedError(forbiddenError(user, code, message));
 }
 
 const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
 
-/** Whether a user has a role or a higher one. */
 export function hasRole(user: SiteUser | null, role: UserRole): boolean {
   return user !== null && ROLE_RANKS[user.role] >= ROLE_RANKS[role];
 }
 
-/** Creates a `permission` callback that requires a role. */
 export function requireRole(
   role: UserRole,
   code?: string,
@@ -99,7 +94,6 @@ export function requireRole(
   };
 }
 
-/** Converts links to the value of `_links`. */
 export function toItemLinks(
   links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
 ): ItemLinks & JsonObject {
@@ -107,7 +101,7 @@ export function toItemLinks(
     relation,
     [targets].flat().map((target) => (typeof target === 'string' ? { href: target } : target)),
   ]);
-  // JSON.stringify() drops attributes that are undefined.
+  // JSON.stringify() drops undefined attributes.
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
 }
 
@@ -116,7 +110,6 @@ export function errorResponse(error: SiteError): RestResponse {
   return respondWith(error.status, toErrorBody(error));
 }
 
-/** Converts an error of the request validation of the gateway. */
 export function toSiteError({ status, code, message, data }: InvalidRequest): SiteError {
   return restError(status, code, message, data);
 }
@@ -130,7 +123,7 @@ export function wrapInEnvelope({ body, status, headers }: RestResponse, embedded
   return { body: embedded, status, headers: headers.size === 0 ? [] : Object.fromEntries(headers) };
 }
 
-/** Returns the URL of a REST route, in the form without rewrite rules: `index.php?rest_route=`. */
+/** The form without rewrite rules: `index.php?rest_route=`. */
 export function restUrl(
   base: string,
   route: string,
@@ -141,16 +134,15 @@ export function restUrl(
   return `${base}/index.php?rest_route=${path}${more === '' ? '' : `&${more}`}`;
 }
 
-/** The `Link` header to the REST API, which every page of a site has. */
 export function rootLinkHeader(base: string): string {
   return `<${restUrl(base, '/')}>; rel="https://api.w.org/"`;
 }
 
 /**
- * Creates `X-WP-Total`, `X-WP-TotalPages` and the `Link` to the previous and the next page.
+ * `X-WP-Total`, `X-WP-TotalPages` and `Link` with next and prev.
  *
- * @param query the parameters that the links repeat
- * @param url of the list, without them
+ * @param query parameters that the links repeat
+ * @param url of the list without parameters
  */
 export function createPaginationHeaders(
   { total, page, perPage }: Pagination,
@@ -174,7 +166,7 @@ export function createPaginationHeaders(
   ];
 }
 
-/** The headers of every REST response (WP_REST_Server::serve_request). */
+/** `WP_REST_Server::serve_request()` */
 const COMMON_HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
@@ -182,13 +174,13 @@ const COMMON_HEADERS = {
   'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
 } as const;
 
-/** `wp_get_nocache_headers()`: the headers of responses to authenticated requests. */
+/** `wp_get_nocache_headers()` */
 const NO_CACHE_HEADERS = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 } as const;
 
-/** @param requestMethod the HTTP method, before overrides */
+/** @param requestMethod before overrides */
 export function writeResponse(
   { status, headers: responseHeaders, body, raw }: RestResponse,
   request: RestRequest,
@@ -200,7 +192,7 @@ export function writeResponse(
     ...COMMON_HEADERS,
   });
   setCorsHeaders(headers, request.headers.get('origin'), requestMethod === 'GET' && request.user === null);
-  // Headers of the response replace the common ones: the pagination links replace the link to the REST API.
+  // The pagination links replace the link to the REST API.
   for (const [name, value] of responseHeaders) headers.set(name, toHeaderValue(value));
   if (request.user !== null) {
     for (const [name, value] of Object.entries(NO_CACHE_HEADERS)) headers.set(name, value);
@@ -221,7 +213,6 @@ function setCorsHeaders(headers: Headers, origin: string | null, isAnonymousRead
   } else if (isAnonymousRead) headers.set('Vary', 'Origin');
 }
 
-/** Makes a value valid as a header: on one line, without characters outside ASCII. */
 function toHeaderValue(value: string): string {
   return value.replace(/\s+/g, ' ').replace(/[^\t\x20-\x7e]/g, '');
 }

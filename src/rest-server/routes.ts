@@ -9,14 +9,14 @@ import { compileRoutePattern, matchRoutePattern, namespacesOf } from './matcher.
 
 export interface RegisteredEndpoint<State> extends EndpointDeclaration<State> {
   readonly args: ArgumentSchemas;
-  /** Validators of the arguments that WordPress validates by their schemas: those with a type and without a callback. */
+  /** Arguments with a type and without a callback. */
   readonly validators: ReadonlyMap<string, SchemaValidator>;
 }
 
 export interface RegisteredRoute<State> extends Omit<RouteDeclaration<State>, 'route' | 'endpoints'> {
-  /** The pattern with its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
+  /** With its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
-  /** Empty for the routes of the REST server itself. */
+  /** Empty for the REST server's own routes. */
   readonly namespace: string;
   readonly endpoints: readonly RegisteredEndpoint<State>[];
   readonly expression: RegExp;
@@ -25,16 +25,15 @@ export interface RegisteredRoute<State> extends Omit<RouteDeclaration<State>, 'r
 export interface RouteMatch<State> {
   readonly route: RegisteredRoute<State>;
   readonly endpoint: RegisteredEndpoint<State>;
-  /** The named groups of the pattern, as byte strings. */
+  /** Named groups as byte strings. */
   readonly groups: Readonly<Record<string, string>>;
 }
 
 export class RouteRegistry<State> {
-  /** All routes, in the order of the index. */
+  /** In the order of the index. */
   readonly routes: readonly RegisteredRoute<State>[];
   private readonly namespaces: readonly string[];
 
-  /** @param declarations in the order of the index; the routes of the REST server itself have no namespace */
   constructor(namespaces: readonly string[], declarations: readonly NamespaceDeclaration<State>[]) {
     this.routes = declarations.flatMap(({ namespace, routes }) =>
       routes.map((route) => registerRoute(namespace, route)),
@@ -42,7 +41,7 @@ export class RouteRegistry<State> {
     this.namespaces = namespaces;
   }
 
-  /** WP_REST_Server::match_request_to_handler() */
+  /** `WP_REST_Server::match_request_to_handler()` */
   match(method: string, path: string): RouteMatch<State> | null {
     const own = namespacesOf(path, this.namespaces);
     const routesOf = (name: string) => this.routes.filter(({ namespace }) => namespace === name);
@@ -55,7 +54,7 @@ export class RouteRegistry<State> {
     return null;
   }
 
-  /** Finds the first route that matches a path, regardless of method and namespace. `OPTIONS` describes it. */
+  /** The first route that matches, regardless of method and namespace. */
   findByPath(path: string): RegisteredRoute<State> | undefined {
     return this.routes.find(({ expression }) => expression.test(path));
   }

@@ -38,7 +38,6 @@ import {
 } from './responses.ts';
 import { type RegisteredEndpoint, type RegisteredRoute, type RouteMatch, RouteRegistry } from './routes.ts';
 
-/** A request with its route and validated parameters, or with the validation error. */
 interface MatchedRequest<State> {
   readonly kind: 'matched';
   readonly match: RouteMatch<State>;
@@ -60,14 +59,13 @@ const CRITICAL_ERROR: SiteError = restError(
 interface ServedSite<State> {
   readonly identity: SiteIdentity;
   readonly declarations: readonly NamespaceDeclaration<State>[];
-  /** The data and the time of a request. */
   readonly state: () => State;
   readonly now: () => Date;
   /** Receives each error that a handler throws. */
   readonly onError: (error: unknown) => void;
 }
 
-/** `WP_REST_Server` with the default filters of WordPress: the routes of a site, its indexes and batches. */
+/** `WP_REST_Server` with WordPress's default filters. */
 export class RestServer<State> {
   private readonly site: ServedSite<State>;
   private readonly registry: RouteRegistry<State>;
@@ -77,7 +75,7 @@ export class RestServer<State> {
     const { identity, declarations } = site;
     this.registry = new RouteRegistry(identity.namespaces, [
       { namespace: '', routes: [this.rootIndex(), this.batchRoute()] },
-      // WordPress registers the index of a namespace before its routes.
+      // WordPress registers a namespace's index before its routes.
       ...declarations.map(({ namespace, routes }) => ({
         namespace,
         routes: [this.namespaceIndex(namespace), ...routes],
@@ -92,7 +90,7 @@ export class RestServer<State> {
     return matched.kind === 'error' ? errorResponse(matched) : this.respondToRequest(matched);
   }
 
-  /** Finds the route of a request and validates its parameters. WordPress validates before it checks permissions. */
+  /** WordPress validates before it checks permissions. */
   private matchRequest(restRequest: RestRequest): MatchedRequest<State> | SiteError {
     const match = this.registry.match(restRequest.method, restRequest.route);
     if (match === null) return NO_ROUTE_ERROR;
@@ -105,7 +103,7 @@ export class RestServer<State> {
       : { kind: 'matched', match, request: { ...request, params: new RequestParams(validated) } };
   }
 
-  /** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */
+  /** `WP_REST_Server::respond_to_request()` */
   private async respondToRequest({ match, request, error }: MatchedRequest<State>): Promise<RestResponse> {
     const refusal = error ?? this.checkPermission(match.endpoint, request);
     const result = refusal ?? (await this.runHandler(match.endpoint, request));
@@ -146,7 +144,7 @@ export class RestServer<State> {
     }
   }
 
-  /** `rest_send_allow_header()`: the methods of the route that the user is permitted to call. */
+  /** `rest_send_allow_header()` */
   private allowHeader(
     route: RegisteredRoute<State>,
     request: SiteRequest<State>,
@@ -157,7 +155,7 @@ export class RestServer<State> {
     return methods.length === 0 ? [] : [['Allow', [...new Set(methods)].join(', ')]];
   }
 
-  /** `rest_handle_options_request()`: describes the first route that matches. The body is an empty list if none does. */
+  /** `rest_handle_options_request()`: an empty list if no route matches. */
   private respondToOptions(restRequest: RestRequest): RestResponse {
     const route = this.registry.findByPath(restRequest.route);
     if (route === undefined) return respondWith(200, []);
@@ -220,7 +218,7 @@ export class RestServer<State> {
     return { route: '', endpoints: [{ methods: ['GET'], args, handle }] };
   }
 
-  /** `/batch/v1`: WP_REST_Server::serve_batch_request_v1(). */
+  /** `WP_REST_Server::serve_batch_request_v1()` */
   private batchRoute(): RouteDeclaration<State> {
     const handle = (request: SiteRequest<State>): Promise<SiteResponse> => this.runBatch(request);
     return { route: '/batch/v1', endpoints: [{ methods: ['POST'], args: BATCH_ARGS, handle }] };
@@ -237,7 +235,7 @@ export class RestServer<State> {
       return respondWith(207, { failed: 'validation', responses: invalid });
     }
     const responses: Json[] = [];
-    // Requests run in sequence because a later one can depend on an earlier one.
+    // A later request can depend on an earlier one.
     for (const item of items) {
       responses.push(
         wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await this.respondToRequest(item)),
@@ -265,7 +263,7 @@ export const MAX_BATCH_REQUESTS: number = batchArguments.requests.maxItems;
 
 type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 
-/** Reads one request of a batch; `null` if its path is invalid. */
+/** `null` if the path is invalid. */
 export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
   const address = parseBatchPath(encodeByteString(toText(path ?? '')));
   if (address === null) return null;
@@ -294,14 +292,13 @@ function objectEntries(value: Json | undefined): readonly [string, Json][] {
   return typeof value === 'object' && value !== null ? Object.entries<Json>(value) : [];
 }
 
-/** The merged parameters of a request, before validation. */
 interface MergedParams {
   readonly values: ReadonlyMap<string, Json>;
-  /** Names of the parameters that the client sent. */
+  /** Names that the client sent. */
   readonly suppliedNames: ReadonlySet<string>;
 }
 
-/** Merges in WordPress's order: JSON, form, query, path, defaults. A `null` does not hide a later source. */
+/** JSON, form, query, path, defaults. A `null` doesn't hide a later source. */
 function mergeRequestParams(
   restRequest: RestRequest,
   args: ArgumentSchemas,
@@ -318,8 +315,8 @@ function mergeRequestParams(
 }
 
 /**
- * `has_valid_params()` and `sanitize_params()`: reports missing parameters first, then all violations of arguments that
- * have a `validate_callback` in WordPress, then those of the others.
+ * `has_valid_params()` and `sanitize_params()`: missing parameters first, then violations of arguments with a
+ * `validate_callback`, then others.
  */
 function validateParams<State>(
   { values, suppliedNames }: MergedParams,
@@ -338,7 +335,7 @@ function validateParams<State>(
   };
   for (const isFirstPass of [true, false]) {
     const violations = new Map<string, SchemaViolation>();
-    // Violations are reported in the order of the request, as by WordPress.
+    // WordPress reports in the order of the request.
     for (const [name, value] of values) {
       if (!Object.hasOwn(args, name) || isInFirstPass(name) !== isFirstPass) continue;
       const result = validateArgument(name, value, suppliedNames.has(name), endpoint, request);
@@ -363,7 +360,6 @@ function validateArgument<State>(
 ): ArgumentResult {
   const sanitize = getOwn(sanitizers, name);
   const validator = validators.get(name);
-  // WordPress validates neither `null` nor defaults.
   if (isSupplied && value !== null) {
     const found = getOwn(validate, name)?.(value, request);
     if (found !== undefined) {

@@ -1,13 +1,10 @@
-/** Text that PHP's `strip_tags()` takes for a tag. */
+/** What PHP's `strip_tags()` takes for a tag. */
 const TAG = /<(?!\s)[^>]*(?:>|$)/g;
 
-/** The maximal length of a slug, in characters of a URL. */
+/** Characters of a URL. */
 export const MAX_SLUG_LENGTH = 200;
 
-/**
- * `sanitize_title()`: lower case, without accents, with hyphens for spaces, dots and slashes and nothing for other signs.
- * Letters that are not Latin are percent-encoded.
- */
+/** `sanitize_title()`: letters that aren't Latin are percent-encoded. */
 export function sanitizeTitle(title: string): string {
   const words = title
     .replace(TAG, '')
@@ -15,12 +12,12 @@ export function sanitizeTitle(title: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[\s./\u2013\u2014-]+/g, '-')
-    // An octet that is encoded already stays.
+    // An encoded octet stays.
     .replace(/%(?![a-f\d]{2})|[^\p{L}\p{N}%_-]/gu, '');
   return cutEncoded(words).replace(/-+/g, '-').replace(/^-|-$/g, '');
 }
 
-/** Encodes letters for a URL up to a length. A cut within a letter would make it invalid. */
+/** A cut within a letter would make it invalid. */
 function cutEncoded(text: string): string {
   let cut = '';
   for (const letter of text) {
@@ -31,7 +28,7 @@ function cutEncoded(text: string): string {
   return cut;
 }
 
-/** The first name that is not taken: `harbour`, `harbour-2`, `harbour-3` … @param name what a suffix makes of it */
+/** The first free name: `harbour`, `harbour-2`, … @param name what a suffix makes of it */
 export function findFreeName(
   isTaken: (name: string) => boolean,
   name: (suffix: string) => string,
