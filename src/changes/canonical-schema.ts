@@ -7,7 +7,7 @@ import { typesOf } from '../openapi/schema-view.ts';
 const CANONICAL: WeakMap<JsonObject, JsonObject> = new WeakMap();
 
 /**
- * Writes a schema as every schema that accepts the same values is written, as far as one keyword tells: lists in one order, no
+ * Gives schemas that accept the same values one form, as far as one keyword tells: lists in one order, no
  * combination of one schema, `minimum: 0` for `exclusiveMinimum: -1` of an integer.
  */
 export function canonicalSchema(schema: JsonObject): JsonObject {
@@ -38,7 +38,7 @@ function canonicalMember(value: Json, keyword: string): Json {
   return mapMembers(value, (_, schema) => inside(schema));
 }
 
-/** The bounds of numbers: the keyword with and without the bound itself, and 1 for a lower bound, -1 for an upper one. */
+/** The keywords with and without the bound itself; 1 for a lower bound, -1 for an upper one. */
 export const NUMBER_BOUNDS = [
   ['minimum', 'exclusiveMinimum', 1],
   ['maximum', 'exclusiveMaximum', -1],
@@ -55,7 +55,7 @@ function withIntegerBounds(schema: JsonObject): JsonObject {
   }, schema);
 }
 
-/** Unwraps `allOf`, `anyOf` or `oneOf` of one schema, which OpenAPI 3.0 needs to state texts beside a reference. */
+/** OpenAPI 3.0 needs `allOf` of one schema to state texts beside a reference. */
 function withoutWrapper(schema: JsonObject): JsonObject {
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     const { [keyword]: members, ...rest } = schema;

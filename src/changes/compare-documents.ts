@@ -21,11 +21,10 @@ import { type ChangeRuleName, printName } from './rules.ts';
 import { asText } from './url-values.ts';
 
 /**
- * Compares two OpenAPI documents by the table of rules (`rules.ts`). References are resolved, and a component is compared
- * once for all operations that use it. The documents can be hostile: they are not validated, a part that is not what OpenAPI
- * demands is treated as absent, and the work is linear in their size. It is done in steps of about one operation or component.
+ * Compares two OpenAPI documents by the table of rules (`rules.ts`). Hostile documents are accepted: invalid
+ * parts count as absent, and the work is linear in their size.
  *
- * @returns the changes, the breaking ones first; none for documents with equal content
+ * @returns the changes, the breaking ones first
  */
 export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
   const comparison = new Comparison(before, after);
@@ -67,7 +66,7 @@ function* comparePairs(comparison: Comparison): Steps<void> {
   }
 }
 
-/** Registers the components that no operation was seen to use. Programs name their types, and a keyword can refer to them. */
+/** Registers components that no operation uses: programs name their types. */
 function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const compared = comparison.comparedReferences();
   const names = schemaNames(after);
@@ -107,7 +106,7 @@ function securitySchemes({ components }: JsonObject): readonly (readonly [string
   });
 }
 
-/** Compares the ways to authenticate, each of which is enough. */
+/** Each way to authenticate is enough. */
 function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const waysOf = ({ security = [] }: JsonObject) =>
     new Map(
@@ -163,19 +162,19 @@ const COMPARED_ABOVE: ReadonlySet<string> = new Set([
   ...[EXTENSION_NAMES.contexts, EXTENSION_NAMES.errorCodes],
 ]);
 
-/** Compares what no other function compares: tags, extensions and fields that waygate does not write. */
+/** Compares what no other function does: tags, extensions, and fields that waygate doesn't write. */
 function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const count = place.comparison.count;
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (COMPARED_ABOVE.has(name) || !differ(ownMember(before, name), ownMember(after, name))) continue;
     if (!name.startsWith('x-')) place.report('other-changed', { name: printComponentName(name) });
-    // An extension mostly repeats another change, so one is enough.
+    // An extension mostly repeats another change.
     else if (place.comparison.count === count)
       place.report('extension-changed', { name: printComponentName(name) });
   }
 }
 
-/** Compares the names of components: the types of programs have them. */
+/** Programs name the types of components. */
 function* compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
   const renamed = comparison.renamed();
   const [from, to] = [schemaNames(before), schemaNames(after)];
@@ -202,7 +201,7 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
   return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
 }
 
-/** Reports what differs in documents that differ in nothing that another rule names. */
+/** Reports a difference that no other rule names. */
 function* compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
   const place = documentPlace(comparison, 'document');
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -216,10 +215,9 @@ function printComponentName(name: string): string {
   return /^[\w.-]{1,80}$/.test(name) ? name : printName(name);
 }
 
-/** The levels of a document whose members are compared one by one. Those of the third are operations and components. */
+/** Levels whose members are compared one by one, down to operations and components. */
 const LEVELS = 3;
 
-/** Does the work of {@link differ} in steps. */
 function* differInSteps(
   before: Json | undefined,
   after: Json | undefined,
@@ -235,13 +233,13 @@ function* differInSteps(
   return false;
 }
 
-/** Maximum nesting of a document that is compared. Those of waygate nest less than 100 levels. */
+/** waygate's own documents nest less than 100 levels. */
 const MAX_DOCUMENT_DEPTH = 500;
 
-/** Values of a step. To visit one value takes less time than a step costs. */
+/** Values that are visited in one step. */
 const STEP = 1_000;
 
-/** Whether a document nests so little that recursive functions can read it. Runs in linear time, in steps, without recursion. */
+/** Whether recursive functions can read a document. */
 export function* isComparable(document: Json): Steps<boolean> {
   let visited = 0;
   let level: readonly Json[] = [document];
@@ -259,10 +257,7 @@ export function* isComparable(document: Json): Steps<boolean> {
   return false;
 }
 
-/**
- * Reads the operations of a document, by method and path template without the names of parameters (`GET /wp/v2/posts/{}`):
- * templates that differ in these names only mean the same path.
- */
+/** Operations by method and template without parameter names: `GET /wp/v2/posts/{}`. */
 function readOperations(document: JsonObject): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>();
   for (const operation of listOperations(document)) {
@@ -272,12 +267,12 @@ function readOperations(document: JsonObject): ReadonlyMap<string, Operation> {
   return operations;
 }
 
-/** Method and path template: `GET /wp/v2/posts/{id}`. */
+/** E.g. `GET /wp/v2/posts/{id}`. */
 function labelOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** Compares the parameters of an operation, by location and name; path parameters by their position. */
+/** By location and name; path parameters by position. */
 function compareParameters(before: Operation, after: Operation, comparison: Comparison): void {
   const [from, to] = [readParameterObjects(before), readParameterObjects(after)];
   for (const [, old, current] of pairsOf(from, to)) {
@@ -295,14 +290,14 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   reportDifference('parameter-renamed', before['name'], after['name'], place);
   compareRequired(before, after, place);
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
-  // The texts of a parameter stand beside its schema, and are compared like those of the schema.
+  // A parameter's texts stand beside its schema.
   const [first, second] = [withTexts(before), withTexts(after)];
   if (canBeList(first) && canBeList(second)) reportDifference('serialization-changed', from, to, place);
   compareUrlValues(first, second, place, after['in'] === 'query');
   compareMediaTypes(before['content'], after['content'], place);
 }
 
-/** Compares the schemas of a value in a URL, where everything is text. WordPress reads one value as a list of one. */
+/** In a URL everything is text, and WordPress reads one value as a list of one. */
 function compareUrlValues(before: JsonObject, after: JsonObject, place: ChangePlace, isQuery: boolean): void {
   const values = { from: typesOf(before).join(' or '), to: typesOf(after).join(' or ') };
   const [itemBefore, itemAfter] = [before, after].map(({ items, type, ...beside }) =>
@@ -365,13 +360,12 @@ function compareBodies(before: Json | undefined, after: Json | undefined, place:
   compareMediaTypes(from['content'], to['content'], place);
 }
 
-/** Compares whether a parameter or a body is required. */
 function compareRequired(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [wasRequired, isRequired] = [before['required'] === true, after['required'] === true];
   place.reportSwitch(wasRequired, isRequired, 'became-required', 'became-optional');
 }
 
-/** The values of two maps by their names: those of the first, then those that only the second has. */
+/** Pairs of values by name: those of the first, then those that only the second has. */
 function pairsOf<Value>(
   before: Iterable<readonly [string, Value]>,
   after: Iterable<readonly [string, Value]>,
@@ -388,14 +382,12 @@ function compareMediaTypes(before: Json | undefined, after: Json | undefined, pl
   }
 }
 
-/** Compares the texts of two objects that are no schemas. */
 function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of ['summary', 'description']) {
     if (before[name] !== after[name]) place.report('text-changed', { name });
   }
 }
 
-/** Compares the responses of an operation: statuses, header fields, schemas, contexts and error codes. */
 function compareResponses(
   before: JsonObject,
   after: JsonObject,

@@ -12,8 +12,8 @@ import { printKeyword } from './rules.ts';
 import { isIncluded } from './url-values.ts';
 
 /**
- * Compares two schemas at one place. A schema that is absent accepts everything. Two references are registered and compared once
- * for all places that use them, and what stands beside them here.
+ * Compares two schemas; an absent one accepts everything. A pair of references is compared once for all its
+ * places.
  */
 export function compareSchemas(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   const [from, to] = [toSchemaObject(before), toSchemaObject(after)];
@@ -27,7 +27,7 @@ export function compareSchemas(before: Json | undefined, after: Json | undefined
   compareSchemaContents(contentBefore, contentAfter, place, [from, to]);
 }
 
-/** Compares two schemas that are no references. @param stated the schemas, or references to them */
+/** @param stated the schemas, or references to them */
 export function compareSchemaContents(
   contentBefore: JsonObject,
   contentAfter: JsonObject,
@@ -35,12 +35,11 @@ export function compareSchemaContents(
   declared: readonly [JsonObject, JsonObject] = [contentBefore, contentAfter],
 ): void {
   const [before, after] = [canonicalSchema(contentBefore), canonicalSchema(contentAfter)];
-  // Deeper schemas are compared as a whole.
   if (place.depth > MAX_SCHEMA_DEPTH) {
     if (differ(before, after)) place.report('constraint-changed', { name: 'a deeply nested schema' });
     return;
   }
-  // A component can be nothing but a reference in `allOf`.
+  // A component can be a reference in `allOf`.
   if (referenceOf(before) !== undefined || referenceOf(after) !== undefined) {
     compareSchemas(before, after, place.below());
     return;
@@ -68,7 +67,7 @@ export function compareSchemaContents(
       compareStructures(restBefore, restAfter, place);
     }
   }
-  // An extension repeats what a keyword says (`pattern`), so it is mentioned only if it is all that changed.
+  // An extension repeats a keyword (`pattern`), so it counts only if nothing else changed.
   if (place.comparison.count !== count) return;
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
     if (name.startsWith('x-') && differ(before[name], after[name]))
@@ -76,11 +75,10 @@ export function compareSchemaContents(
 }
 
 function compareStructures(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  // Keywords of another type say nothing about the change.
+  // Keywords of another type say nothing.
   if (!compareTypes(before, after, place)) return;
   compareRestrictions(before, after, place);
   compareMembers(before, after, place);
-  // The items of a schema that gains lists say nothing about its other values.
   const canBeList = (schema: JsonObject): boolean => declaredTypesOf(schema)?.has('array') !== false;
   if (
     (before['items'] !== undefined || after['items'] !== undefined) &&
@@ -125,7 +123,7 @@ function defaultOf(schema: JsonObject): Json | undefined {
   return coerceValue(declared, [...types])[0] ?? declared;
 }
 
-/** Whether two values differ in more than the order of members. */
+/** The order of members doesn't count. */
 export function differ(before: Json | undefined, after: Json | undefined): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return before !== after && canonicalText(before) !== canonicalText(after);
@@ -143,8 +141,8 @@ function reportChange(
 }
 
 /**
- * Compares the alternatives (`anyOf`, `oneOf`) of two schemas; a schema without them is the only alternative. Equal
- * alternatives are matched first, then those of the same component or type. The others were removed or added.
+ * Compares `anyOf` and `oneOf`; a schema without them is the only alternative. Equal alternatives are matched
+ * first, then those of the same component or type.
  */
 function compareAlternatives(before: readonly Json[], after: readonly Json[], place: ChangePlace): void {
   let [removed, added] = [toValueAlternatives(before), toValueAlternatives(after)];
@@ -181,7 +179,6 @@ function matchAlternatives(
   return { pairs, removed, added: after.filter((each) => !matched.has(each)) };
 }
 
-/** Compares the members of two object schemas that a client sends or receives. */
 function compareMembers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const excluded = place.direction === 'request' ? 'readOnly' : 'writeOnly';
   const [from, to] = [membersOf(before, excluded), membersOf(after, excluded)];
@@ -219,11 +216,7 @@ function kindOfOthers(schema: Json | undefined): 'refused' | 'any' | 'typed' {
   return isJsonObject(schema) && Object.keys(schema).length > 0 ? 'typed' : 'any';
 }
 
-/**
- * Compares the types of two schemas, and the values that they state.
- *
- * @returns whether the schemas have a type in common, so that their other keywords can be compared
- */
+/** @returns whether the schemas have a type in common, so that other keywords can be compared */
 function compareTypes(before: JsonObject, after: JsonObject, place: ChangePlace): boolean {
   const [from, to] = [declaredTypesOf(before), declaredTypesOf(after)];
   const relation = compareTypeSets(from, to);
@@ -246,7 +239,6 @@ function compareTypeSets(from: SchemaTypes, to: SchemaTypes): 'equal' | 'widened
     if (from === to) return 'equal';
     return from === undefined ? 'narrowed' : 'widened';
   }
-  // A schema of null alone that gains a type is widened by it, and the reverse.
   const isKept = [...from].every((type) => includesType(to, type));
   const isOld = [...to].every((type) => includesType(from, type));
   if (isKept && isOld) return 'equal';
@@ -254,7 +246,7 @@ function compareTypeSets(from: SchemaTypes, to: SchemaTypes): 'equal' | 'widened
   return isOld ? 'narrowed' : 'changed';
 }
 
-/** `number` includes `integer` (JSON Schema validation §6.1.1). */
+/** `number` includes `integer` (JSON Schema Validation §6.1.1). */
 function includesType(types: ReadonlySet<string>, type: string): boolean {
   return types.has(type) || (type === 'integer' && types.has('number'));
 }
@@ -271,7 +263,6 @@ function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace
   }
 }
 
-/** The keywords that limit a length or a count, from below and from above. */
 const LOWER_BOUND = /^min(?:Length|Items|Properties)$/;
 const UPPER_BOUND = /^max(?:Length|Items|Properties)$/;
 
@@ -280,7 +271,7 @@ const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set([
   ...'minimum exclusiveMinimum maximum exclusiveMaximum'.split(' '),
 ]);
 
-/** Compares bounds, and every other keyword that restricts values: by the safe assumption that an unknown keyword does. */
+/** Compares bounds, and other keywords on the assumption that they restrict values. */
 function compareRestrictions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   compareNumberBounds(before, after, place);
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -303,7 +294,6 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
   }
 }
 
-/** Compares the bounds of numbers, of which each can include the bound itself or not. */
 function compareNumberBounds(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const [inclusive, exclusive, sign] of NUMBER_BOUNDS) {
     const boundOf = (schema: JsonObject): readonly [keyword: string, limit: number] | undefined => {
@@ -333,13 +323,13 @@ function isTightened(from: Json | undefined, to: Json | undefined, isLower: bool
   return isLower ? to > from : to < from;
 }
 
-/** Returns a schema as an object: a schema that is absent, or `true`, accepts everything (JSON Schema core §4.3.2). */
+/** An absent schema, or `true`, accepts everything (JSON Schema Core §4.3.2). */
 function toSchemaObject(schema: Json | undefined): JsonObject {
   if (isJsonObject(schema)) return canonicalSchema(schema);
   return schema === false ? { not: {} } : {};
 }
 
-/** The types that a schema accepts, without null; `undefined` for every type. */
+/** Without null; `undefined` for every type. */
 type SchemaTypes = ReadonlySet<string> | undefined;
 
 function declaredTypesOf({ type }: JsonObject): SchemaTypes {
@@ -348,7 +338,7 @@ function declaredTypesOf({ type }: JsonObject): SchemaTypes {
   return new Set(type.filter((name): name is string => typeof name === 'string' && name !== 'null'));
 }
 
-/** Whether a schema accepts null; `undefined` if it does not state types. */
+/** `undefined` if the schema doesn't state types. */
 function acceptsNull(schema: SchemaObject): boolean | undefined {
   const { type } = schema;
   const values = valuesOf(schema);
@@ -359,18 +349,18 @@ function acceptsNull(schema: SchemaObject): boolean | undefined {
   return type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
-/** The members of `anyOf` or `oneOf`; `undefined` if the schema has none of them. */
 function alternativesOf(schema: SchemaObject): readonly Json[] | undefined {
   const list = schema.anyOf ?? schema.oneOf;
   return Array.isArray(list) ? list : undefined;
 }
 
-/** Which keyword {@link alternativesOf} reads. */
 function keywordOf({ anyOf }: SchemaObject): 'anyOf' | 'oneOf' {
   return anyOf == null ? 'oneOf' : 'anyOf';
 }
 
-/** The schema as the only alternative, beside the others: as a reference where they have some, so that both are registered. */
+/**
+ * The schema as the only alternative; a reference if the other side has some, so that both are registered.
+ */
 function toAlternative(declared: JsonObject, content: JsonObject, others: readonly Json[] = []): JsonObject {
   const isReference = others.some((each) => isJsonObject(each) && Object.hasOwn(each, '$ref'));
   return without(isReference ? declared : content, isAnnotation);
@@ -380,7 +370,6 @@ function without(schema: JsonObject, isLeftOut: (keyword: string) => boolean): J
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isLeftOut(keyword)));
 }
 
-/** The alternatives without null. */
 function toValueAlternatives(list: readonly Json[]): readonly Json[] {
   return list.filter((each) => !(isJsonObject(each) && each['type'] === 'null')).map(withoutNull);
 }
@@ -391,7 +380,7 @@ function withoutNull(schema: Json): Json {
   return { ...schema, type: types };
 }
 
-/** The values that a schema states (`enum`, `const`); `undefined` if it states none. */
+/** The values of `enum` or `const`. */
 function valuesOf(schema: SchemaObject): readonly Json[] | undefined {
   const values = Object.hasOwn(schema, 'const') ? [schema.const ?? null] : schema.enum;
   return Array.isArray(values) ? values : undefined;
@@ -403,7 +392,7 @@ function declaredValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | und
   return list && new Map(list.map((value) => [canonicalText(value), value]));
 }
 
-/** Describes a schema in one word or a few: its component's name, or its types. */
+/** Its component's name, or its types. */
 function describeSchema(schema: Json): string {
   const { $ref, ...rest } = toSchemaObject(schema);
   if (typeof $ref === 'string') return nameOf($ref);
@@ -418,7 +407,6 @@ function describeTypes(types: SchemaTypes): string {
   return types.size === 0 ? 'null' : [...types].sort().join(' or ');
 }
 
-/** The names of an object schema's members that a client sends or receives, and which of them are required. */
 function membersOf(
   schema: SchemaObject,
   excluded: 'readOnly' | 'writeOnly',

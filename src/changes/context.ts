@@ -13,45 +13,37 @@ import {
   severityOf,
 } from './rules.ts';
 
-/** A change between two documents. Equal changes of several operations are one. */
+/** A change between two documents, possibly of several operations. */
 export interface DocumentChange {
-  /** Stable name of the kind of change. */
   readonly rule: ChangeRuleName;
   readonly severity: ChangeSeverity;
-  /** The affected operations (`GET /wp/v2/posts`), in the order of the documents; empty if the document itself changed. */
+  /** The affected operations (`GET /wp/v2/posts`); empty if the document itself changed. */
   readonly operations: readonly string[];
-  /** Subject of a change, such as `query parameter "order"`; empty for the operations themselves. */
+  /** E.g. `query parameter "order"`; empty for the operations themselves. */
   readonly subject: string;
-  /** The change, as an English clause: `the value "x" was removed`. */
+  /** An English clause: `the value "x" was removed`. */
   readonly text: string;
-  /** The value before, if there was one. */
   readonly from?: Json;
-  /** The value after, if there is one. */
   readonly to?: Json;
 }
 
 /** Whether a client sends or receives what changed. */
 type ChangeDirection = 'request' | 'response';
 
-/**
- * Where a change was found: an operation (`GET /wp/v2/posts`), a pair of components that operations share, or the document
- * itself (an empty text).
- */
+/** An operation (`GET /wp/v2/posts`), a pair of components, or an empty text for the document. */
 type ChangeSource = string;
 
-/** The changes between two documents, the breaking ones first. */
+/** Changes, the breaking ones first. */
 export interface ComparisonResult {
   readonly changes: readonly DocumentChange[];
   /** Number of changes beyond the limit. */
   readonly omitted: number;
 }
 
-/** Maximum number of distinct changes. The rest are counted. */
+/** Distinct changes; others are only counted. */
 const MAX_CHANGES = 5000;
 
-/** A comparison of two documents: the changes that were found, and the pairs of components that are compared once for all. */
 export class Comparison {
-  /** Number of reports so far. */
   count = 0;
   readonly #before: JsonObject;
   readonly #after: JsonObject;
@@ -90,11 +82,7 @@ export class Comparison {
     }
   }
 
-  /**
-   * Lists the changes.
-   *
-   * @param names the names of all operations, in the order of the documents
-   */
+  /** @param names all operations in the order of the documents */
   *list(names: readonly string[]): Steps<ComparisonResult> {
     const changes = yield* mapInSteps(this.#found.values(), ({ change, sources }): DocumentChange => {
       const users = new Set([...sources].flatMap((source) => [...this.#operationsOf(source)]));
@@ -106,7 +94,7 @@ export class Comparison {
     return { changes: bySeverity, omitted: this.#omitted };
   }
 
-  /** Registers a pair of references. Returns false if the schemas are not two references. */
+  /** Registers a pair of references; `false` if the schemas are no references. */
   register({ $ref: from }: JsonObject, { $ref: to }: JsonObject, place: ChangePlace): boolean {
     const { direction, source: user } = place;
     if (typeof from !== 'string' || typeof to !== 'string') return false;
@@ -121,7 +109,7 @@ export class Comparison {
     return true;
   }
 
-  /** Visits each pair of components that was not visited before, those too that are registered meanwhile. */
+  /** Also visits pairs that are registered meanwhile. */
   *pairs(): Generator<ComponentPair> {
     for (const pair of this.#pairs.values()) {
       if (!pair.isVisited) yield pair;
@@ -129,20 +117,20 @@ export class Comparison {
     }
   }
 
-  /** The references to components that were compared under the same name. */
+  /** References to components that were compared under the same name. */
   comparedReferences(): ReadonlySet<string> {
     const pairs = [...this.#pairs.values()].filter(({ after, before }) => before === after);
     return new Set(pairs.map(({ before }) => before));
   }
 
-  /** Names of components that were met after another name. */
+  /** Components that were met after another name. */
   renamed(): ReadonlyMap<string, string> {
     const pairs = [...this.#pairs.values()];
     const names = pairs.map((pair) => [nameOf(pair.before), nameOf(pair.after)] as const);
     return new Map(names.filter(([before, after]) => before !== after));
   }
 
-  /** The operations that use a source, directly or through other components: a source that is no pair is an operation. */
+  /** The operations that use a source, directly or through components. */
   #operationsOf(source: ChangeSource): ReadonlySet<string> {
     const operations = new Set<string>();
     const seen = new Set<ChangeSource>([source]);
@@ -156,14 +144,14 @@ export class Comparison {
   }
 }
 
-/** A place in an operation, in a component or in the document itself, where changes are found. */
+/** A place of changes: an operation, a component, or the document. */
 export class ChangePlace {
   readonly comparison: Comparison;
   readonly source: ChangeSource;
   readonly direction: ChangeDirection;
   /** The outermost schema: `query parameter "order"`, `body`, `response schema Post`. */
   readonly label: string;
-  /** The names of the members that lead to the schema; `[]` for items, `*` for members of any name. */
+  /** Members that lead to the schema; `[]` for items, `*` for members of any name. */
   readonly path: readonly string[];
   /** Number of schemas around this one. */
   readonly depth: number;
@@ -188,12 +176,11 @@ export class ChangePlace {
     this.comparison.report(rule, this, values);
   }
 
-  /** Reports that something has become true, or no longer is. */
   reportSwitch(was: boolean, is: boolean, begun: ChangeRuleName, ended: ChangeRuleName): void {
     if (was !== is) this.report(is ? begun : ended);
   }
 
-  /** The place of a member, or without a name that of a part of the schema, such as an alternative. */
+  /** Without a name, a part of the schema such as an alternative. */
   below(...name: readonly string[]): ChangePlace {
     const { comparison, depth, direction, label, path, source } = this;
     return new ChangePlace(comparison, source, direction, label, [...path, ...name], depth + 1);
@@ -212,7 +199,7 @@ function describePlace(label: string, path: readonly string[]): string {
 interface ComponentPair {
   readonly source: ChangeSource;
   readonly direction: ChangeDirection;
-  /** The references, such as `#/components/schemas/Post`. */
+  /** A reference such as `#/components/schemas/Post`. */
   readonly before: string;
   readonly after: string;
   readonly users: Set<ChangeSource>;
@@ -223,7 +210,7 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** Number of operations that a line names. The rest are counted. */
+/** Operations that a line names; others are counted. */
 const NAMED_OPERATIONS = 2;
 
 const SUFFIXES: ReadonlyMap<string, string> = new Map<ChangeSeverity, string>([
@@ -232,27 +219,25 @@ const SUFFIXES: ReadonlyMap<string, string> = new Map<ChangeSeverity, string>([
   ['cosmetic', ' (text only)'],
 ]);
 
-/** A change, or what another program says about one. It can name fewer operations than it concerns. */
 type FormattedChange = Pick<DocumentChange, 'operations' | 'subject' | 'text'> & {
   readonly severity: string;
   readonly operationCount?: number;
 };
 
-/** Formats a change in one line: `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
+/** E.g. `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
 export function formatChange(change: FormattedChange): string {
   const { operations, operationCount = operations.length, severity, subject, text } = change;
   const parts = [formatOperations(operations, operationCount), subject, text].filter((part) => part !== '');
   return parts.join(': ') + (SUFFIXES.get(severity) ?? '');
 }
 
-/** Formats a comparison: a line for each change, and the number of those left out. */
 export function formatChanges({ changes, omitted }: ComparisonResult, limit: number): readonly string[] {
   const more = Math.max(0, changes.length - limit) + omitted;
   const lines = changes.slice(0, limit).map((change) => formatChange(change));
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
-/** Counts the changes in words: `2 breaking changes, 1 risky change, 1 other change`. */
+/** E.g. `2 breaking changes, 1 risky change, 1 other change`. */
 export function countChanges({ changes }: ComparisonResult): string {
   const count = (name: ChangeSeverity): number => changes.filter(({ severity }) => severity === name).length;
   const [breaking, risky] = [count('breaking'), count('risky')];
@@ -264,7 +249,7 @@ export function countChanges({ changes }: ComparisonResult): string {
   ].join(', ');
 }
 
-/** Names a few operations. Paths come from the site, so control characters are escaped as in JSON. */
+/** Paths come from the site, so control characters are escaped. */
 function formatOperations(operations: readonly string[], count: number): string {
   const named = operations.slice(0, NAMED_OPERATIONS).map((name) => JSON.stringify(name).slice(1, -1));
   const more = count - named.length;

@@ -13,25 +13,19 @@ export type ChangeSeverity = 'breaking' | 'risky' | 'compatible' | 'cosmetic';
 export interface ChangeValues {
   readonly from?: Json | undefined;
   readonly to?: Json | undefined;
-  /** The keyword of JSON Schema or OpenAPI, or the name, that the change is about. */
+  /** The keyword or name that the change is about. */
   readonly name?: string | undefined;
 }
 
 /**
- * Every kind of change between two documents. The key is the stable `rule` of a change. The values are its severity in what a
- * client sends, its severity in what a client receives, and the change as an English clause, in which `{from}`, `{to}` and
- * `{name}` stand for {@link ChangeValues}.
- *
- * A site that accepts fewer values breaks clients that send them, and one that sends more values breaks clients that do not
- * expect them. Where the severity is not certain, the safe one is stated: `breaking`. Programs name the types of schemas and
- * operations, and the path parameters. A list of values is rarely final, and a site can send error codes that no document lists.
+ * Kinds of changes: severity in what a client sends, severity in what it receives, and an English clause with
+ * {@link ChangeValues}. If the severity isn't certain, it is `breaking`.
  */
 export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> = table;
 
-/** The stable name of a kind of change. */
 export type ChangeRuleName = keyof typeof table;
 
-/** The severities, the severest first. */
+/** The severest first. */
 export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
 
 export const SEVERITY_TITLES: Readonly<Record<ChangeSeverity, string>> = {
@@ -43,19 +37,15 @@ export function severityOf(rule: ChangeRuleName, direction: 'request' | 'respons
   return SEVERITIES.find((severity) => severity === declared) ?? 'breaking';
 }
 
-/** Describes a change by its rule, as an English clause. */
 export function describeChange(rule: ChangeRuleName, { from, name = '', to }: ChangeValues): string {
   const values: Readonly<Record<string, string>> = { from: printValue(from), to: printValue(to), name };
   return (CHANGE_RULES[rule][2] ?? '').replace(/\{(from|to|name)\}/g, (_, key: string) => values[key] ?? '');
 }
 
-/** Maximum number of characters of a value in a text. */
+/** Characters of a value in a text. */
 const MAX_VALUE_LENGTH = 80;
 
-/**
- * Prints a value for a person, in one line. Strings are quoted and escaped as in JSON, because the text of a site can contain
- * line breaks.
- */
+/** Prints a value in one line; a site's text can contain line breaks. */
 function printValue(value: Json | undefined): string {
   if (value === undefined) return 'none';
   if (Array.isArray(value)) return truncateText(value.map((item) => JSON.stringify(item)).join(', '));
@@ -67,7 +57,7 @@ export function printName(name: string): string {
   return truncateText(JSON.stringify(name));
 }
 
-/** Prints a keyword: without quotes if it is a word. */
+/** Without quotes if it is a word. */
 export function printKeyword(name: string): string {
   return /^[\w$-]{1,60}$/.test(name) ? name : printName(name);
 }

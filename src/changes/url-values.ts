@@ -4,9 +4,9 @@ import { typesOf } from '../openapi/schema-view.ts';
 import { compilePattern } from '../pcre/index.ts';
 
 /**
- * The schema of a value in a URL as one that accepts text sees it: a number is the text of its digits.
+ * Makes numbers the text of their digits, if the later schema accepts text.
  *
- * @param after the later schema. One that refuses text sees the value as it is
+ * @param after the later schema
  */
 export function asText(schema: JsonObject, after: JsonObject): JsonObject {
   const types = typesOf(schema);
@@ -22,19 +22,18 @@ export function asText(schema: JsonObject, after: JsonObject): JsonObject {
   };
 }
 
-/** A class of characters that is repeated: `^[\w-]+$`. */
+/** E.g. `^[\w-]+$`. */
 const REPEATED_CLASS = /^\^(?:\[(?:\\.|[^\]\\])+\]|\\[dw])\+\$$/;
-/** Words: `^(?:en|de)$`, or without regard to case `^(?:[Ee][Nn]|[Dd][Ee])$`. */
+/** E.g. `^(?:en|de)$` or `^(?:[Ee][Nn]|[Dd][Ee])$`. */
 const WORDS = /^\^(?:\(\?:([^()]+)\)|([^()|]+))\$$/;
 const WORD = /^(?:\[\w\w\]|[\w-])+$/;
 
-/** ASCII, and a few other letters. */
 const CHARACTERS: readonly string[] = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   ...'éßж中',
 ];
 
-/** Whether each text of one pattern satisfies another, as far as words and repeated classes of characters tell. */
+/** Whether texts of one pattern satisfy another, as far as words and repeated classes tell. */
 export function isIncluded(pattern: string, other: string): boolean {
   if (REPEATED_CLASS.test(pattern)) {
     const [own, target] = [compilePattern(pattern), compilePattern(other)];
