@@ -20,7 +20,7 @@ function toSnakeCase(name: string): string {
 }
 
 /**
- * Values that a person expects for a name or its last words, e.g. those of `email` for `author_email`; empty if none is known.
+ * Usual values for a name or its last words, e.g. those of `email` for `author_email`.
  *
  * @param resource that the name belongs to, e.g. `widgets`
  */
@@ -33,7 +33,7 @@ export function listNamedValues(name: string, resource = ''): readonly Json[] {
 
 const DATE_TIME = '2026-03-14T09:30:00';
 
-/** Values by the formats of JSON Schema, OpenAPI and WordPress. A date-time has no offset, as WordPress writes it. */
+/** By formats of JSON Schema, OpenAPI and WordPress, whose date-time has no offset. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-03-14',
   time: '09:30:00',
@@ -49,7 +49,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '65f9647e-9ba2-48db-a142-a98b6cbab8ad',
 };
 
-/** Formats of texts whose schema states none, by the end of their name. */
+/** Formats of texts without one, by the end of their name. */
 const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
   [/(^|_)(uuid|guid)$/, 'uuid'],
   [/(^|_)(date|modified|expires)(_gmt)?$|(^|_)date_(?!format)[a-z_]+$|_at(_gmt)?$/, 'date-time'],
@@ -66,10 +66,10 @@ export interface TextRules {
   readonly maxLength: number;
 }
 
-/** A hostile pattern is long, and takes as long to read. */
+/** A hostile pattern is long. */
 const MAX_PATTERN_LENGTH = 2_000;
 
-/** Creates a text with the format, the pattern and the length, if there is a simple one. */
+/** Meets format, pattern and length, if there is a simple text. */
 export function createExampleText(rules: TextRules, pick: (count: number) => number): string {
   const { format, maxLength, minLength, name, pattern } = rules;
   const snake = toSnakeCase(name);
@@ -91,7 +91,6 @@ export function createExampleText(rules: TextRules, pick: (count: number) => num
   return [text, '1'].find((each) => compiled.test(each)) ?? textOfPattern(pattern, pick) ?? text;
 }
 
-/** More repetitions are not written for a pattern. */
 const MAX_REPETITIONS = 64;
 
 /** A letter if the pattern allows it, then a digit, then any character. */
@@ -105,7 +104,7 @@ const CHARACTERS: PatternTextStyle['characters'] = [
 
 export function textOfPattern(pattern: string, pick: (count: number) => number): string | null {
   const parsed = parseArgumentPattern(pattern);
-  // Optional parts are left out, such as a final newline.
+  // Optional parts are left out, e.g. a final newline.
   const repeat = (least: number, most: number): number => {
     const count = most === 1 ? least : Math.max(least, Math.min(most, 3));
     return count > MAX_REPETITIONS ? Number.POSITIVE_INFINITY : count;

@@ -4,31 +4,31 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
 import { createExampleText, listNamedValues } from './example-text.ts';
 
-/** Names from the example's root to a value: `['line_items', '0', 'name']`. */
+/** Names from the root to a value: `['line_items', '0', 'name']`. */
 export type ExamplePath = readonly string[];
 
-/** Replaces the generated value of some properties; `undefined` generates it. */
+/** Replaces a generated value; `undefined` generates it. */
 export type ExampleOverride = (schema: JsonObject, path: ExamplePath) => Json | undefined;
 
 export interface ExampleOptions {
-  /** Names the properties that an example of an object has. @default all */
+  /** Properties of an object's example. @default all */
   readonly chooseMembers?: (schema: JsonObject, path: ExamplePath) => readonly string[];
-  /** Whether an example contains a value that the schema states. @default all but null, empty texts, lists and objects */
+  /** Whether an example contains a stated value. @default all but null, empty texts, lists and objects */
   readonly isUsable?: (value: Json) => boolean;
 }
 
 export interface ExampleFactory {
   /**
-   * Creates a value of the schema. It can break rules that contradict each other, or that no simple value fulfils.
+   * Creates a value of the schema, invalid if no simple value fulfils all rules.
    *
-   * @param key chooses other values, e.g. the id of an item in a list. @default the most usual ones
+   * @param key chooses other values, e.g. the id of an item
    */
   create(schema: Json | undefined, path: ExamplePath, override?: ExampleOverride, key?: string): Json;
-  /** The schema with its references and `allOf` merged into one object. */
+  /** Merges references and `allOf` into one object. */
   flatten(schema: Json | undefined): JsonObject;
 }
 
-/** Optional properties and items are left out below this depth, required ones below the second. */
+/** Optional properties and items are left out below `depth`, required ones below `requiredDepth`. */
 const LIMITS = { depth: 7, requiredDepth: 24, nodes: 3_000, items: 50, choices: 20 };
 
 export function createExampleFactory(document: JsonObject, options: ExampleOptions = {}): ExampleFactory {
@@ -54,7 +54,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     const { const: constant, default: preset, enum: allowed, example, examples } = schema;
     if (constant !== undefined) return constant;
     const own = example === undefined ? jsonItems(examples)[0] : example;
-    // A response shows the example that its author states, also an empty one.
+    // A response shows its author's example, even an empty one.
     if (own !== undefined && chooseMembers === undefined) return own;
     const named = listNamedValues(...namesOf(path));
     const choices = jsonItems(allowed).filter(isUsable);
@@ -90,7 +90,6 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     }
   }
 
-  /** The first alternative with a value to see: not null, not an empty text, and not an empty list. */
   function chooseAlternative(alternatives: readonly Json[]): Json | undefined {
     const isShown = (alternative: Json): boolean => {
       const { type, maxItems, enum: values } = flatten(alternative);
@@ -139,7 +138,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     const { items, prefixItems } = schema;
     const first = jsonItems(prefixItems);
     const least = Math.min(numberOr(schema['minItems'], 0), LIMITS.items);
-    // A list of nothing known tells less than none.
+    // A list of an unknown value says less than an empty one.
     const usual = isCut(path) || Object.keys(flatten(items)).length === 0 ? 0 : 1;
     const count = Math.min(numberOr(schema['maxItems'], LIMITS.items), Math.max(least, usual));
     const list = Array.from({ length: Math.max(count, first.length) }, (_, at) =>
@@ -174,25 +173,22 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
   };
 }
 
-/** Whether a value that a schema states shows what values are like. */
 export function isTelling(value: Json): boolean {
   return value !== null && value !== '' && value !== 0 && !isEmpty(value);
 }
 
-/** Whether a value is a list or an object without members. */
 function isEmpty(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Returned by an override for a property that the example does not have. */
+/** Returned by an override for a property that the example doesn't have. */
 export const OMITTED: Json = Object.freeze({});
 
-/** Both forms of a text are one. */
 function withoutForms(path: ExamplePath): ExamplePath {
   return path.filter((name) => name !== 'raw' && name !== 'rendered');
 }
 
-/** The name that tells what a value is, and that of what contains it. An item of a list is named by the list. */
+/** Name of a value and of its container. An item is named by its list. */
 function namesOf(path: ExamplePath): readonly [name: string, resource: string] {
   const names = withoutForms(path).filter((name) => !/^\d{1,3}$/.test(name));
   return [names.at(-1) ?? '', names.at(-2) ?? ''];
@@ -201,7 +197,7 @@ function namesOf(path: ExamplePath): readonly [name: string, resource: string] {
 /** Types of a value that a site calls `mixed`. */
 const MIXED_TYPES = 6;
 
-/** The first type that is not `null`; else what the keywords imply. A value of any type has one by its name. */
+/** The first type other than `null`; else one that the keywords or the name imply. */
 export function chooseType(schema: JsonObject, name: string): string {
   const types = typesOf(schema);
   if (types.length >= MIXED_TYPES) return /(^|_)ids?$/.test(name) ? 'integer' : 'string';

@@ -4,7 +4,7 @@ import { FINDING_SEVERITIES } from '../validation/response/finding.ts';
 import { SchemaRegistry } from '../validation/response/schema.ts';
 import { createExampleFactory, type ExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 
-/** Whether a value is valid by a schema of the document. A value that takes too long to validate counts as valid. */
+/** A value that takes too long to validate counts as valid. */
 export type SchemaCheckFunction = (schema: JsonObject, value: Json) => boolean;
 
 export function createSchemaCheck(document: JsonObject): SchemaCheckFunction {
@@ -15,18 +15,18 @@ export function createSchemaCheck(document: JsonObject): SchemaCheckFunction {
     );
 }
 
-/** Links and embedded resources are long, and alike for all resources. No response shows a password. */
+/** Links are long and alike for all resources; passwords aren't in responses. */
 const omitLinks: ExampleOverride = (_, path) =>
   /^_links$|^_embedded$|pass(?:word|phrase)$/.test(path.at(-1) ?? '') ? OMITTED : undefined;
 
-/** One short link for each relation that the schema requires. */
+/** One short link for each required relation. */
 const shortenLinks: ExampleOverride = ({ required }, path) => {
   if (path.at(-1) !== '_links') return path.at(-1) === '_embedded' ? OMITTED : undefined;
   const relations = jsonItems(required).map(String);
   return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
 };
 
-/** Examples of the responses of a document. Those of its components are created once. */
+/** Examples of responses. A component's is created once. */
 export class ResponseExamples {
   private readonly document: JsonObject;
   private readonly factory: ExampleFactory;
@@ -40,7 +40,7 @@ export class ResponseExamples {
   }
 
   /**
-   * Returns the example that the document states for the content of a response, otherwise one that is created from its schema.
+   * The example that the document states for a response, or one that is created from its schema.
    *
    * @param media a Media Type Object
    * @returns `undefined` if no valid example was found
@@ -66,7 +66,6 @@ export class ResponseExamples {
   }
 }
 
-/** Returns `example`, or the first of `examples`, of a Media Type Object. */
 export function getDeclaredExample(media: Json | undefined, document: JsonObject): Json | undefined {
   if (!isJsonObject(media)) return undefined;
   if (media['example'] !== undefined) return media['example'];
