@@ -12,11 +12,11 @@ import { createMock } from '../mock/index.ts';
 
 /** Options of the Vite plugin. */
 export interface WaygatePluginOptions {
-  /** The configuration file, relative to the root of the project. @default waygate.config.ts */
+  /** Configuration file, relative to the project's root. @default waygate.config.ts */
   readonly config?: string | undefined;
   /**
-   * Responder below `path`, so that the app needs neither CORS nor the URL of the site: `site` is the first site of the
-   * configuration, `mock` a site in memory made from its document, a URL is that of a gateway. `false`: nothing.
+   * Responder below `path`: `site` is the first site of the configuration, `mock` a site in memory made from
+   * its document, a URL that of a gateway, `false` nothing.
    * @default 'site'
    */
   readonly proxy?: 'site' | 'mock' | (string & Record<never, never>) | false | undefined;
@@ -26,7 +26,6 @@ export interface WaygatePluginOptions {
   readonly interval?: number | undefined;
 }
 
-/** Handles a request, or passes it on. */
 export type ViteMiddleware = (
   request: IncomingMessage & { originalUrl?: string | undefined },
   response: ServerResponse,
@@ -39,10 +38,10 @@ export interface ViteDevelopmentServer {
   readonly environments: Readonly<Record<string, object>>;
 }
 
-/** A plugin of Vite. It has an effect in development only. */
+/** A plugin of Vite for development. */
 export interface WaygatePlugin {
   readonly name: 'waygate';
-  /** Only the development server: Vitest and `vite preview` serve too, and must neither read the site nor write files. */
+  /** Vitest and `vite preview` serve too, and must neither read the site nor write files. */
   apply(
     config: unknown,
     env: { readonly command: string; readonly isPreview?: boolean | undefined; readonly mode: string },
@@ -54,7 +53,7 @@ export interface WaygatePlugin {
 }
 
 /**
- * Creates a plugin of Vite. In development it generates the files of `waygate.config.ts`, and again whenever a site changes, and serves
+ * Creates a plugin of Vite. In development it generates the files of `waygate.config.ts` when a site changes, and serves
  * the site or a mock below `/wp-json`. A build uses the files as they are.
  *
  * @example
@@ -68,7 +67,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
   const path = (options.path ?? '/wp-json').replace(/\/+$/, '');
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
-  /** Ends the work of a server, by its environments. A server that replaces another runs before that is closed. */
+  /** Ends the work of a server, by its environments. A new server runs before the old one is closed. */
   const stops = new WeakMap<object, AbortController>();
   return {
     name: 'waygate',
@@ -85,7 +84,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
       return { server: { proxy: { [path]: { target: target.origin, changeOrigin: true, rewrite } } } };
     },
 
-    // Vite restarts its server when one of these files changes, as for its own configuration.
+    // Vite restarts its server if one of these files changes.
     configResolved({ configFileDependencies }) {
       const modules = jobs.flatMap((job) => job.config?.modules ?? []);
       configFileDependencies.push(...new Set(modules.map((path) => path.replaceAll('\\', '/'))));
@@ -103,7 +102,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
         const failure = await regenerate(job, stop.signal, io);
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
       }
-      // A file that cannot be written must not end the server.
+      // A file that can't be written must not end the server.
       watchSites(jobs, interval, stop.signal, io).catch((error: unknown) =>
         io.writeErr(`waygate: ${String(error)}\n`),
       );
@@ -133,7 +132,7 @@ function hasFiles({ name, out }: GenerationJob, { cwd = '.' }: CommandIo): boole
   return name !== undefined && existsSync(resolve(cwd, out, `${name}.client.ts`));
 }
 
-/** Responds as the document says that was generated last. A mock of another document forgets what was created. */
+/** Responds by the document that was generated last. */
 function createMockMiddleware(job: GenerationJob | undefined, io: CommandIo, path: string): ViteMiddleware {
   const { cwd = '.' } = io;
   if (job?.name === undefined) {

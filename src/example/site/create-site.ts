@@ -53,8 +53,7 @@ export type InspectableSite<State> = ExampleSite & {
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a site from its definition and adds the routes that every WordPress site has: the indexes of the root and of
- * the namespaces, batch and oEmbed.
+ * Creates a site with the routes that every WordPress site has: indexes, batch and oEmbed.
  *
  * ```ts
  * const site = createSite(definition, { seed: 7 });
