@@ -8,13 +8,13 @@ import PHRASES from './reason-phrases.json' with { type: 'json' };
 
 /** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
 export interface Problem extends DeclaredProblem {
-  /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
+  /** Members of WordPress's `data` beside `status`: `params` and `details`. */
   readonly data?: JsonObject;
   /** Replaces the problem document: the empty description of an unknown route. */
   readonly body?: JsonObject | readonly [];
-  /** The problem as an HTML document, for a person: see {@link toErrorPage}. */
+  /** The problem as an HTML document: see {@link toErrorPage}. */
   readonly page?: string;
-  /** The client requested an envelope (`_envelope`): the response status is 200, and the body holds the real one. */
+  /** With `_envelope` the response status is 200, and the body holds the real one. */
   readonly isEnveloped?: boolean;
   /** Rules that the request violates, for the operator. They are not sent. */
   readonly brokenRules?: readonly ParameterRule[];
@@ -24,13 +24,13 @@ export function problemStatus({ status, isEnveloped }: Problem): number {
   return isEnveloped === true ? 200 : status;
 }
 
-/** Names the statuses that the gateway itself responds with (RFC 9110 §15). */
+/** RFC 9110 §15. */
 export function reasonPhrase(status: number): string {
   const phrases: Readonly<Record<number, string>> = PHRASES;
   return phrases[status] ?? 'Error';
 }
 
-/** Serializes a problem: RFC 9457, with WordPress's `code`, `message` and `data` as extension members. */
+/** Serializes a problem, with WordPress's `code`, `message` and `data` as extension members. */
 export function problemBody({ status, code, message, data, isEnveloped, body: sent, page }: Problem): string {
   if (page !== undefined) return page;
   const body = sent ?? {
@@ -46,7 +46,7 @@ export function problemBody({ status, code, message, data, isEnveloped, body: se
   return JSON.stringify(isEnveloped === true ? { body, status, headers: [] } : body);
 }
 
-/** Headers of a problem. It describes one moment, so no cache can store it. */
+/** A problem describes one moment, so no cache can store it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
   const type =
@@ -64,8 +64,8 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 const POLICY = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
 
 /**
- * Gives a problem the form of a page if a person sees it: a browser lists HTML in `Accept`, and an interface is named in no page's address.
- *
+ * Makes a page of a problem that a person sees: a browser lists HTML in `Accept`, and the address is no
+ * interface.
  * @param pages HTML of the operator, by error code or status
  */
 export function toErrorPage(
@@ -99,8 +99,6 @@ export function problemResponse(problem: Problem, method = 'GET'): Response {
 
 type Problems<Name extends string> = Readonly<Record<Name, DeclaredProblem>>;
 
-/** Refusals and failures of the gateway itself. */
 export const PROBLEMS: Problems<keyof typeof data.problems> = parseProblems(data.problems);
 
-/** Notices that are refused, by what is wrong. */
 export const WEBHOOK_FAULTS: Problems<keyof typeof data.webhookFaults> = parseProblems(data.webhookFaults);

@@ -16,8 +16,8 @@ export interface BodyMemoryStats {
 const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Memory for request bodies that are validated before they are forwarded. Past a limit a request is forwarded without
- * validation, or gets 503 where it must be validated.
+ * Memory for request bodies that are validated before they are forwarded. Past a limit a request is forwarded
+ * without validation, or gets 503 where it must be validated.
  */
 export interface BodyMemoryOptions {
   /** Bytes of all clients together. @default 64 MiB */
@@ -26,7 +26,7 @@ export interface BodyMemoryOptions {
   readonly perClient?: number | undefined;
 }
 
-/** The memory for request bodies that all requests of a gateway share. */
+/** Memory for request bodies, shared by all requests of a gateway. */
 export class BodyMemory {
   readonly #perClient: number;
   readonly #bytesByNetwork = new Map<string, number>();
@@ -54,7 +54,6 @@ export class BodyMemory {
     return true;
   }
 
-  /** Returns bytes that a network has reserved. */
   free(network: string, bytes: number): void {
     const rest = (this.#bytesByNetwork.get(network) ?? 0) - bytes;
     if (rest > 0) this.#bytesByNetwork.set(network, rest);
@@ -108,23 +107,24 @@ export class BodyReservation implements ResponseObserver {
 export const toClientNetwork: (address: string) => string = memoizeByString(nameNetwork);
 
 /**
- * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the
- * site's; those that only observe return none.
+ * Validation of a request body before the site has all of it. A `Problem` replaces the site's response;
+ * validators that only observe return none.
  */
 export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;
 
 /** Buffers the whole body, and forwards it after validation. */
 export interface BufferedBodyValidator {
   readonly kind: 'whole';
-  /** Maximum bytes in memory. */
+  /** In bytes. */
   readonly maxLength: number;
   /**
-   * Response to a longer body; `null` forwards a longer body (see `longer`), and also a body for which there is no memory.
+   * Response to a longer body; `null` forwards it (see `longer`), and also a body for which there is no
+   * memory.
    */
   readonly tooLargeProblem: Problem | null;
-  /** Parses the body; absent if nothing does. */
+  /** Absent if nothing parses the body. */
   parse?(body: Uint8Array): BodyParameters;
-  /** Validates a body that is longer, or for which there is no memory, while it streams. @default it is forwarded without validation */
+  /** Validates a body that is longer, or for which there is no memory, while it streams. @default none */
   readonly longer?: StreamedBodyValidator | undefined;
   /** @param parse parses the body; repeated calls cost nothing */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
@@ -133,7 +133,7 @@ export interface BufferedBodyValidator {
 /** Validates a body while it streams. Its last bytes are withheld until the result is known. */
 export interface StreamedBodyValidator {
   readonly kind: 'parts';
-  /** Whether a body is refused if there is no memory for its fields; otherwise it is forwarded without validation. */
+  /** Whether a body is refused, not forwarded, if there is no memory for its fields. */
   readonly isRequired: boolean;
   /** Called once for each body. */
   createReader(): StreamedBodyReader;
@@ -148,29 +148,27 @@ export interface StreamedBodyReader {
 }
 
 /**
- * A request body on one platform. It is consumed once, by one of the three members.
- *
- * @typeParam Stream what the transport sends: a Node `Readable` or a web `ReadableStream`
+ * A request body on one platform, consumed once, by one of the three members.
+ * @typeParam Stream a Node `Readable` or a web `ReadableStream`
  */
 export interface RequestBody<Stream> {
   readonly stream: Stream;
-  /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
+  /** Reads the body into memory, then calls `done`, with `null` if the client disconnected before the end. */
   buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;
   /**
-   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
-   * either breaks the body off.
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An
+   * exception breaks the body off.
    */
   pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
 }
 
-/** Limits of the bytes that are read into memory. */
 export interface BufferLimits {
   readonly maxLength: number;
-  /** Called for each chunk, which must not change before the end of the body; `false` if there is no memory for it. */
+  /** Called for each chunk; `false` if there is no memory for it. */
   accept(chunk: Uint8Array): boolean;
 }
 
-/** The buffered bytes, or, for one that exceeds a limit, the whole body, which can be read again. */
+/** The buffered bytes, or, if a limit was exceeded, the whole body, which can be read again. */
 export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody<Stream> };
@@ -182,13 +180,15 @@ interface ValidatedRequest {
   recordRefusal(problem: Problem): Problem;
 }
 
-/** Forwards a request with its body. @param releasing releases the memory of the body at the end of the upstream exchange */
+/** @param releasing releases the memory of the body at the end of the upstream exchange */
 type Forward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
 
-/** More than a reader of multipart bodies reads ahead (FILLUNIT of PHP), so that no byte is sent before it was validated. */
+/**
+ * More than PHP's reader of multipart bodies reads ahead (FILLUNIT), so that no byte is sent before it was
+ * validated.
+ */
 const WITHHELD_BYTES = 8 * 1024;
 
-/** An exchange whose request body is validated before it is forwarded, or while it streams. */
 export class ValidatedExchange<Stream> implements Exchange {
   readonly #request: ValidatedRequest;
   readonly #reservation: BodyReservation;
@@ -237,7 +237,8 @@ export class ValidatedExchange<Stream> implements Exchange {
     let reader: StreamedBodyReader | null = createReader();
     let retained = 0;
     let withheld: Uint8Array | null = null;
-    // After a rejection the rest of the body is read and dropped: a client that is still sending reads no response.
+    // After a rejection the rest of the body is read and dropped: a client that is still sending reads no
+    // response.
     const validated = body.pipeThrough(
       (chunk) => {
         if (this.#isEnded) return null;
@@ -259,7 +260,8 @@ export class ValidatedExchange<Stream> implements Exchange {
       () => {
         const problem = this.#isEnded ? null : (reader?.end() ?? null);
         if (problem !== null) this.#reject(problem);
-        // An observer can keep the upstream exchange running. Without an error the site would get a shorter body as a whole.
+        // An observer can keep the upstream exchange running. Without an error the site would take the
+        // shorter body for a whole one.
         if (this.#isEnded) throw new Error('the request ended before its body was complete');
         return withheld;
       },
@@ -267,7 +269,7 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#send(validated);
   }
 
-  /** Forwards the body. It arrives in later turns of the event loop, in which nobody else catches an error. */
+  /** The body arrives in later turns of the event loop, in which nobody else catches an error. */
   #send(body: Stream | Uint8Array): void {
     try {
       this.#upstream = this.#forward(body, this.#reservation);

@@ -29,15 +29,14 @@ export interface ResponseObserver {
   head(head: ResponseHead): void;
   /** See `ResponseSink.write`. */
   write?(chunk: Uint8Array): void;
-  /** The response is complete. The client gets the last byte when the promise settles, fulfilled or rejected. */
+  /** The response is complete. The client gets the last byte once the promise settles. */
   end?(): void | Promise<void>;
-  /** The client disconnected, and the exchange goes on because an observer outlives the client. */
+  /** The client disconnected, and the exchange goes on because an observer outlives it. */
   clientGone?(): void;
   /** The exchange failed before the end of the response, or the client disconnected (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }
 
-/** Header section for the client, and the transformation of the body. */
 export interface RelayedHead {
   readonly headers: string[];
   /** Absent if the body is relayed unchanged. */
@@ -56,36 +55,36 @@ export interface RelayedRequest {
   /** Converts a head of the site to the one that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /**
-   * Records one request to the site.
-   *
    * @param status of the site's response; `null` if there was none
    * @param milliseconds to the head of the response, or to the failure
    */
   recordUpstream(status: number | null, milliseconds: number): void;
-  /** Records that a request was sent to the site, and that its response is missing or incomplete. */
+  /** Records that the response to a sent request is missing or incomplete. */
   recordUpstreamFailure(kind: UpstreamFailureKind): void;
 }
 
 /**
- * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
- * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and so is the
- * last chunk of a body of known length. A client that has read its response to a write then reads nothing stale afterwards.
- * A response that arrives at once is passed on at once: this is the only place where a head is withheld.
+ * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and
+ * reports the outcome to the circuit breakers. The end, and the last chunk of a body of known length, wait
+ * for each observer's `end`: a client that has read its response to a write then reads nothing stale. The
+ * head is withheld here only, so that a response which arrives at once is passed on at once.
  */
 export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
-  /** `undefined` before the request is admitted, once the outcome was reported, or without circuit breakers. */
+  /**
+   * `undefined` before the request is admitted, once the outcome was reported, or without circuit breakers.
+   */
   #admission: SiteAdmission | undefined;
   /** Ends the time for which a circuit holds the request. */
   #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
-  /** The transport and the request; `undefined` once it was sent. */
+  /** `undefined` once the request was sent. */
   #unsent: readonly [Dispatch<Stream>, UpstreamRequest<Stream>] | undefined;
-  /** When the request was sent, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   #started = 0;
   #isTimed = false;
   #span: SiteSpan | undefined;
@@ -96,16 +95,16 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   #withheldHead: ResponseHead | undefined;
   readonly #withheldChunks: Uint8Array[] = [];
   #isEnded = false;
-  /** The client disconnected; the rest of the response is for the observers only. */
+  /** The rest of the response is for the observers only. */
   #isClientGone = false;
   #siteHead: ResponseHead | undefined;
   /** `If-None-Match` of the request to the site. */
   #requestedTags: string | undefined;
-  /** The observers were notified of the end or of the failure. */
   #areObserversDone = false;
 
   /**
-   * @param bypassStatus `Cache-Status` of a response that bypasses the cache; undefined if the cache states it
+   * @param bypassStatus `Cache-Status` of a response that bypasses the cache; undefined if the cache states
+   * it
    */
   constructor(
     request: RelayedRequest,
@@ -126,9 +125,8 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
 
   /**
    * Sends the request when the site has a free slot.
-   *
-   * @param admission of the circuit breakers; undefined if they are off
-   * @param mayWait whether the request can wait for one, and is not refused at once
+   * @param admission undefined if circuit breakers are off
+   * @param mayWait whether the request can wait for a slot, and is not refused at once
    */
   start(
     admission: SiteAdmission | undefined,
@@ -278,7 +276,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     );
   }
 
-  /** Ends the exchange after an error of the gateway itself: of an observer, of the rewriting, or of the cache. */
+  /** Ends the exchange after an error of the gateway itself: of an observer, the rewriting, or the cache. */
   readonly #crash = (cause: unknown): void => {
     this.#isEnded = true;
     this.#slot?.release();
@@ -309,7 +307,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     if (!this.#isEnded && !this.#areObserversDone && isObserved) {
       this.#isClientGone = true;
       for (const observer of this.#observers) observer.clientGone?.();
-      // The exchange can be paused because of the client, which does not resume it any more.
+      // The client has paused the exchange, and will not resume it.
       this.#upstream?.resume();
       return;
     }

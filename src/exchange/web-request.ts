@@ -4,12 +4,11 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { createPullStream, readChunks } from '../http/web-streams.ts';
 import type { BufferedBody, BufferLimits, RequestBody } from './request-body-validator.ts';
 
-/** For a `Response` whose body has the coding that its fields name: Workers would encode it once more. Other platforms ignore it. */
+/** For a `Response` whose body has the coding that its fields name: Workers would encode it once more. */
 export const ENCODED: object = { encodeBody: 'manual' };
 
 /**
- * Reads the head of a web request. Its URL was normalized when the request was created.
- *
+ * Reads the head of a web request, whose URL is normalized.
  * @param hasContent whether the request has content, perhaps of unknown length
  */
 export function readRequestHead(
@@ -37,7 +36,6 @@ export function readRequestHead(
 
 type ByteStream = ReadableStream<Uint8Array>;
 
-/** Wraps the body of a `Request`. */
 export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream> {
   return {
     stream,

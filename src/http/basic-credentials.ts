@@ -7,8 +7,7 @@ export interface BasicCredentials {
 
 /**
  * Formats the value of `Authorization` for HTTP Basic, in UTF-8 (RFC 7617 §2.1).
- *
- * @throws {ConfigurationError} when the user contains a colon; the message does not contain the credentials
+ * @throws {ConfigurationError} when the user contains a colon, without the credentials
  */
 export function formatBasicCredentials({ user, password }: BasicCredentials): string {
   if (user.includes(':')) {
@@ -18,7 +17,7 @@ export function formatBasicCredentials({ user, password }: BasicCredentials): st
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** Decodes user and password of HTTP Basic, to bytes, as PHP does: it skips what is no base64, and a character that gives no whole byte. */
+/** Decodes user and password to bytes, as PHP does: it skips what is no base64. */
 export function decodeBasicPair(parameters: string): string {
   const characters = parameters.replace(/[^A-Za-z0-9+/]/g, '');
   return atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);

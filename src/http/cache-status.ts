@@ -3,11 +3,8 @@ import { NOT_SENT_KINDS, type UpstreamFailureKind } from './exchange.ts';
 
 /** Why the cache forwarded a request (RFC 9211 §2.2): the most specific reason applies. */
 export type ForwardReason =
-  /** The cache was configured not to handle the request. */
   | 'bypass'
-  /** The semantics of the method require it. */
   | 'method'
-  /** Nothing is stored for the URI. */
   | 'uri-miss'
   /** The stored responses do not match the request's values of the `Vary` fields. */
   | 'vary-miss'
@@ -15,16 +12,14 @@ export type ForwardReason =
   | 'miss'
   /** The request's directives forbid the stored response. */
   | 'request'
-  /** The stored response was stale. */
   | 'stale';
 
-/** The parameters of `Cache-Status` (RFC 9211), which state how the cache handled a request. */
+/** The parameters of `Cache-Status` (RFC 9211). */
 export interface CacheStatus {
   /** Whether the response came from the store and the request was not forwarded. */
   readonly hit?: boolean;
-  /** Why the request was forwarded; absent where it was not. */
   readonly fwd?: ForwardReason;
-  /** Status of the origin's response, if it differs from the status that the client gets. */
+  /** Status of the origin's response, if it differs from the client's. */
   readonly fwdStatus?: number;
   /** Seconds until the response is stale; negative if it is stale already. */
   readonly ttl?: number;
@@ -34,7 +29,7 @@ export interface CacheStatus {
   readonly detail?: string;
 }
 
-/** Formats one member of the `Cache-Status` field (RFC 9211): `waygate; fwd=stale; fwd-status=304; ttl=60`. */
+/** Formats one member of `Cache-Status`: `waygate; fwd=stale; fwd-status=304; ttl=60`. */
 export function formatCacheStatus(status: CacheStatus): string {
   let member = 'waygate';
   if (status.hit === true) member += '; hit';
@@ -48,10 +43,8 @@ export function formatCacheStatus(status: CacheStatus): string {
 }
 
 /**
- * Formats the member of an error response of the gateway itself, in place of a response of the origin.
- *
- * @param status how the cache would have handled the origin's response
- * @param failureKind why there is none
+ * Formats the member of an error response of the gateway itself. @param status how the cache would have
+ * handled the origin's response
  */
 export function formatFailureStatus(
   { detail, ...status }: CacheStatus,
@@ -63,15 +56,12 @@ export function formatFailureStatus(
   return formatCacheStatus(NOT_SENT_KINDS.has(failureKind) ? explained : { ...status, ...explained });
 }
 
-/** A token (RFC 9651 §3.3.4). */
+/** RFC 9651 §3.3.4. */
 const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
-/** Maximum length of a detail, which can contain a name that a client or a site chose. */
+/** A detail can contain a name that a client or a site chose. */
 const MAX_DETAIL_LENGTH = 100;
 
-/**
- * Formats a detail (RFC 9211 §2.8: a token or a string). A string holds ASCII only, so each other character becomes `?`,
- * and a longer text is cut.
- */
+/** Formats a detail as a token or a string (RFC 9211 §2.8). Characters that are not ASCII become `?`. */
 const formatDetail = memoizeByString((detail): string => {
   const text = detail.length > MAX_DETAIL_LENGTH ? `${detail.slice(0, MAX_DETAIL_LENGTH - 3)}...` : detail;
   if (TOKEN.test(text)) return text;

@@ -1,7 +1,4 @@
-/**
- * Yields the result of `transform` for each chunk, then the result of `flush`. A result of `null` yields nothing. An
- * exception in `transform` or `flush` rejects the iteration.
- */
+/** Yields the result of `transform` for each chunk, then that of `flush`; `null` yields nothing. */
 export async function* transformChunks(
   chunks: AsyncIterable<Uint8Array>,
   transform: (chunk: Uint8Array) => Uint8Array | null,
@@ -15,7 +12,7 @@ export async function* transformChunks(
   if (last !== null) yield last;
 }
 
-/** Yields the chunks in `readBefore`, then those of `remaining`. The list is emptied, so that no chunk outlives its use. */
+/** Yields and removes the chunks in `readBefore`, then yields those of `remaining`. */
 export async function* prependChunks(
   readBefore: Uint8Array[],
   remaining: AsyncIterable<Uint8Array>,
@@ -24,11 +21,11 @@ export async function* prependChunks(
   yield* remaining;
 }
 
-/** Chunks below this length in bytes are copied together: as objects of their own they would take a multiple of it. */
+/** Shorter chunks are copied together: each as an object would take a multiple of its bytes. */
 const SMALL_CHUNK = 4 * 1024;
 const BLOCK_LENGTH = 64 * 1024;
 
-/** Collects the chunks of a body. The memory grows with the bytes that arrive, also if they arrive one by one. */
+/** Collects the chunks of a body in memory that grows with its bytes, however small the chunks are. */
 export class BodyBuffer {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];
@@ -42,12 +39,14 @@ export class BodyBuffer {
     this.#limit = limit;
   }
 
-  /** Collected bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Appends a chunk, whose bytes must not change. @returns false if it would exceed the limit; it is not added then */
+  /**
+   * Appends a chunk, whose bytes must not change. Returns false, and adds nothing, if it would exceed the
+   * limit.
+   */
   add(chunk: Uint8Array): boolean {
     const { byteLength } = chunk;
     if (this.#length + byteLength > this.#limit) return false;
@@ -59,7 +58,6 @@ export class BodyBuffer {
       return true;
     }
     if (this.#block === null || this.#used + byteLength > this.#block.byteLength) {
-      // The first block is small, because most bodies are.
       this.#block = new Uint8Array(this.#chunks.length === 1 ? SMALL_CHUNK : BLOCK_LENGTH);
       this.#used = 0;
       this.#chunks.push(this.#block.subarray(0, 0));
@@ -70,12 +68,11 @@ export class BodyBuffer {
     return true;
   }
 
-  /** The collected chunks, in order. */
   get chunks(): readonly Uint8Array[] {
     return this.#chunks;
   }
 
-  /** Returns bytes from offset `position`, or as many of them as are in one chunk; none at the end. */
+  /** Returns bytes from an offset, as many as are in one chunk; none at the end. */
   read(position: number): Uint8Array {
     let start = 0;
     for (const chunk of this.#chunks) {
@@ -104,7 +101,7 @@ export class BodyBuffer {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Joins chunks to one array. A single chunk is returned without a copy. @param length total length of the chunks in bytes */
+/** Joins chunks. A single one is returned without a copy. @param length total, in bytes */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;

@@ -2,10 +2,8 @@ import { readAll } from './web-streams.ts';
 
 /**
  * Decodes a body with one content coding.
- *
  * @param coding lower case
- * @param maxBytes maximum decoded length
- * @returns `null` if the coding is not supported, the bytes are malformed, or the decoded body exceeds `maxBytes`
+ * @returns `null` if the coding is not supported, the bytes are malformed, or the result exceeds `maxBytes`
  */
 export type ContentDecoder = (
   coding: string,
@@ -20,7 +18,7 @@ const COMPRESSION_FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
   ['deflate', 'deflate'],
 ]);
 
-/** Decodes gzip and deflate with `DecompressionStream`. Stops as soon as the output exceeds the limit. */
+/** Stops as soon as the output exceeds the limit. */
 export const decodeWithWebStreams: ContentDecoder = async (coding, bytes, maxBytes) => {
   const format = COMPRESSION_FORMATS.get(coding);
   if (format === undefined) return null;

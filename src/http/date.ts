@@ -6,22 +6,17 @@ const LONG_DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 const TIME = '(\\d{2}:\\d{2}:\\d{2})';
 
 /**
- * The three formats of RFC 9110 §5.6.7. Recipients must accept the last two, which are obsolete.
- *
- * RFC 9111 §4.2: "Although all date formats are specified to be case-sensitive, a cache recipient SHOULD match the
- * field value case-insensitively", and "A cache recipient SHOULD consider a date with a zone abbreviation other than
- * "GMT" to be invalid for calculating expiration."
+ * The three formats of RFC 9110 §5.6.7, matched "case-insensitively" and with the zone GMT only (RFC 9111
+ * §4.2).
  */
 const IMF_FIXDATE = new RegExp(`^${DAY}, (\\d{2}) ${MONTH} (\\d{4}) ${TIME} gmt$`, 'i');
 const RFC850 = new RegExp(`^${LONG_DAY}, (\\d{2})-${MONTH}-(\\d{2}) ${TIME} gmt$`, 'i');
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i');
 
 /**
- * Parses an HTTP date to milliseconds since the epoch; `null` if it is invalid. The day of the week is ignored.
- *
- * @param now milliseconds since the epoch; decides the century of two-digit years: "Recipients of a timestamp value in rfc850-date format,
- * which uses a two-digit year, MUST interpret a timestamp that appears to be more than 50 years in the future as
- * representing the most recent year in the past that had the same last two digits."
+ * Parses an HTTP date to milliseconds since the epoch; `null` if it is invalid. The day of the week is
+ * ignored.
+ * @param now decides the century of two-digit years: no more than 50 years in the future (RFC 9110 §5.6.7)
  */
 export function parseHttpDate(text: string, now: number): number | null {
   const fixdate = parseFixdate(text);
@@ -37,7 +32,6 @@ export function parseHttpDate(text: string, now: number): number | null {
   const today = new Date(now);
   const century = Math.floor(today.getUTCFullYear() / 100);
   const horizon = new Date(now).setUTCFullYear(today.getUTCFullYear() + 50);
-  // The latest year with these digits that is no more than fifty years in the future.
   const candidates = [century + 1, century, century - 1].map((base) =>
     toTimestamp(day, month, `${base}${digits}`, time),
   );
@@ -46,20 +40,20 @@ export function parseHttpDate(text: string, now: number): number | null {
 
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
-/** Parses an IMF-fixdate, memoized: all responses of a second have the same date, and each is parsed several times. */
+/** Memoized: all responses of a second have the same date, and each is parsed several times. */
 const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const [, day = '', month = '', year = '', time = ''] = IMF_FIXDATE.exec(text) ?? [];
   return day === '' ? NO_FIXDATE : { at: toTimestamp(day, month, year, time) };
 }, 8);
 
-/** Formats a time as IMF-fixdate, the format that senders must use. */
+/** Formats a time as IMF-fixdate. */
 export function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-/** @returns milliseconds since the epoch; `null` if there is no such date or time */
+/** @returns `null` if there is no such date or time */
 function toTimestamp(day: string, month: string, year: string, time: string): number | null {
-  // A leap second (§5.6.7: "60") is converted to the second before it, because `Date` has no leap seconds.
+  // A leap second (§5.6.7: "60") becomes the second before it, because `Date` has none.
   const text = `${day} ${month} ${year} ${time.replace(/:60$/, ':59')} GMT`;
   const at = Date.parse(text);
   // `Date` accepts the 30th of February and hour 24, and carries them over.

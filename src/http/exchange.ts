@@ -1,23 +1,22 @@
-/** The port between the gateway and its transports: a request to an origin, and the sink that receives the response. */
+/** The port between the gateway and its transports. */
 import { hasField } from './fields.ts';
 import type { RequestTrace } from './request-trace.ts';
 
 /**
- * A request to an origin. Transports send it unchanged: they add, decode and normalize nothing.
- *
- * @typeParam Body the stream type of the transport: a Node `Readable` (dispatch) or a web `ReadableStream` (fetch)
+ * A request to an origin, which transports send unchanged.
+ * @typeParam Body a Node `Readable` (dispatch) or a web `ReadableStream` (fetch)
  */
 export interface UpstreamRequest<Body> {
   readonly method: string;
-  /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. The origin belongs to the transport. */
+  /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. */
   readonly target: string;
   /** Flat list name, value, name, value, without hop-by-hop fields. */
   readonly headers: string[];
-  /** Bytes if the body is in memory, a stream otherwise; `null` if the request has no body. */
+  /** Bytes if the body is in memory, a stream otherwise. */
   readonly body: Body | Uint8Array | null;
   /**
-   * Whether the transport can send the request again after a kept-alive connection was closed (RFC 9110 §9.2.2). True
-   * if the request has no body and its *effective* method is safe: `GET` with `_method=DELETE` is not.
+   * Whether the request can be sent again after a kept-alive connection was closed (RFC 9110 §9.2.2): it has
+   * no body, and its *effective* method is safe (`GET` with `_method=DELETE` is not).
    */
   readonly retryable: boolean;
 }
@@ -25,29 +24,36 @@ export interface UpstreamRequest<Body> {
 /** Status line and header section of a response, in the origin's order, with repeated names repeated. */
 export interface ResponseHead {
   readonly status: number;
-  /** The reason phrase; often empty. */
+  /** Reason phrase; often empty. */
   readonly reason: string;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
-  /** The fields in which the site tags and purges responses, removed from `headers`. @default they are in `headers` */
+  /**
+   * Fields in which the site tags and purges responses, removed from `headers`. @default they are in
+   * `headers`
+   */
   readonly siteFields?: readonly string[];
 }
 
-/** A complete response in memory that clients get again and again, without the fields that differ at each time. */
+/** A complete response in memory that is sent many times, without the fields that differ each time. */
 export interface RepeatedResponse {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** Status line and fields as a sink writes them, kept by the sink. `null` if it does not; `undefined` before the first time. */
+  /**
+   * Head as a sink writes it, kept by the sink. `null` if it keeps none; `undefined` before the first time.
+   */
   text?: string | null | undefined;
 }
 
-/** Statuses of responses that have no content (WHATWG Fetch, "null body status"). */
+/** Statuses without content (WHATWG Fetch, "null body status"). */
 export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Statuses of what stands before an origin that does not respond. The origin can have run an unsafe request all the same. */
+/**
+ * Statuses of a proxy whose origin doesn't respond. The origin can have run an unsafe request all the same.
+ */
 export const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Whether a response limits one client or announces maintenance: it says nothing about a failure. */
+/** Whether a response limits one client or announces maintenance, which is no failure. */
 export function isMaintenance({ headers, status }: ResponseHead): boolean {
   return status === 503 && hasField(headers, 'retry-after');
 }
@@ -55,44 +61,37 @@ export function isMaintenance({ headers, status }: ResponseHead): boolean {
 /**
  * Receives one response while it arrives.
  *
- * | state    | accepted calls                        |
- * |----------|---------------------------------------|
- * | initial  | `interim`, `head`, `complete`, `fail` |
- * | has head | `write`, `end`, `fail`                |
- * | ended    | none                                  |
- *
- * - `head` leads to "has head"; `complete`, `end`, `fail` and {@link Exchange.abort} lead to "ended".
- * - After `fail` in "has head", the sink must end the response as broken: it destroys the connection.
+ * - First come `interim`, then `head` or `complete`; after `head` come `write` and `end`. `fail` can come at
+ * any time.
+ * - Nothing comes after `complete`, `end`, `fail` or {@link Exchange.abort}.
+ * - After `head` and `fail`, the sink must end the response as broken: it destroys the connection.
  */
 export interface ResponseSink {
   /** Receives an interim response (102, 103), but never 100 or 101. */
   interim?(head: ResponseHead): void;
-  /** Receives the head of the final response. */
   head(head: ResponseHead): void;
-  /** Optional shortcut for a response whose body is in memory: replaces `head`, `write` and `end`. */
+  /** Optional shortcut for a body in memory: replaces `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
   /**
    * Optional shortcut for a stored response: replaces `complete`, and creates no list of all header fields.
-   *
    * @param status always the same for one `response`
-   * @param added fields of this response alone, a flat list name, value
+   * @param added fields of this response only, a flat list
    * @returns false if nothing was sent: `complete` must be called
    */
   completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
   /**
-   * Receives a chunk of the body. Its bytes never change. It can be a view of a larger buffer, so a sink that keeps it
-   * after the end of the response must copy it.
-   *
+   * Receives a chunk of the body. Its bytes never change, but can be a view of a larger buffer: copy what
+   * outlives the response.
    * @returns false if the sink is full: it gets the next chunk after {@link Exchange.resume}
    */
   write(chunk: Uint8Array): boolean;
-  /** Receives the end of the response. @param trailers flat list name, value; empty if there are no trailers */
+  /** @param trailers flat list name, value; mostly empty */
   end(trailers: readonly string[]): void;
   /** Receives the reason why there is no response, or why it ends early. */
   fail(failure: UpstreamFailure): void;
 }
 
-/** Wraps a sink. @param onFail called in place of `fail` */
+/** @param onFail called in place of `fail` */
 export function mapHead(
   sink: ResponseSink,
   map: (head: ResponseHead) => ResponseHead,
@@ -111,8 +110,8 @@ export function mapHead(
 }
 
 /**
- * Wraps a sink so that it never throws into the code that calls it, e.g. a transport's parser, which would swallow the error.
- *
+ * Wraps a sink so that it never throws into its caller, e.g. a transport's parser, which would swallow the
+ * error.
  * @param onError called with what the sink has thrown. @default fails the sink
  */
 export function guardSink(
@@ -195,9 +194,9 @@ class GuardedWholeSink extends GuardedSink {
 
 /** A running exchange, as the client of the response controls it. */
 export interface Exchange {
-  /** Continues after `write` has returned false; has no effect otherwise. */
+  /** Continues after `write` has returned false. */
   resume(): void;
-  /** Ends the exchange early: closes the connection to the origin, and calls the sink no more. */
+  /** Closes the connection to the origin, and calls the sink no more. */
   abort(): void;
 }
 
@@ -205,9 +204,7 @@ export interface Exchange {
 export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
 export type UpstreamFailureKind =
-  /** A limit of `UpstreamTimeouts` was exceeded. */
   | 'timeout'
-  /** The origin refused the connection, or is unreachable. */
   | 'refused'
   | 'dns'
   | 'tls'
@@ -215,9 +212,8 @@ export type UpstreamFailureKind =
   | 'connection-broken'
   /** The response has a transfer coding other than `chunked`, which no client has requested. */
   | 'transfer-coding'
-  /** The transport cannot send the request, for instance because of an invalid field value. */
+  /** The transport cannot send the request, e.g. because of an invalid field value. */
   | 'invalid-request'
-  /** The request body differs in length from its `Content-Length`. */
   | 'body-length-mismatch'
   | 'shutdown'
   /** The circuit breaker is open: the request was not sent. */
@@ -230,58 +226,62 @@ export type UpstreamFailureKind =
   /** The gateway itself failed. The cause is an error for its log. */
   | 'internal';
 
-/** Failures of requests that were not sent. */
 export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'circuit-open',
   'overloaded',
 ]);
 
-/** Why there is no response, or only a part of one. `FAILURE_RESPONSES` in upstream/failures.ts maps it to a response. */
+/**
+ * Why there is no response, or only a part of one. `FAILURE_RESPONSES` in upstream/failures.ts maps it to a
+ * response.
+ */
 export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
   /** For the log only: it can name hosts and ports. */
   readonly cause?: unknown;
   /** Whether the transport knows that nothing of the request was sent. */
   readonly isUnsent?: boolean;
-  /** Seconds for the `Retry-After` field of the response to the client; undefined if unknown. */
+  /** Seconds for the client's `Retry-After`. */
   readonly retryAfter?: number;
-  /** `Cache-Status` of the response to the client (RFC 9211); undefined if the cache was not asked. */
+  /** For the client (RFC 9211); undefined if the cache was not asked. */
   readonly cacheStatus?: string;
 }
 
 /** Time limits of a request to an origin, in milliseconds. 0 disables a limit. */
 export interface UpstreamTimeouts {
-  /** Time until a connection accepts the request, with the wait for a free connection, DNS, TCP and TLS. @default 10_000 */
+  /** Until a connection accepts the request: the wait for a free one, DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
-  /** Time from the last byte of the request to the end of the response's head. @default 60_000 */
+  /** From the last byte of the request to the end of the response's head. @default 60_000 */
   readonly headers: number;
-  /** Time between two chunks of the response's body while the sink is not full. @default 60_000 */
+  /** Between two chunks of the response's body while the sink is not full. @default 60_000 */
   readonly body: number;
 }
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, headers: 60_000, body: 60_000 };
 
-/** Request line and header section, neither decoded nor normalized. Each character of a string is one byte. */
+/**
+ * Request line and header section, neither decoded nor normalized. Each character of a string is one byte.
+ */
 export interface RequestHead {
   readonly method: string;
-  /** The request target: `/path?query`, or in absolute form. */
+  /** `/path?query`, or in absolute form. */
   readonly target: string;
   /** Flat list name, value, name, value: Node's `rawHeaders`. */
   readonly headers: readonly string[];
 }
 
-/** A request head with the properties of the connection on which it arrived. */
+/** A request head with the properties of its connection. */
 export interface IncomingRequestHead extends RequestHead {
-  /** IP address of the client or of the proxy in front of the gateway, without port; empty if unknown. */
+  /** IP address of the connection's peer, without port; empty if unknown. */
   readonly peerAddress: string;
   readonly protocol: 'http' | 'https';
-  /** Protocol version in the form that `Via` uses: `1.1`. */
+  /** As in `Via`: `1.1`. */
   readonly httpVersion: string;
-  /** Path of the app that the gateway is mounted in, such as `/api`. The target does not contain it. @default none */
+  /** Path of the app that the gateway is mounted in, such as `/api`, which the target lacks. @default none */
   readonly prefix?: string;
   /** Spans of the request, if an SDK of OpenTelemetry is registered. @internal */
   readonly trace?: RequestTrace;
 }
 
-/** Methods that are not to change anything at the site (RFC 9110 §9.2.1). */
+/** RFC 9110 §9.2.1. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);

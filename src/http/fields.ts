@@ -1,8 +1,7 @@
 import { memoizeByString } from '../memoize.ts';
 
 /**
- * Returns all values of a field, joined by commas (RFC 9110 §5.3); `undefined` if the field is absent.
- *
+ * Returns all values of a field, joined (RFC 9110 §5.3); `undefined` if it is absent.
  * @param headers flat list name, value, name, value
  * @param name in lower case
  * @param separator `; ` for `Cookie` (RFC 9113 §8.2.3)
@@ -18,7 +17,7 @@ export function fieldValue(headers: readonly string[], name: string, separator =
   return joined;
 }
 
-/** Whether a field is present. @param name in lower case */
+/** @param name in lower case */
 export function hasField(headers: readonly string[], name: string): boolean {
   return firstFieldValue(headers, name) !== undefined;
 }
@@ -29,7 +28,10 @@ export function toFieldPairs(headers: readonly string[]): [name: string, value: 
   return pairs;
 }
 
-/** Returns the first value of a field, for fields whose repetitions are invalid or ignored. @param name in lower case */
+/**
+ * Returns the first value of a field, for fields whose repetitions are invalid or ignored. @param name in
+ * lower case
+ */
 export function firstFieldValue(headers: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const fieldName = headers[at] ?? '';
@@ -39,8 +41,8 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
 }
 
 /**
- * Whether the credentials of a request hold for all later requests on its connection, as with NTLM and Kerberos (RFC 4559 §6).
- * The site would take the next client on the connection for this one (haproxy/haproxy#581).
+ * Whether credentials hold for all later requests on the connection (NTLM, Kerberos: RFC 4559 §6), so that
+ * the site would take its next client for this one.
  */
 export function authenticatesConnection(headers: readonly string[]): boolean {
   return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
@@ -63,9 +65,8 @@ export function withoutFields(headers: readonly string[], names: ReadonlySet<str
 }
 
 /**
- * Parses the field names, in lower case, that a `Connection` field lists (RFC 9110 §7.6.1).
- *
- * @returns `undefined` if the field lists nothing but `keep-alive` or `close`
+ * Parses the field names, in lower case, that `Connection` lists (RFC 9110 §7.6.1); `undefined` if it is only
+ * `keep-alive` or `close`.
  */
 export function parseConnectionFields(connection: string): ReadonlySet<string> | undefined {
   if (connection === 'keep-alive' || connection === 'close') return undefined;
@@ -74,7 +75,7 @@ export function parseConnectionFields(connection: string): ReadonlySet<string> |
   return fields.length === 0 ? undefined : new Set(fields);
 }
 
-/** Removes fields from a header list, in place. @param names in lower case */
+/** Removes fields in place. @param names in lower case */
 export function removeFields(headers: string[], names: ReadonlySet<string>): void {
   let kept = 0;
   for (let at = 0; at < headers.length; at += 2) {
@@ -87,11 +88,11 @@ export function removeFields(headers: string[], names: ReadonlySet<string>): voi
   headers.length = kept;
 }
 
-/** A media type (RFC 9110 §8.3.1). */
+/** RFC 9110 §8.3.1. */
 export interface MediaType {
   /** `type/subtype`, lower case; empty if the header is absent or invalid. */
   readonly essence: string;
-  /** The `charset` parameter, lower case and unquoted. */
+  /** Lower case and unquoted. */
   readonly charset?: string;
 }
 
@@ -113,20 +114,23 @@ const parseHeader = memoizeByString((header): MediaType => {
   };
 });
 
-/** Parses `Content-Length`; `undefined` if it is absent or invalid. @param headers flat list name, value, name, value */
+/** Parses `Content-Length`; `undefined` if it is absent or invalid. */
 export function parseContentLength(headers: readonly string[]): number | undefined {
   const value = firstFieldValue(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Whether an `Origin` is that of a page of this host: `https://example.com` of `Example.com`. @param host with the port, if it has one */
+/**
+ * Whether an `Origin` such as `https://example.com` is that of this host. @param host with the port, if it
+ * has one
+ */
 export function isOriginOfHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
 /**
- * Whether `Accept` gives HTML a higher weight than JSON, or the same weight before it (RFC 9110 §12.5.1). Browsers list HTML; programs
- * list JSON, any type, or have no such field.
+ * Whether `Accept` prefers HTML to JSON by weight, or by order (RFC 9110 §12.5.1). Browsers list HTML;
+ * programs list JSON, any type, or have no such field.
  */
 export function prefersHtml(headers: readonly string[]): boolean {
   const ranges = (fieldValue(headers, 'accept') ?? '').toLowerCase().split(',').map(parseRange);
@@ -138,7 +142,7 @@ export function prefersHtml(headers: readonly string[]): boolean {
   return ranges.indexOf(html) < ranges.indexOf(json);
 }
 
-/** Parses a range of `Accept`. The weight is 1 if it is absent or invalid, as in the `q=0,5` of a Blackberry. */
+/** Parses a range of `Accept`. An absent or invalid weight counts as 1. */
 function parseRange(range: string): { readonly type: string; readonly weight: number } {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
   const weight = parameters.find((part) => part.startsWith('q='))?.slice('q='.length);

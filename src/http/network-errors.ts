@@ -1,17 +1,16 @@
 import type { UpstreamFailureKind } from './exchange.ts';
 
-/** Why a certificate is not trusted. */
 export interface CertificateDefect {
-  /** The defect in words: `self-signed certificate`. */
+  /** E.g. `self-signed certificate`. */
   readonly words: string;
-  /** Remedy as a sentence. */
+  /** A sentence. */
   readonly remedy: string;
 }
 
 const INSECURE =
   'In a network that is trusted, `upstream.insecure: true` accepts any certificate. Outside of the gateway, NODE_EXTRA_CA_CERTS names a file of authorities.';
 
-/** The name of a defect. The names are reasons of a failed discovery. */
+/** These names are reasons of a failed discovery. */
 type CertificateDefectName =
   | 'certificate-self-signed'
   | 'certificate-unknown-issuer'
@@ -57,15 +56,14 @@ export interface NetworkError {
   readonly kind: UpstreamFailureKind;
 }
 
-/** Code of a response with a transfer coding that was not requested. */
 export const TRANSFER_CODING_ERROR = 'TRANSFER_CODING';
 
 const UNKNOWN_ISSUER =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
 
 /**
- * The error codes of Node's sockets, OpenSSL, llhttp, zlib and undici, and names of errors without a code. The first entry
- * that matches applies.
+ * Codes of Node's sockets, OpenSSL, llhttp, zlib and undici, and names of errors without a code. The first
+ * match applies.
  */
 const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFailureKind])[] = [
   [/^(?:ENOTFOUND$|EAI_)/, 'dns', 'dns'],
@@ -87,10 +85,10 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFa
   [new RegExp(`^${TRANSFER_CODING_ERROR}$`), 'other', 'transfer-coding'],
 ];
 
-/** Maximum depth at which `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
+/** `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 5;
 
-/** Classifies the rejection of a request or of a body. Returns `undefined` if no code of it is known. */
+/** Classifies the rejection of a request or of a body; `undefined` if no code of it is known. */
 export function classifyNetworkError(error: unknown): NetworkError | undefined {
   for (const code of listCodes(error, 0)) {
     const known = NETWORK_ERRORS.find(([codes]) => codes.test(code));
@@ -104,10 +102,13 @@ export function findCertificateDefect(error: unknown): CertificateDefect | undef
   return reason === undefined ? undefined : new Map(Object.entries(CERTIFICATE_DEFECTS)).get(reason);
 }
 
-/** Names of errors that have no code: undici 7 and 8 (Node 24 and later) give their parser's errors none. */
+/** undici 7 and 8 give their parser's errors no code. */
 const CODELESS_NAMES: ReadonlySet<unknown> = new Set(['HTTPParserError', 'AbortError', 'TimeoutError']);
 
-/** Lists the codes of an error, of the connection attempts (RFC 8305) in an `AggregateError`, and of its causes. */
+/**
+ * Lists the codes of an error, of the connection attempts (RFC 8305) in an `AggregateError`, and of its
+ * causes.
+ */
 function listCodes(error: unknown, depth: number): readonly string[] {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return [];
   const name = 'name' in error && CODELESS_NAMES.has(error.name) ? [String(error.name)] : [];

@@ -4,11 +4,11 @@ import GROUPS from './request-fields.json' with { type: 'json' };
 /**
  * Forwarding of a client's field.
  *
- * - `pass`: the field is forwarded unchanged, unless `Connection` names it.
- * - `drop`: the field is not forwarded.
- * - `proxy`: the field is forwarded for clients behind a trusted proxy, which sets it. Sites believe it.
- * - `identity`: the field is dropped if the gateway requests the identity coding.
- * - all others: `readRequestHeaders` parses the field and writes a new one.
+ * - `pass`: unchanged, unless `Connection` names it.
+ * - `drop`: never.
+ * - `proxy`: only if a trusted proxy sets it, because sites believe it.
+ * - `identity`: not if the gateway requests the identity coding.
+ * - others: `readRequestHeaders` parses the field and writes a new one.
  */
 export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number];
 const FORWARDINGS = ['pass', 'drop', 'proxy', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
@@ -17,26 +17,25 @@ const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xP
 /**
  * Meaning of a request field for the store.
  *
- * - `negotiation`: identifies nobody. A plain origin needs it to respond: the cache evaluates it, or it selects the
- *   representation.
- * - `description`: identifies nobody, and describes the client, its browser or the way of the request.
+ * - `negotiation`: identifies nobody; the cache evaluates it, or it selects a plain origin's representation.
+ * - `description`: identifies nobody; describes the client, its browser or the way of the request.
  * - `cookie`, `body`, `override`: the value or the method decides.
- * - `credentials`: authenticates a client or a session. Only `credentialHeaders: ['!x-wp-nonce']` takes it off.
+ * - `credentials`: authenticates a client or a session.
  */
 export type FieldCacheClass = (typeof CACHE_CLASSES)[number];
 const CACHE_CLASSES = ['negotiation', 'description', 'cookie', 'body', 'override', 'credentials'] as const;
 
-/** Entry of a request field. A field without one is forwarded, and is treated as if it identified the client. */
+/** A field without an entry is forwarded, and is treated as if it identified the client. */
 interface KnownField {
   readonly forwarding: FieldForwarding;
   readonly cacheClass: FieldCacheClass;
   /**
-   * `site`: forwarded with each request that can use the store of a WordPress site. No other field is forwarded with such
-   * a request unless its value is part of the cache key, so no stored response depends on it.
-   * `key`: the same, and its value is part of the key of pages and of a plain origin's resources.
-   * `plain-key`: its value is part of the key of a plain origin's resources, as applications respond to scripts in other
+   * `site`: forwarded with each request that can use the store of a WordPress site. No other field is, unless
+   * its value is part of the cache key, so no stored response depends on it.
+   * `key`: the same, and part of the key of pages and of a plain origin's resources.
+   * `plain-key`: part of the key of a plain origin's resources, as applications answer scripts in other
    * forms.
-   * `trace`: forwarded with each request if its value is an id. It says which request this is, and changes no response.
+   * `trace`: forwarded if its value is an id, which changes no response.
    */
   readonly sharing: (typeof SHARINGS)[number] | undefined;
 }
@@ -47,7 +46,7 @@ export const CONNECTION_FIELDS: readonly string[] = splitNames(
   'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
 );
 
-/** Fields of the same meaning, `rewritten` with another treatment. A name that ends in `*` is a prefix. Each group states its reason. */
+/** Fields of the same meaning, `rewritten` with another treatment. A name that ends in `*` is a prefix. */
 const FIELD_GROUPS: readonly ({ readonly cacheClass: string; readonly sharing?: string } & {
   readonly [names in 'passed' | 'dropped']?: readonly string[];
 } & { readonly rewritten?: Readonly<Record<string, string>> })[] = GROUPS;
@@ -83,14 +82,13 @@ const KNOWN_PREFIXES = [...KNOWN_FIELDS].flatMap(([name, field]) =>
   name.endsWith('*') ? [{ prefix: name.slice(0, -1), field }] : [],
 );
 
-/** Finds what is known of a request field. @param name in lower case */
+/** @param name in lower case */
 export function findRequestField(name: string): KnownField | undefined {
   return KNOWN_FIELDS.get(name) ?? KNOWN_PREFIXES.find(({ prefix }) => name.startsWith(prefix))?.field;
 }
 
 /**
- * Fields that `Connection` must not name; RFC 9110 §7.6.1 forbids it for end-to-end fields. The gateway routes, validates
- * and caches by these fields. Without them the site would see a different request.
+ * Fields that `Connection` must not name (RFC 9110 §7.6.1): the gateway routes, validates and caches by them.
  */
 export const FIELDS_PROTECTED_FROM_CONNECTION: ReadonlySet<string> = new Set(
   splitNames(`host content-length content-type content-encoding transfer-encoding authorization cookie accept range

@@ -1,14 +1,13 @@
 export interface SpanOutcome {
   /** `null` without a response. */
   readonly status: number | null;
-  /** Further attributes, by name. */
   readonly attributes?: Readonly<Record<string, string | number | null | undefined>>;
 }
 
 export interface SiteSpan {
-  /** The fields for the site: those of the request, with the `traceparent` of this span. */
+  /** The request's fields for the site, with the `traceparent` of this span. */
   readonly headers: string[];
-  /** Ends the span. Further calls do nothing. */
+  /** Idempotent. */
   end(status: number | null): void;
 }
 

@@ -1,6 +1,6 @@
 import { BodyBuffer } from './chunks.ts';
 
-/** Iterates over the chunks of a web stream. Leaving the loop early cancels the stream. */
+/** Iterates over the chunks of a web stream. Leaving the loop early cancels it. */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -17,7 +17,7 @@ export async function* readChunks(
   }
 }
 
-/** Reads a stream of at most `maxBytes`. @returns `null` if it is longer; the rest is not read */
+/** Reads a stream; `null` if it is longer than `maxBytes`. */
 export async function readAll(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,

@@ -15,37 +15,34 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure, classifySentFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
-/** Settings of a {@link DispatchTransport}. */
 export interface DispatchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
   readonly timeouts?: UpstreamTimeouts;
   /**
-   * Maximum number of open connections to the site; further requests wait for one. `SiteConcurrency` limits the requests that
-   * the site works on; this also bounds the downloads and streams of clients, which have no slot there. @default 1024
+   * Maximum open connections to the site; further requests wait. It also bounds downloads and streams, which
+   * have no slot of `SiteConcurrency`. @default 1024
    */
   readonly maxConnections?: number;
   /**
-   * Milliseconds after which a connection to a host name ends with its next response. A busy connection would otherwise stay
-   * open for ever, also to an address that the name does not have any more. @default 30_000
+   * Milliseconds after which a connection to a host name ends with its next response: a busy one would stay
+   * open to an address that the name has lost. @default 30_000
    */
   readonly maxConnectionAge?: number;
-  /** Looks up a host name. @default that of `node:dns`, which asks the system with each new connection */
+  /** @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
   /** TLS settings for the site's certificate, such as a private `ca`. */
   readonly tls?: { readonly ca?: string; readonly rejectUnauthorized?: boolean };
 }
 
 /**
- * Sends requests to one site through undici's connection pool, with workarounds for two faults that a site could exploit. Node
- * only.
+ * Sends requests to one site through undici's connection pool. Node only. It works around two faults of
+ * undici 7 that a site could exploit:
  *
- * - undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. A slow client pauses
- *   the parser. The assertion then throws from a socket event, where nothing catches it, and ends the
- *   process (nodejs/undici#5360; fixed in undici 8, which needs Node 22). The parser is resumed before undici handles
- *   the end.
- * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
- *   error.
+ * - It asserts that its parser is not paused when a connection ends after `Connection: close`, which ends the
+ * process if a slow client has paused it (nodejs/undici#5360). The parser is resumed before undici handles
+ * the end.
+ * - It treats a reset as the regular end of a body without a length. The error code is changed.
  */
 export class DispatchTransport {
   readonly #pool: Pool;
@@ -71,9 +68,8 @@ export class DispatchTransport {
   }
 
   /**
-   * Sends a request and writes the response into the sink as it arrives. The sink can be called before this returns.
-   *
-   * @param request if its `body` is a stream, only the transport can read it; the transport does not destroy it
+   * Sends a request and writes the response into the sink as it arrives, perhaps before this returns.
+   * @param request only the transport can read a `body` that is a stream; it does not destroy it
    */
   readonly send: Dispatch<Readable> = (request, sink) => {
     const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
@@ -97,24 +93,23 @@ export class DispatchTransport {
 }
 
 /**
- * Bytes of the header section of a response. Node's 16 KiB are fewer than the cookies and tags of some plugins have
- * (WordPress/two-factor#378).
+ * Bytes of a response's header section: some plugins need more than Node's 16 KiB (WordPress/two-factor#378).
  */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** Bodies up to this length in bytes are read whole before they are sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
-/** Maximum interim responses that reach the sink. A sink has no way to slow them down. */
+/** A sink has no way to slow interim responses down. */
 const MAX_INTERIM_RESPONSES = 20;
 
 /** Bytes of long bodies that one turn of the event loop takes from a site. */
 const TURN_BYTES = 64 * 1024;
-/** Bytes at the beginning of each body that wait for no turn: most responses are shorter. */
+/** Bytes at the beginning of each body that wait for no turn. */
 const SHORT_BODY = 16 * 1024;
 
 /**
- * Share of one turn of the event loop that long downloads from a site can take; the others wait. Without a limit each of them
- * is read once or more in each turn (h2o/h2o#2609), and Node accepts one connection in a turn (libuv/libuv#3696): a client
- * behind 60 others waited for seconds.
+ * Share of one turn of the event loop that long downloads from a site can take. Without it each is read in
+ * each turn, and Node accepts only one connection in a turn (libuv/libuv#3696), so other clients would wait
+ * for seconds.
  */
 class LoopTurn {
   #left = TURN_BYTES;
@@ -130,7 +125,7 @@ class LoopTurn {
     this.#left -= bytes;
   }
 
-  /** Calls `continue` of an exchange in a later turn. Called when this one is over. */
+  /** Calls `continue` of an exchange in a later turn. */
   wait(exchange: DispatchExchange): void {
     this.#waiting.push(exchange);
   }
@@ -146,8 +141,8 @@ class LoopTurn {
 }
 
 /**
- * One running exchange. It implements undici's raw handler interface, so chunks go from the site's socket to the sink
- * without a copy. (The newer interface parses all headers into an object first.)
+ * One running exchange. It implements undici's raw handler interface: the newer one parses all headers into
+ * an object.
  */
 class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
@@ -161,14 +156,12 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
-  /** Whether the sink is full. */
   #paused = false;
-  /** Whether the exchange waits for another turn. */
   #isWaiting = false;
   #received = 0;
   /** Whether the socket has no further bytes: the rest is delivered, even if the sink is full. */
   #ending = false;
-  /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
+  /** The parser must not be resumed from within a call of it. */
   #parsing = false;
   /** Whether a connection has taken the request, so the site can have it. */
   #isSent = false;
@@ -197,7 +190,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     else this.dispatch(body);
   };
 
-  /** @param body that is sent: in memory, or a stream that can be destroyed */
+  /** @param body in memory, or a stream that can be destroyed */
   dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     this.#isSent = false;
@@ -222,7 +215,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (!this.#parsing && !this.#ending && !this.#isWaiting && this.#hasTurn()) this.#resume?.();
   }
 
-  /** Called in a later turn, in which there are bytes left. */
   continue(): void {
     this.#isWaiting = false;
     if (!this.#paused && !this.#ending && !this.#finished) this.#resume?.();
@@ -284,7 +276,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       return true;
     }
     this.#sink.head(head);
-    // RFC 9110 §8.6: a 304 can state the Content-Length of the representation. undici would wait for that body.
+    // RFC 9110 §8.6: a 304 can state the Content-Length of the representation. undici would wait for that
+    // body.
     if (status === 304) this.onComplete(null);
     return true;
   }
@@ -348,8 +341,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 }
 
 /**
- * Whether the request failed because the site had closed a kept-alive connection. A connection that never received a
- * byte was new: the site closed it because of this request, so a retry would fail too.
+ * Whether the site had closed a kept-alive connection. One that never received a byte was new: the site
+ * closed it because of this request, so a retry would fail too.
  */
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
@@ -362,7 +355,7 @@ function toHeaderList(raw: readonly Buffer[]): string[] {
   return headers;
 }
 
-/** Error code of a connection that the site reset. It replaces `ECONNRESET`, which undici treats as a regular end. */
+/** Replaces `ECONNRESET`, which undici treats as a regular end. */
 const SITE_RESET_CODE = 'SITE_RESET';
 
 /** A client's only connection, with the exchange whose response arrives on it. */
@@ -370,7 +363,7 @@ class Connection {
   exchange: DispatchExchange | undefined;
   /** The socket until it is connected. */
   opening: Socket | undefined;
-  /** When it was opened, on the clock of `performance`. */
+  /** On the clock of `performance`. */
   openedAt: number = Number.POSITIVE_INFINITY;
 }
 
@@ -407,18 +400,17 @@ class GuardedClient extends Client {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (handler instanceof DispatchExchange) handler.connection = this.#connection;
     const { openedAt } = this.#connection;
-    // `clientTtl` of undici's pool would add a callback with each request to a client that it cannot close yet.
+    // `clientTtl` of undici's pool would add a callback with each request to a client that it cannot close
+    // yet.
     const isOld = this.#maxAge < Number.POSITIVE_INFINITY && performance.now() - openedAt > this.#maxAge;
     return super.dispatch(isOld ? { ...options, reset: true } : options, handler);
   }
 }
 
 /**
- * A stream that relays the client's request body to the site.
- *
- * undici destroys a body if the site responds before it has read all of it. Destroying an `IncomingMessage` closes the
- * client's connection before the response is written, so undici gets this stream instead. When this stream is destroyed,
- * the rest of the client's body is discarded, and the client's connection stays usable.
+ * A stream that relays the client's request body. undici destroys a body if the site responds before it has
+ * read all of it. Destroying an `IncomingMessage` would close the client's connection before the response is
+ * written; destroying this stream only discards the rest.
  */
 class RequestBodyStream extends Readable {
   readonly #source: Readable;
@@ -456,10 +448,9 @@ class RequestBodyStream extends Readable {
 }
 
 /**
- * Reads a short body into memory. The request is then sent in one write instead of three, and a slow client does not
- * occupy a connection to the site.
- *
- * @param done called once; with `null` if the client left before the end
+ * Reads a short body into memory, so that the request is sent in one write, and a slow client occupies no
+ * connection to the site.
+ * @param done called with `null` if the client left before the end
  */
 function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
   const chunks: Uint8Array[] = [];

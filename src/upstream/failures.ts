@@ -3,12 +3,15 @@ import { classifyNetworkError, findCertificateDefect } from '../http/network-err
 import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
 
-/** Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only logged. */
+/**
+ * Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only
+ * logged.
+ */
 export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, DeclaredProblem>> = parseProblems(
   RESPONSES.failures,
 );
 
-/** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
+/** Determines the failure kind of a transport's error; `connection-broken` if it is unknown. */
 export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: classifyNetworkError(error)?.kind ?? 'connection-broken', cause: error };
 }
@@ -20,26 +23,26 @@ const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFai
 ]);
 
 /**
- * Determines the same for a request that an open connection had taken. The site can have run it, although the code of the error is
- * one of a connection that could not be opened: a network that goes away ends open connections with EHOSTUNREACH and ETIMEDOUT.
+ * As {@link classifyFailure}, for a request that an open connection had taken, so that the site can have run
+ * it: a network that goes away ends open connections with EHOSTUNREACH and ETIMEDOUT too.
  */
 export function classifySentFailure(error: unknown): UpstreamFailure {
   const failure = classifyFailure(error);
   return isNotConnected(failure) ? { kind: 'connection-broken', cause: error } : failure;
 }
 
-/** Whether a failure shows that no connection was opened, so that nothing of the request was sent. */
+/** Whether no connection was opened, so that nothing of the request was sent. */
 export function isNotConnected(failure: UpstreamFailure): boolean {
   return WITHOUT_CONNECTION.has(failure.kind) || isConnectTimeout(failure);
 }
 
-/** Whether a failure is a timeout before the connection was open, as far as the transport says so. */
+/** Whether a timeout came before the connection was open, as far as the transport says so. */
 export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
   const code = kind === 'timeout' ? classifyNetworkError(cause)?.code : undefined;
   return code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
 }
 
-/** Returns the problem response for a failed exchange. It says why a certificate is not trusted. */
+/** Returns the problem response for a failure. It says why a certificate is not trusted. */
 export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredProblem {
   const response = FAILURE_RESPONSES[kind];
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;
@@ -48,7 +51,7 @@ export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredPro
     : { ...response, message: `The certificate of the site is not trusted: ${defect.words}.` };
 }
 
-/** Describes the cause of a failure for the log, with the remedy for a certificate; `undefined` if it is unknown. */
+/** Describes the cause of a failure for the log, with the remedy for a certificate. */
 export function describeFailureCause({ cause, kind }: UpstreamFailure): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;

@@ -6,7 +6,6 @@ import {
   type UpstreamFailure,
 } from '../http/exchange.ts';
 
-/** A response with a web stream, or the reason why there is none. */
 export type FetchOutcome =
   | {
       readonly kind: 'response';
@@ -16,10 +15,9 @@ export type FetchOutcome =
   | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
 /**
- * Starts an exchange, and collects its response as a {@link FetchOutcome}. The promise never rejects.
- *
- * @param start starts the exchange; can call the sink before it returns
- * @param headOnly whether the request's method is `HEAD`, so that the response has no body
+ * Starts an exchange, and collects its response. The promise never rejects.
+ * @param start can call the sink before it returns
+ * @param headOnly whether the method is `HEAD`
  * @param signal aborted when the client leaves
  */
 export function collectFetchOutcome(
@@ -42,7 +40,7 @@ export function collectFetchOutcome(
             controller = created;
           },
           pull: () => exchange?.resume(),
-          // The controller must not be called after a cancel. On Node 20, such a call in Readable.toWeb ends the process.
+          // On Node 20, a call of the controller after a cancel ends the process (Readable.toWeb).
           cancel() {
             release();
             exchange?.abort();
@@ -58,7 +56,7 @@ export function collectFetchOutcome(
       },
       write(chunk) {
         if (controller === undefined) return true;
-        // The chunk is copied, because readers of web streams can keep it or transfer its buffer.
+        // Readers of web streams can keep the chunk or transfer its buffer.
         controller.enqueue(new Uint8Array(chunk));
         return (controller.desiredSize ?? 0) > 0;
       },

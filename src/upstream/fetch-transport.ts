@@ -9,9 +9,8 @@ import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
 /**
- * Sends requests to one site through the platform's `fetch`: slower than dispatch, and available everywhere.
- *
- * @param origin scheme, host and port of the site: `https://example.com`
+ * Sends requests to one site through the platform's `fetch`: slower than dispatch, but everywhere.
+ * @param origin scheme, host and port
  * @param timeouts `connect` and `headers` are added up, because `fetch` does not report when it has connected
  */
 export function createFetchTransport(
@@ -26,7 +25,7 @@ export function createFetchTransport(
     let isLeft = false;
     let resume = (): void => {};
 
-    /** Waits for the site. Aborts the request after a time, unless that is 0. */
+    /** Aborts the request after a time, unless that is 0. */
     const receive = async <T>(arriving: Promise<T>, timeout: number, message: string): Promise<T> => {
       const onTimeout = (): void => control.abort(new DOMException(message, 'TimeoutError'));
       const timer = timeout === 0 ? undefined : setTimeout(onTimeout, timeout);
@@ -86,8 +85,8 @@ export function createFetchTransport(
 }
 
 /**
- * Whether `fetch` sends the target unchanged. It normalizes URLs (`/a/../b`, `\`, fragments), so the site could receive
- * another route than the one that the gateway matched.
+ * Whether `fetch` sends the target unchanged. It normalizes URLs (`/a/../b`, `\`, fragments), so the site
+ * could get another route than the one that was matched.
  */
 function isSentUnchanged(origin: string, target: string): boolean {
   if (!target.startsWith('/') || !URL.canParse(origin + target)) return false;
@@ -107,7 +106,6 @@ function toBodyInit(body: ReadableStream<Uint8Array> | Uint8Array | null): Reque
 }
 
 const AUTHORIZATION: ReadonlySet<string> = new Set(['authorization']);
-/** Fields that `fetch` sets itself, from the URL and the connection. */
 const FIELDS_SET_BY_FETCH = new Set(['host', 'connection', 'accept-encoding']);
 
 function toHeaderPairs({ body, headers }: UpstreamRequest<unknown>): [string, string][] {
@@ -123,7 +121,9 @@ function toHeaderPairs({ body, headers }: UpstreamRequest<unknown>): [string, st
   return [...pairs, ['Accept-Encoding', 'identity']];
 }
 
-/** Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings"). */
+/**
+ * Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings").
+ */
 const DECODED_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 function toHeaderList(headers: Headers): string[] {

@@ -11,17 +11,15 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 
-/** Returns whether an IP address, as a socket reports it, is that of a trusted proxy. */
+/** Whether an IP address, as a socket reports it, is that of a trusted proxy. */
 export type TrustedProxyCheck = (address: string) => boolean;
 
-/** Creates the check for trusted proxies from addresses and networks. Their forwarding fields are trusted. */
 export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
   return networks.length === 0 ? () => false : createNetworkCheck(networks, 'trust');
 }
 
 /**
  * Creates a function that tells whether an IP address is in one of the networks.
- *
  * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses are treated as IPv4
  * @param setting names the list in the error
  * @throws {ConfigurationError} when an entry is neither an address nor a network
@@ -42,20 +40,19 @@ export function createNetworkCheck(
   };
 }
 
-/** An IP address as a number. */
 interface IpAddress {
-  /** Bits: 32 or 128. An IPv4-mapped IPv6 address has 32. */
+  /** 32 or 128. An IPv4-mapped IPv6 address has 32. */
   readonly width: number;
   readonly value: bigint;
 }
 
-/** @returns an address of the network, with the number of its last bits that can differ */
+/** @returns an address of the network, and the number of its last bits that can differ */
 export function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
   const width = address?.width ?? 0;
   const declared = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
-  // The address of ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
+  // ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
   const bits = length !== undefined && width === 32 && head.includes(':') ? declared - 96 : declared;
   if (address === undefined || !(bits >= 0 && bits <= width)) {
     throw new ConfigurationError(
@@ -79,9 +76,8 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 /**
- * Names the network that one client has: an IPv4 address (`192.0.2.7`), or an IPv6 network of 64 bits (`2001:db8:0:1::/64`).
- *
- * @returns the text itself if it is not an IP address
+ * Names the network of one client: an IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`).
+ * Returns the text itself if it is not an IP address.
  */
 export function nameNetwork(text: string): string {
   const address = parseIpAddress(text);
@@ -91,13 +87,16 @@ export function nameNetwork(text: string): string {
   return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
 }
 
-/** The client of a request: the connection's peer, or the client that trusted proxies report. */
+/** The connection's peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
-  /** Host as the client sent it, with its port if that is not the protocol's default port. */
+  /** As the client sent it, without the protocol's default port. */
   readonly host: string;
-  /** The path under which a trusted proxy or an app mounts this gateway, without a trailing slash; usually empty. */
+  /**
+   * The path under which a trusted proxy or an app mounts this gateway, without a trailing slash; usually
+   * empty.
+   */
   readonly forwardedPrefix: string;
 }
 
@@ -109,9 +108,9 @@ export type ForwardedClaims = Partial<
 /** The URL under which clients reach the gateway, as a site is told. */
 export interface PublicAddress {
   readonly protocol: 'http' | 'https';
-  /** With its port if that is not the protocol's default port. */
+  /** Without the protocol's default port. */
   readonly host: string;
-  /** Path without a trailing slash; usually empty. */
+  /** Without a trailing slash; usually empty. */
   readonly prefix: string;
 }
 
@@ -122,8 +121,7 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
 
 /**
  * Creates the function that returns the URL of a site as a client sees it.
- *
- * @param mount path under which the site is mounted, without a trailing slash
+ * @param mount path without a trailing slash
  * @param hasManyHosts whether the host is the client's, whatever the public URL says
  */
 export function createBaseUrlLookup(
@@ -142,7 +140,6 @@ export function createBaseUrlLookup(
   return ({ forwardedPrefix, host, protocol }) => `${protocol}://${host}${forwardedPrefix}${mount}`;
 }
 
-/** The client, with the addresses of the proxies that forwarded its request. */
 export interface ResolvedClient {
   readonly client: ClientIdentity;
   /** Whether the peer is a trusted proxy. */
@@ -153,13 +150,13 @@ export interface ResolvedClient {
 
 const NO_HOPS: readonly string[] = [];
 
-/** Host and port (RFC 3986 §3.2.2, §3.2.3). Percent-encoding is refused, because real host names do not use it. */
+/** Host and port (RFC 3986 §3.2.2, §3.2.3) without percent-encoding, which real host names do not use. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
 /**
- * Whether a text is a host with an optional port, as URLs name it. Frameworks refuse others, e.g. `[::ffff:127.0.0.1]` and `127.1`, which
- * a URL writes as `[::ffff:7f00:1]` and `127.0.0.1`.
+ * Whether a text is a host with an optional port, as URLs name it. Frameworks refuse others, e.g.
+ * `[::ffff:127.0.0.1]` and `127.1`.
  */
 export const isValidHostField: (text: string) => boolean = memoizeByString((text) => {
   if (text.length > 300 || !HOST.test(text) || !URL.canParse(`http://${text}`)) return false;
@@ -167,9 +164,9 @@ export const isValidHostField: (text: string) => boolean = memoizeByString((text
 });
 
 /**
- * Determines a request's client. Forwarding fields are ignored unless the peer is a trusted proxy.
- * If any of `X-Forwarded-For`, `-Host` or `-Proto` is present, `Forwarded` (RFC 7239) is ignored: proxies that set the
- * former usually forward the client's own `Forwarded` unchanged.
+ * Determines a request's client. Forwarding fields count only from a trusted proxy. With `X-Forwarded-For`,
+ * `-Host` or `-Proto`, `Forwarded` (RFC 7239) is ignored: such proxies usually forward the client's own
+ * unchanged.
  */
 export function resolveClient(
   { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
@@ -186,7 +183,6 @@ export function resolveClient(
   };
 }
 
-/** A configured public address replaces the host, protocol and prefix, whatever the request says. */
 export function withPublicAddress(
   { address }: ClientIdentity,
   { host, prefix, protocol }: PublicAddress,
@@ -231,7 +227,10 @@ function parseXForwarded({ xFor = '', xHost = '', xProto = '' }: ForwardedClaims
   return { chain: splitList(xFor), protocol: protocol?.toLowerCase(), host: splitList(xHost)[0] };
 }
 
-/** One pair of a forwarded-element (RFC 7239 §4). Quoted strings with escapes do not match; addresses need none. */
+/**
+ * One pair of a forwarded-element (RFC 7239 §4). Quoted strings with escapes do not match; addresses need
+ * none.
+ */
 const PAIR = /(?:^|[;,])[ \t]*(for|host|proto)=(?:"([^"\\]*)"|([^\s;,"]*))/gi;
 
 function parseForwarded(text: string): ForwardedInfo {
@@ -252,7 +251,10 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-/** Returns the first address, from the peer backwards, that is not a trusted proxy; the earliest if all are trusted. */
+/**
+ * Returns the first address, from the peer backwards, that is not a trusted proxy; the earliest if all are
+ * trusted.
+ */
 function firstUntrusted(peer: string, chain: readonly string[], trust: TrustedProxyCheck): string {
   let nearest = peer;
   for (const claimed of chain.toReversed()) {
@@ -273,7 +275,7 @@ function defaultPort(protocol: 'http' | 'https'): string {
   return protocol === 'https' ? '443' : '80';
 }
 
-/** Converts `::ffff:127.0.0.1`, as a dual-stack socket reports an IPv4 peer, to `127.0.0.1`. */
+/** Converts `::ffff:127.0.0.1`, an IPv4 peer of a dual-stack socket, to `127.0.0.1`. */
 function unmapIpv4(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
@@ -289,8 +291,8 @@ function splitList(text: string): string[] {
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
 /**
- * The client of a request for everyone: a foreign visitor, whom no site takes for its own machine, and no list allows (RFC 5737). One
- * address for all would be refused for asking too often.
+ * The client of a request for everyone: a foreign visitor (RFC 5737), whom no site takes for its own machine.
+ * One address for all would be refused for asking too often.
  */
 function createForeignAddress(target: string): string {
   let sum = 0;
@@ -299,12 +301,10 @@ function createForeignAddress(target: string): string {
 }
 
 /**
- * Appends `X-Forwarded-*` and `Forwarded` to a flat header list. Both describe the same values, so
- * sites that read only one of them get the same result.
- *
+ * Appends `X-Forwarded-*` and `Forwarded` with the same values to a flat header list.
  * @param peer IP address of the connection's peer
- * @param mount the path under which this gateway mounts the site, without a trailing slash
- * @param sharedTarget of a request for everyone, which has no address of the client and its proxies; `undefined` otherwise
+ * @param mount path without a trailing slash
+ * @param sharedTarget of a request for everyone, which has no address of the client; `undefined` otherwise
  */
 export function appendForwardedFields(
   headers: string[],
@@ -333,7 +333,9 @@ export function appendForwardedFields(
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes. A text that is no IP address is `unknown` (§6.2). */
+/**
+ * RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes; a text that is no IP address is `unknown`.
+ */
 const formatNode = memoizeByString((address) => {
   if (parseIpAddress(address) === undefined) return 'unknown';
   return address.includes(':') ? `"[${address}]"` : address;

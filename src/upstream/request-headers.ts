@@ -22,7 +22,6 @@ import {
 
 export type { ClientIdentity };
 
-/** The reason why `readRequestHeaders` refuses a header section. */
 export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
 export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, DeclaredProblem>> = parseProblems(
@@ -31,43 +30,44 @@ export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, Decl
 
 /** The parts of upstream request headers that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {
-  /** Value of `Host` for the site: `example.com`, `127.0.0.1:8090`. */
+  /** `Host` for the site: `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
-  /** The path under which the site is mounted, without a trailing slash: empty or `/name`. */
+  /** Without a trailing slash: empty or `/name`. */
   readonly mountPath: string;
   /** The configured address of the gateway, which replaces the one that the request names. */
   readonly publicAddress?: PublicAddress | undefined;
-  /** Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body. */
+  /**
+   * Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body.
+   */
   readonly requestsIdentity: boolean;
   /**
-   * A request for everyone: its target, and the client's fields that are forwarded. The site then also learns nothing else about the
-   * client, neither its address nor its version of HTTP. @default all fields are forwarded
+   * A request for everyone: its target, and which of the client's fields are forwarded. The site learns
+   * neither the client's address nor its version of HTTP. @default all fields are forwarded
    */
   readonly shared?:
     | { readonly target: string; isForwarded(name: string, value: string): boolean }
     | undefined;
-  /** Whether Cloudflare answers for the site. It refuses its own field from others (cloudflare/cloudflare-docs#8066), and sets it. */
+  /** Whether Cloudflare answers for the site: it sets its own field, and refuses it from others. */
   readonly isBehindCloudflare: boolean;
 }
 
-/** The parts of an incoming head from which the upstream header section is created. */
 type HeaderSource = Omit<IncomingRequestHead, 'method' | 'target'>;
 
-/** How the request body is delimited (RFC 9112 §6): no body, `Content-Length`, or chunked. */
+/** How the request body is delimited (RFC 9112 §6). */
 export type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' };
 
-/** The gateway's name in `Via` (RFC 9110 §7.6.3: a gateway MUST add one). */
+/** RFC 9110 §7.6.3: a gateway MUST add its name to `Via`. */
 const PSEUDONYM = 'waygate';
 const OWN_VIA: string = `1.1 ${PSEUDONYM}`;
-/** Maximum number of gateways in `Via`. A longer list means that a site's URL leads back to the gateway. */
+/** Maximum gateways in `Via`. More mean that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
 /**
- * Returns the treatment of a field. Names with underscores are dropped, because in CGI `X_HTTP_Method_Override` and
- * `X-HTTP-Method-Override` set the same variable.
+ * Names with underscores are dropped, because in CGI `X_HTTP_Method_Override` and `X-HTTP-Method-Override`
+ * set the same variable.
  */
 const forwardingOf = memoizeByString(
   (name): FieldForwarding =>
@@ -81,11 +81,11 @@ export function isFieldForwardedUnchanged(name: string): boolean {
 
 /** A parsed request header section: the client, the body's framing, and the headers to forward. */
 export class RequestHeaders {
-  /** Why the section is ambiguous, or unsafe to forward; `null` if it is neither. A refused section names its client all the same. */
+  /** Why the section is ambiguous, or unsafe to forward. A refused section names its client all the same. */
   readonly refusal: HeaderRefusalReason | null;
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
-  /** Whether the request has content. Some clients state a `Content-Length` of 0 with each `GET`. */
+  /** Some clients state a `Content-Length` of 0 with each `GET`. */
   readonly hasBody: boolean;
   /** Whether `Connection` names fields that are not forwarded. */
   readonly hasConnectionFields: boolean;
@@ -151,8 +151,8 @@ export class RequestHeaders {
 }
 
 /**
- * Parses a request's header section once, for all that is known of its client. A client must not pass for a trusted proxy by a
- * field that is refused, so a refused section is read to its end.
+ * Parses a request's header section. A refused one is read to its end, so that its client cannot pass for a
+ * trusted proxy.
  */
 export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCheck): RequestHeaders {
   const { headers: fields } = received;

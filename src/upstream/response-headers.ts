@@ -12,12 +12,11 @@ import {
   type SiteUrls,
 } from './rewrite-urls.ts';
 
-/** The URLs of the site in a response, and the gateway's URL that replaces them. */
 export interface UrlRewriteOptions {
   readonly siteUrls: SiteUrls;
-  /** The gateway's URL of this site as the client sees it, with the mount, without a trailing slash. */
+  /** The gateway's URL of this site as the client sees it, without a trailing slash. */
   readonly publicBase: string;
-  /** Whether URLs are also rewritten in bodies whose media type allows it (`isRewritableBody`). */
+  /** Whether URLs are also rewritten in bodies (`isRewritableBody`). */
   readonly rewriteBodies: boolean;
   /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
   readonly requestedTags?: string | undefined;
@@ -28,15 +27,17 @@ export interface UrlRewriteOptions {
 export interface ClientResponseHeaders {
   /** Flat list name, value, name, value. */
   readonly headers: string[];
-  /** Whether a `BodyRewriter` has to rewrite the body. If so, the fields that describe its bytes are removed. */
+  /**
+   * Whether a `BodyRewriter` has to rewrite the body. The fields that describe its bytes are then removed.
+   */
   readonly needsBodyRewrite: boolean;
 }
 
 /**
  * Treatment of a field of the site's response.
  *
- * - `drop`: the field is not forwarded. Most of these fields belong to the upstream connection (RFC 9110 §7.6.1). `Alt-Svc`
- *   would lead clients around the gateway. `Trailer` depends on the client's connection.
+ * - `drop`: mostly fields of the upstream connection (RFC 9110 §7.6.1). `Alt-Svc` would lead clients around
+ * the gateway. `Trailer` depends on the client's connection.
  * - `connection`: the field names further fields to drop.
  * - `location`: a URL to rewrite, unless that would be wrong.
  * - a function: rewrites the URLs in the field.
@@ -50,7 +51,8 @@ const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map<string, Fi
   ['link', rewriteLinkField],
   ['refresh', rewriteRefreshField],
   ['set-cookie', rewriteSetCookieField],
-  // The gateway adds its own request id. By the last one @hono/node-server knows that nothing is left to write.
+  // The gateway adds its own request id. By the last one @hono/node-server knows that nothing is left to
+  // write.
   ...splitNames(
     'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id x-hono-already-sent',
   ).map((name) => [name, 'drop'] as const),
@@ -67,7 +69,6 @@ function rewriteLocation(value: string, { publicBase, rewriteBodies, siteUrls }:
   return hasEncoded ? rewriteText(location, createBodyRewriter(siteUrls, publicBase)) : location;
 }
 
-/** Creates the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
   const { siteUrls, publicBase, location } = rewriting;
   const fields = head.headers;
@@ -101,18 +102,19 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
   if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);
   if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
-  // A 304 has no type, so the request tells whether the gateway has weakened the tag that it confirms. Images keep theirs.
+  // A 304 has no type, so the request tells whether the gateway has weakened the tag that it confirms.
   const { requestedTags = 'W/' } = rewriting;
   if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTag(headers);
   return { headers, needsBodyRewrite };
 }
 
 /**
- * Finds what clients get as `Location` of a redirect where the rewritten one would be wrong.
+ * Finds the `Location` of a redirect where the rewritten one would be wrong.
  *
- * - A redirect to the same path at another address of the site (`https`, its public host) stays as it is. At the gateway all addresses
- *   are one: rewritten, the redirect would lead to itself.
- * - A redirect that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they listen on.
+ * - A redirect to the same path at another address of the site (`https`, its public host) stays as it is:
+ * rewritten, it would lead to itself.
+ * - A redirect that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they
+ * listen on.
  *
  * @param requested URL of the request as the site knows it
  * @param isPrivateHost whether visitors do not reach the host of a URL
@@ -144,7 +146,7 @@ export function findLocation(
   return isItself && isElsewhere && isRewritten ? location : undefined;
 }
 
-/** Makes the entity tag weak: a strong validator promises the same bytes (RFC 9110 §8.8.1), and rewriting changes them. */
+/** A strong validator promises the same bytes (RFC 9110 §8.8.1), and rewriting changes them. */
 function weakenEntityTag(headers: string[]): void {
   for (let at = 0; at < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';
@@ -153,9 +155,8 @@ function weakenEntityTag(headers: string[]): void {
 }
 
 /**
- * Returns the transfer codings of a response if one of them is not decoded: all but a single `chunked` (RFC 9112 §7). The
- * gateway sends no `TE`, so a site must not use others. Without the field the body would be relayed coded.
- *
+ * Returns the transfer codings of a response unless they are a single `chunked` (RFC 9112 §7). The gateway
+ * sends no `TE`, and the body would be relayed coded.
  * @param headers flat list name, value
  */
 export function findUnsupportedTransferCoding(headers: readonly string[]): string | undefined {
@@ -166,7 +167,6 @@ export function findUnsupportedTransferCoding(headers: readonly string[]): strin
 /** `identity` is obsolete and means no coding. */
 const SUPPORTED = /^\s*(?:chunked|identity)?\s*$/i;
 
-/** The cause of a failure `transfer-coding`. */
 export class TransferCodingError extends Error {
   readonly code: string = TRANSFER_CODING_ERROR;
 

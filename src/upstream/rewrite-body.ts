@@ -14,14 +14,14 @@ import {
   toReplacementUrl,
 } from './rewrite-urls.ts';
 
-/** Fields that describe the bytes of a body. They are wrong for a rewritten body. */
+/** Fields that are wrong for a rewritten body. */
 export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set(
   splitNames('content-length accept-ranges content-md5 digest content-digest repr-digest'),
 );
 
 /**
- * Replaces URLs in a streamed body: the site's in a response, or the gateway's in a request. It holds back only the bytes that can belong to an incomplete URL. Its
- * output does not depend on the chunk boundaries.
+ * Replaces URLs in a streamed body, and holds back only the bytes of an incomplete URL. Its output does not
+ * depend on the chunk boundaries.
  */
 export interface BodyRewriter {
   /** @returns the bytes that are ready; can be empty */
@@ -30,15 +30,13 @@ export interface BodyRewriter {
   end(): Uint8Array;
 }
 
-/** Media types whose text contains URLs literally. Bodies of other types pass unchanged. */
+/** Media types whose text contains URLs literally. */
 const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 
 /**
- * Whether the body of a response can be rewritten. These bodies cannot: partial content (its ranges count the site's bytes),
- * downloads (`Content-Disposition: attachment`, an export of the site), UTF-16 and UTF-32. Nor can bodies with a content
- * coding: the gateway requested identity, and a body that is coded anyway passes unchanged.
- *
+ * Whether the body of a response can be rewritten. Not partial content (its ranges count the site's bytes),
+ * downloads (`Content-Disposition: attachment`), UTF-16, UTF-32, or a content coding that was not requested.
  * @param headers flat list
  */
 export function isRewritableBody(status: number, headers: readonly string[]): boolean {
@@ -56,7 +54,6 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
 
 /**
  * Whether URLs in the body of a request can be rewritten: text and forms without a content coding.
- *
  * @param headers flat list
  */
 export function isRewritableRequestBody(headers: readonly string[]): boolean {
@@ -71,22 +68,17 @@ function findBoundary(headers: readonly string[]): string | null {
   return isMultipart ? parseMultipartBoundary(type) || null : null;
 }
 
-/** Whether a body is an urlencoded form: its URLs are percent-encoded. */
+/** Whether a body is an urlencoded form, whose URLs are percent-encoded. */
 export function isFormBody(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   const type = fieldValue(headers, 'content-type') ?? '';
   return /^identity$/i.test(coding) && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
 }
 
-/** How the text of a body is written: literally, or percent-encoded in an urlencoded form or a query. */
+/** How a body is written: literally, or percent-encoded in an urlencoded form or a query. */
 export type BodyEncoding = 'literal' | 'form';
 
-/**
- * Creates a rewriter for one body.
- *
- * @param urls the URLs that are replaced
- * @param newBase the URL in their place, without a trailing slash
- */
+/** @param newBase the URL in place of `urls`, without a trailing slash */
 export function createBodyRewriter(
   urls: SiteUrls,
   newBase: string,
@@ -112,12 +104,12 @@ const EMPTY = new Uint8Array(0);
 function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
   const hostname = new RegExp(host.hostname.replace(/[^\w-]/g, '\\$&'), 'gi');
   let held: Uint8Array = EMPTY;
-  /** Number of held characters that were output already. They are only the context of the next URL's start. */
+  /** Number of held characters that were output already: the context of the next URL's start. */
   let sent = 0;
 
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const bytes = concatTwo(held, chunk);
-    // The search is in the decoded text. The output consists of the bytes as they were, but for the URLs.
+    // The search is in the decoded text. The output has the bytes as they were, but for the URLs.
     const decoded =
       encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
     const { offsetOf } = decoded;
@@ -150,7 +142,7 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
     const until = last ? text.length : Math.max(from, limit - MAX_BEFORE);
     parts.push(bytes.subarray(offsetOf(from), last ? bytes.length : offsetOf(until)));
     const kept = Math.max(0, until - MAX_BEFORE);
-    // The bytes are copied. A view of a few bytes would keep the whole chunk in memory.
+    // A view of a few bytes would keep the whole chunk in memory.
     held = new Uint8Array(bytes.subarray(offsetOf(kept)));
     sent = until - kept;
     return concat(parts);
@@ -169,17 +161,21 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** The text of an urlencoded form or query, decoded, and where its characters are in the encoded bytes. */
+/**
+ * The decoded text of an urlencoded form or query, with the positions of its characters in the encoded bytes.
+ */
 export interface DecodedFormBytes {
   readonly text: Uint8Array;
-  /** Returns the offset of a character in the encoded bytes; for the length of `text`, the end of the last character. */
+  /**
+   * Returns the offset of a character in the encoded bytes; for the length of `text`, the end of the last
+   * character.
+   */
   readonly offsetOf: (at: number) => number;
 }
 
 /**
- * Decodes percent-encoded bytes and `+`, as PHP does. Delimiters become characters like all others, so the result is for
- * searches only.
- *
+ * Decodes percent-encoded bytes and `+`, as PHP does. Delimiters become characters like all others, so the
+ * result is for searches only.
  * @param last `false` if more bytes follow: an incomplete `%2` at the end is then left out
  */
 export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
@@ -206,9 +202,8 @@ export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBy
 const MAX_PART_HEADER = 16 * 1024;
 
 /**
- * Rewrites the text fields of `multipart/form-data` while it streams, e.g. the settings of a form that also uploads an image. Files
- * (parts with a `filename`) stay as they are.
- *
+ * Rewrites the text fields of `multipart/form-data` while it streams. Files (parts with a `filename`) stay as
+ * they are.
  * @param boundary a byte string
  */
 function createMultipartRewriter(boundary: string, createTextRewriter: () => BodyRewriter): BodyRewriter {
@@ -218,7 +213,7 @@ function createMultipartRewriter(boundary: string, createTextRewriter: () => Bod
   let held = '\n';
   let isAtStart = true;
   let isInHeader = false;
-  /** The rewriter of the current part; `null` for a file, and outside of the parts. */
+  /** `null` for a file, and outside of the parts. */
   let text: BodyRewriter | null = null;
 
   const process = (chunk: Uint8Array, isLast: boolean): Uint8Array => {
@@ -270,8 +265,8 @@ function isTextField(header: string): boolean {
 }
 
 /**
- * Replaces the gateway's URLs in requests by the site's: the inverse of the rewriting of responses. Without it, a client
- * that reads content and saves it would store the gateway's URLs in the site's database.
+ * Replaces the gateway's URLs in requests by the site's. Otherwise a client that reads content and saves it
+ * would store the gateway's URLs in the site's database.
  */
 export class RequestRewriter {
   readonly #gatewayUrls: SiteUrls;
@@ -294,9 +289,8 @@ export class RequestRewriter {
   }
 
   /**
-   * Rewrites `Referer`, by which WordPress finds the page to return to, and `Origin`, by which a site knows its own pages, and
-   * removes the fields that describe the bytes of a body that is rewritten.
-   *
+   * Rewrites `Referer`, by which WordPress finds the page to return to, and `Origin`, by which a site knows
+   * its own pages, and removes the fields that describe the bytes of a rewritten body.
    * @param headers flat list, changed in place
    */
   rewriteHeaders(headers: string[], hasBody: boolean): void {

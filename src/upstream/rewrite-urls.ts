@@ -1,7 +1,7 @@
-/** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
+/** The base URLs under which a site refers to itself in headers and bodies. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
-  /** The origin of the first base URL. A reference to a path outside of `basePath` is prefixed with it. */
+  /** The origin of the first base URL, which prefixes a reference to a path outside of `basePath`. */
   readonly baseOrigin: string;
   /** The path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;
@@ -9,15 +9,14 @@ export interface SiteUrls {
   readonly storedBase: string;
 }
 
-/** The base URLs of a site on one host and port. */
 export interface HostUrls {
-  /** Host name without port, lower case. */
+  /** Without port, lower case. */
   readonly hostname: string;
-  /** The port that a match requires; empty for the scheme's default port, which a URL can state or omit. */
+  /** Empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
   /**
-   * Paths of the base URLs, the longest first, so that `/blog/wp-json` is found before `/blog`. `suffix` is appended to
-   * the gateway's URL in place of the path.
+   * The longest path first, so that `/blog/wp-json` is found before `/blog`. `suffix` is appended to the
+   * gateway's URL in place of the path.
    */
   readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
   /** Code units that {@link matchUrlAt} reads at most from the start of the host name. */
@@ -26,10 +25,9 @@ export interface HostUrls {
 
 /**
  * Groups a site's base URLs by host.
- *
  * @param storedBase see {@link SiteUrls.storedBase}. @default the first base URL
- * @param bases the site's base first, then `home`, `url` and the root of its index; `suffix` is appended to the gateway's
- * URL in place of the base. URLs of other schemes than http and https are ignored.
+ * @param bases the site's base first, then `home`, `url` and the root of its index. Schemes other than http
+ * and https are ignored.
  */
 export function createSiteUrls(
   bases: readonly { readonly url: string; readonly suffix?: string }[],
@@ -68,7 +66,6 @@ function trimSlash(path: string): string {
 
 /**
  * Rewrites the URL of a `Location` or similar field so that it leads to the gateway.
- *
  * @param publicBase the gateway's URL of this site, without a trailing slash: `https://gw.example/blog`
  */
 export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
@@ -100,7 +97,7 @@ export function getUrlPath(publicBase: string): string {
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
+/** Rewrites all targets of a `Link` field (RFC 8288 §3). */
 export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
@@ -117,9 +114,9 @@ export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBas
 }
 
 /**
- * Rewrites `Set-Cookie` so that the cookie belongs to the gateway. A `Domain` of the site is removed: the cookie then
- * belongs to the host that the client uses. A `Path` at or below the site's base moves below the mount. A `Path` above
- * the base is narrowed to the mount, so that sites of one gateway do not receive each other's cookies.
+ * Rewrites `Set-Cookie` so that the cookie belongs to the gateway: without a `Domain` of the site, and with
+ * the `Path` moved below the mount. A `Path` above the site's base is narrowed to the mount, so that sites of
+ * one gateway do not receive each other's cookies.
  */
 export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
@@ -157,17 +154,15 @@ function domainMatches(hostname: string, domain: string): boolean {
   return hostname === plain || hostname.endsWith(`.${plain}`);
 }
 
-/** How a text writes the delimiters of a URL. */
 interface Spelling {
   readonly colon: string;
   readonly slash: string;
 }
 
 /**
- * `\/` as PHP's `json_encode` writes it, `\\\/` in JSON within JSON (the metadata of page builders), `%2F` in a parameter
- * (`redirect_to=`, share links), `%252F` in a parameter of such a URL. Also `%5C%2F` if JSON is percent-encoded. WooCommerce
- * passes data to
- * the scripts of its pages as `JSON.parse(decodeURIComponent('%7B…'))` (src/Blocks/Assets/AssetDataRegistry.php).
+ * `\/` of PHP's `json_encode`, `\\\/` of JSON within JSON (page builders), `%2F` in a parameter
+ * (`redirect_to=`), `%252F` in a parameter of such a URL, and `%5C%2F` of percent-encoded JSON, which
+ * WooCommerce passes to its scripts (src/Blocks/Assets/AssetDataRegistry.php).
  */
 const SPELLINGS: readonly Spelling[] = [
   { colon: ':', slash: '/' },
@@ -178,7 +173,6 @@ const SPELLINGS: readonly Spelling[] = [
   { colon: '%3A', slash: '%5C%2F' },
 ];
 
-/** A URL that was found in a text: its position and spelling. */
 export interface UrlMatch {
   /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
   readonly start: number;
@@ -190,10 +184,9 @@ export interface UrlMatch {
 }
 
 /**
- * Matches the URL of the site whose host name is at `at`; `undefined` if there is no such URL. The authority and the path segments must match
- * whole: `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for the base path
- * `/blog`, `http://example.com/blogger` do not match.
- *
+ * Matches the URL of the site whose host name is at `at`. Authority and path segments must match whole: not
+ * `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` or, for `/blog`,
+ * `http://example.com/blogger`.
  * @param at position of the host name, which must have been matched already
  */
 export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch | undefined {
@@ -238,8 +231,9 @@ export function toReplacementUrl(match: UrlMatch, newBase: string): string {
 export const MAX_BEFORE: number = '%2522https%253A%252F%252F'.length;
 
 /**
- * Text before a host name. A scheme character before it means that this is the end of a longer scheme (RFC 3986 §3.1); the
- * `2` of `%22`, and of `\u0022` as blocks write it, is a delimiter. `ftp://` and paths with two slashes are not URLs of the site.
+ * Text before a host name. A scheme character before it means a longer scheme (RFC 3986 §3.1); the `2` of
+ * `%22`, and of `\u0022` as blocks write it, is a delimiter. `ftp://` and paths with two slashes are not URLs
+ * of the site.
  */
 const BEFORE_HOST =
   /(?:(?:(?<![A-Za-z0-9+.-])|(?<=\\u00[\da-f]{2}))(https?:)|(?<=^|[\s"'(<=>,;[{\\]))((?:\\{3}|\\)?\/(?:\\{3}|\\)?\/)$/i;

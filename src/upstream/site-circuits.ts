@@ -9,8 +9,8 @@ import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /**
- * Outcome of a request: no connection could be opened, the response is bad, it is good, it says nothing (429), or
- * nothing was sent and answered, for instance because the client left.
+ * `unreachable`: no connection could be opened. `reached`: the response says nothing (429). `none`: nothing
+ * was sent and answered, e.g. because the client left.
  */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
@@ -29,9 +29,8 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
 }
 
 /**
- * A 500 can be a fault of one route, and a 429 limits one client. So can a 503 that the site sends to a client it knows: nginx's
- * `limit_req_status` is 503 by default.
- *
+ * A 500 can be a fault of one route, and a 429 limits one client. So can a 503 that the site sends to a
+ * client it knows (nginx's default `limit_req_status`).
  * @param isShared whether others can get the response, so that the request tells nothing about its client
  */
 export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
@@ -40,7 +39,6 @@ export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcom
   return GATEWAY_ERRORS.has(status) ? 'bad' : 'good';
 }
 
-/** A request that can be sent. */
 export interface SiteAdmission {
   readonly kind: 'admitted';
   /** Records the outcome. Called once. */
@@ -50,30 +48,30 @@ export interface SiteAdmission {
 export interface SiteCircuitReport {
   /** Why the circuit is open; `null` if it is closed. */
   readonly reason: 'connections fail' | 'all requests fail' | null;
-  /** Since when no connection to the site could be opened, in milliseconds since the epoch; `null` if the last one could. */
+  /**
+   * Since when no connection could be opened, in milliseconds since the epoch; `null` if the last one could.
+   */
   readonly unreachableSince: number | null;
 }
 
-/** Connections in a row that could not be opened, after which the circuit opens. */
+/** Failed connections in a row after which the circuit opens. */
 const MAX_UNCONNECTED = 20;
 /** Milliseconds without a good response after a bad one, after which the circuit opens. */
 const MAX_FAILING = 10_000;
-/** Milliseconds between two probes of an open circuit: requests to a site that is back can be refused as long. */
+/** Milliseconds between two probes of an open circuit. */
 const PROBE_INTERVAL = 200;
 const MAX_HELD = 256;
 /** Minimum milliseconds between two lines that the site is away. */
 const LOG_INTERVAL = 10_000;
 
 /**
- * The circuit breaker of one site. While it is open, one request passes every 200 ms, and closes it by its success.
+ * The circuit breaker of one site. While it is open, one request passes every 200 ms, and closes it by its
+ * success.
  *
- * | it opens after                                                    | and stops  |
- * |-------------------------------------------------------------------|------------|
- * | 20 connections in a row, or all for 10 s, that could not be opened | everything |
- * | 10 s in which every request got a bad response                     | reads      |
+ * - It stops everything after 20 connections in a row, or all for 10 s, that could not be opened.
+ * - It stops reads after 10 s in which every request got a bad response. A write can succeed all the same.
  *
- * One good response proves that the site works, so a failing route alone stops nothing. A write is never stopped because others got
- * a bad response: it can succeed.
+ * One good response proves that the site works, so a single failing route stops nothing.
  */
 export class SiteCircuits {
   readonly #log: Log;
@@ -87,7 +85,6 @@ export class SiteCircuits {
   /** Since when each request has failed. */
   #failingSince: number | null = null;
   #isLoggedAway = false;
-  /** When the log last said that the site is away. */
   #loggedAwayAt = Number.NEGATIVE_INFINITY;
 
   /** @param log of the site: receives a line when the site goes away, and one when it is back */
@@ -141,7 +138,10 @@ export class SiteCircuits {
     return isFailing ? 'all requests fail' : null;
   }
 
-  /** Lets a refused request ask again after `delay` milliseconds. @returns the function that prevents it; `undefined` if too many wait */
+  /**
+   * Lets a refused request ask again after `delay` milliseconds. @returns the function that prevents it;
+   * `undefined` if too many wait
+   */
   hold(delay: number, askAgain: () => void): (() => void) | undefined {
     if (this.#held >= MAX_HELD) return undefined;
     this.#held += 1;

@@ -6,22 +6,18 @@ import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
 import type { UpstreamTls } from './site-fetch.ts';
 
-/** Destination of a request, and how it is connected to. */
 export interface TransportTarget {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
-  /** TLS settings, compared by identity; `undefined` for the platform's. */
+  /** Compared by identity; `undefined` for the platform's. */
   readonly tls?: UpstreamTls | undefined;
 }
 
-/**
- * Holds one transport for each origin, TLS settings and timeouts: a connection of one site is never used by another, and
- * each site has its own timeouts.
- */
+/** One transport for each origin, TLS settings and timeouts, so that sites never share a connection. */
 export class TransportMap<Transport> {
   readonly #create: (target: TransportTarget) => Transport;
-  /** Timeouts and TLS settings are compared by identity: each site has one object, and a text would be built per request. */
+  /** By identity: each site has one object, and a text would be built per request. */
   readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
 
   /** @param create called once for each origin, TLS settings and timeouts */
@@ -64,7 +60,6 @@ const STREAM_AFTER = 5_000;
 /** Milliseconds between two searches for such requests while others wait. */
 const SEARCH_INTERVAL = 1_000;
 
-/** A request that waits for a slot. */
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;
@@ -76,21 +71,20 @@ export interface ConcurrencyReport {
   readonly active: number;
   readonly queued: number;
   readonly max: number;
-  /** Requests that were refused because the queue was full, or because they waited for too long. */
+  /** Requests refused because the queue was full, or because they waited for too long. */
   readonly refused: number;
 }
 
 /**
- * Limits the requests that a site works on at once. Further requests wait in a queue, which is bounded in length and time. A
- * site that hangs so takes a bounded part of the gateway, and the other sites are served as before.
+ * Limits the requests that a site works on at once, so that a site that hangs takes a bounded part of the
+ * gateway. Further requests wait in a queue, bounded in length and time.
  *
- * Only requests that are sent to the site have a slot: neither hits of the store nor those that wait for a shared response.
- * A slot is held until the site has sent its response. It is released before that when the client reads more slowly than
- * the site writes. While others wait, it is also released 5 seconds after the head of the response, or after the start of a
- * request with a streaming body. Uploads, downloads, event streams and slow clients are not the site's work.
+ * A slot is held until the site has sent its response, or the client reads more slowly than the site writes.
+ * While others wait, it is also released 5 seconds after the head of the response, or after the start of a
+ * streaming request body: uploads, downloads, event streams and slow clients are not the site's work.
  *
- * Waiting clients take turns by network. When the queue is full, a request of a client with fewer waiting ones takes the place
- * of the latest request of the client with the most.
+ * Waiting clients take turns by network. If the queue is full, a client with fewer waiting requests takes the
+ * place of the latest one of the client with the most.
  */
 export class SiteConcurrency {
   readonly #options: typeof DEFAULT_CONCURRENCY;
@@ -113,7 +107,10 @@ export class SiteConcurrency {
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
-  /** Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its request now */
+  /**
+   * Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its
+   * request now
+   */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
     if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
@@ -182,7 +179,7 @@ export class SiteConcurrency {
     slot.holder?.refuse(Math.max(1, Math.ceil(this.#options.wait / 1_000)));
   }
 
-  /** Gives free slots to waiting requests. A request that ends at once calls this again, so it loops instead. */
+  /** A request that ends at once calls this again, so it loops instead. */
   #startNext(): void {
     if (this.#isStarting || this.#queued === 0) return;
     this.#isStarting = true;
@@ -216,7 +213,10 @@ export class SiteConcurrency {
 
 /** The right to send one request to a site. */
 export class Slot {
-  /** `null` once the slot is released: V8 keeps outgrown tables of a set alive, and with a slot everything of its request. */
+  /**
+   * `null` once the slot is released: V8 keeps outgrown tables of a set alive, and with a slot everything of
+   * its request.
+   */
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
   /** Network of the client while the request waits. */
@@ -234,7 +234,7 @@ export class Slot {
     return this.network !== undefined;
   }
 
-  /** Releases the slot, or gives up waiting. Idempotent. */
+  /** Idempotent. */
   release(): void {
     this.#concurrency.leave(this);
     this.holder = null;

@@ -18,7 +18,7 @@ interface SiteFetchOptions {
   readonly findServer: (origin: string) => UpstreamServer;
   /** Configured `Host`; `undefined` for that of the URL. */
   readonly host: string | undefined;
-  /** Fields of each request to the site; `null` if there are none. */
+  /** Fields of each request to the site. */
   readonly addedFields: AddedFields | null;
 }
 
@@ -26,15 +26,14 @@ interface SiteFetchOptions {
 export interface UpstreamServer {
   /** Scheme, host and port that connections are made to. */
   readonly origin: string;
-  /** `Host` of the requests. */
   readonly host: string;
-  /** Whether it is the configured one, and not another that the site leads to. Only that one gets credentials. */
+  /** Whether it is the configured server, which alone gets credentials. */
   readonly isConfigured: boolean;
 }
 
 /**
- * Creates the function that finds the server for an origin: the configured one for its own origin and for the host that it is told.
- *
+ * Creates the function that finds the server for an origin: the configured one for its own origin and for the
+ * configured `Host`.
  * @param host configured `Host`; `undefined` for that of the URL
  */
 export function createServerLookup(
@@ -51,9 +50,8 @@ export function createServerLookup(
 }
 
 /**
- * Creates the `fetch` of discovery for one site. A request by URL to the site is sent to the origin to which
- * the gateway connects, with the fields that the gateway adds to forwarded requests. All others are sent unchanged, so
- * credentials never reach another origin.
+ * Creates the `fetch` of discovery. A request to the site goes to the origin to which the gateway connects,
+ * with the added fields. All others are sent unchanged, so credentials never reach another origin.
  */
 export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fetch {
   const { addedFields, fetch, findServer, host } = options;
@@ -97,8 +95,8 @@ export type TransportFetch = (
 ) => Promise<Response>;
 
 /**
- * Creates a function like `fetch` over a transport. Unlike `fetch`, it sends the given `Host`, and the transport can have
- * TLS settings. It follows no redirect: with any mode but `manual`, a redirect is an error.
+ * Creates a function like `fetch` over a transport, which sends the given `Host` and can have TLS settings. A
+ * redirect is an error with any mode but `manual`.
  */
 export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Array>>): TransportFetch {
   return async (target, { headers, method = 'GET', redirect, signal }) => {
@@ -130,27 +128,25 @@ function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): Reada
 }
 
 /**
- * Header fields that the gateway adds to each request to a site. They are the same for all clients, so they do not make
- * a response private (RFC 9111 §3.5 concerns the client's `Authorization`).
+ * Header fields that the gateway adds to each request to a site. Being the same for all clients, they do not
+ * make a response private (RFC 9111 §3.5).
  */
 export interface AddedFields {
   /** Flat list name, value, name, value. They replace the client's fields of these names. */
   readonly fields: readonly string[];
-  /** The names of `fields`, in lower case. */
+  /** In lower case. */
   readonly names: ReadonlySet<string>;
-  /** Value of `Authorization` for requests that have none; `undefined` if none is added. */
+  /** `Authorization` for requests that have none. */
   readonly authorization: string | undefined;
 }
 
 /**
  * Creates the fields that are added to each request.
- *
- * @param headers values by name
  * @param auth credentials of a server in front of the site
  * @param setting that has them
  * @returns `null` if there are none
- * @throws {ConfigurationError} when a name or value is invalid, or the gateway controls the field; the message contains
- *   no value
+ * @throws {ConfigurationError} when a name or value is invalid, or the gateway controls the field; without
+ * the value
  */
 export function createAddedFields(
   headers: Readonly<Record<string, string>>,
@@ -184,7 +180,7 @@ function requireAddable(name: string, value: string, setting: string): void {
   throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
 }
 
-/** Adds the fields to a header section, in place. A client's `Authorization` takes precedence over the gateway's. */
+/** Adds the fields in place. A client's `Authorization` takes precedence. */
 export function addFields(headers: string[], added: AddedFields): void {
   const { authorization, fields, names } = added;
   if (names.size > 0) removeFields(headers, names);
@@ -194,10 +190,13 @@ export function addFields(headers: string[], added: AddedFields): void {
   }
 }
 
-/** How the certificate of a site is verified. Without these settings, the authorities that the platform trusts apply. */
+/** How the certificate of a site is verified. @default the authorities that the platform trusts */
 export interface UpstreamTls {
   /** Certificates in PEM that are trusted instead of the platform's authorities. */
   readonly ca?: string | undefined;
-  /** Whether any certificate is accepted. The connection is then encrypted, and the server is not authenticated. */
+  /**
+   * Whether any certificate is accepted. The connection is then encrypted, and the server is not
+   * authenticated.
+   */
   readonly insecure?: boolean | undefined;
 }

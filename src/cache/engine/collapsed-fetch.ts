@@ -63,7 +63,7 @@ export interface FetchingCache {
  * The state of a collapsed fetch.
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering` (`BufferedResponse`): the response can be shared, and is collected for followers and the store.
+ * - `buffering` (`BufferedResponse`): the response is collected for followers and the store.
  * - `streaming`: the response is only for the leader.
  * - `storing`: the response is complete, and the store decides whether it is current.
  * - `finished`: all clients have been served, retried or failed.
@@ -72,27 +72,27 @@ export interface FetchingCache {
  * beginning with the lookup; "alone" also keeps it from following another fetch. The slot closes where followers
  * don't wait.
  *
- * | event                                                  | next        | leader       | followers           |
- * |--------------------------------------------------------|-------------|--------------|---------------------|
- * | pending: another gateway stored a response             | finished    | retry        | retry               |
- * | pending: 304, validators match                         | storing     | stored one   | wait                |
- * | pending: 304, other validators, or not storable        | finished    | alone        | alone               |
- * | pending: error status, stale-if-error                  | as below ¹  | stale        | stale (slot open)   |
- * | pending: silence timeout                               | pending     | stale ⁸      | stale ⁸ (slot open) |
- * | pending: head, shareable                               | buffering   | head ⁷       | wait or retry ²     |
- * | pending: head, only for the leader                     | streaming   | head         | alone ³             |
- * | pending: head, not everyone's                          | finished    | retry ⁹      | retry ³ ⁹           |
- * | pending: head, chosen without the leader's language    | finished    | retry        | retry               |
- * | buffering: chunk                                       | buffering   | chunk        | wait                |
- * | buffering: chunk beyond `maxEntryBytes`                | streaming   | chunk        | alone ³             |
- * | buffering: end                                         | storing     | end          | wait                |
+ * | event                                              | next        | leader       | followers           |
+ * |----------------------------------------------------|-------------|--------------|---------------------|
+ * | pending: another gateway stored a response         | finished    | retry        | retry               |
+ * | pending: 304, validators match                     | storing     | stored one   | wait                |
+ * | pending: 304, other validators, or not storable    | finished    | alone        | alone               |
+ * | pending: error status, stale-if-error              | as below ¹  | stale        | stale (slot open)   |
+ * | pending: silence timeout                           | pending     | stale ⁸      | stale ⁸ (slot open) |
+ * | pending: head, shareable                           | buffering   | head ⁷       | wait or retry ²     |
+ * | pending: head, only for the leader                 | streaming   | head         | alone ³             |
+ * | pending: head, not everyone's                      | finished    | retry ⁹      | retry ³ ⁹           |
+ * | pending: head, chosen without the leader's language| finished    | retry        | retry               |
+ * | buffering: chunk                                   | buffering   | chunk        | wait                |
+ * | buffering: chunk beyond `maxEntryBytes`            | streaming   | chunk        | alone ³             |
+ * | buffering: end                                     | storing     | end          | wait                |
  * | buffering: end, wrong length, or body for one client   | finished    | end          | alone ³             |
- * | storing: stored, or shared without storing             | finished    |              | complete response   |
- * | storing: refused by the store ⁴                        | finished    |              | retry               |
- * | streaming: end                                         | finished    | end          |                     |
- * | any but storing: failure                               | finished    | stale/error  | stale/error ⁵       |
- * | any but streaming: collapse timeout                    | same        | same         | alone               |
- * | any but storing: last client aborts                    | finished ⁶  |              |                     |
+ * | storing: stored, or shared without storing         | finished    |              | complete response   |
+ * | storing: refused by the store ⁴                    | finished    |              | retry               |
+ * | streaming: end                                     | finished    | end          |                     |
+ * | any but storing: failure                           | finished    | stale/error  | stale/error ⁵       |
+ * | any but streaming: collapse timeout                | same        | same         | alone               |
+ * | any but storing: last client aborts                | finished ⁶  |              |                     |
  *
  * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
