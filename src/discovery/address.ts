@@ -8,9 +8,7 @@ import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
 
 /**
- * Parses the address of a site.
- *
- * @returns the URL without credentials, and those
+ * Parses the address of a site, and separates its credentials.
  * @throws {DiscoveryError} when it is not an http or https URL; the message contains no credentials
  */
 export function parseSiteUrl(input: string): { readonly url: URL; readonly auth?: BasicCredentials } {
@@ -43,7 +41,7 @@ export function isHttpUrl(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** Names and addresses of one machine or network, as `URL` writes them: an IPv4 address has four numbers there. */
+/** Addresses of one machine or network, as `URL` writes them. */
 const PRIVATE_HOST =
   /^(?:(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::|f[cd]|fe[89ab]).*\]|[^.[]+|.*\.(?:localhost|local|internal|lan|home\.arpa))$/;
 
@@ -51,7 +49,6 @@ export function isPrivateHost({ hostname }: URL): boolean {
   return PRIVATE_HOST.test(hostname.replace(/\.$/, ''));
 }
 
-/** Copies a URL without credentials and fragment: neither is sent in a request or shown in a message. */
 export function stripUserinfoAndFragment(url: URL): URL {
   const bare = new URL(url);
   bare.username = '';
@@ -61,8 +58,8 @@ export function stripUserinfoAndFragment(url: URL): URL {
 }
 
 /**
- * Returns the canonical URL of a root index. A pretty URL ends in a slash and has no query. The query of a plain URL is
- * `rest_route=/`. Other parameters are removed: `_fields`, `_envelope` and `context` would change the response.
+ * Returns the canonical URL of a root index: a pretty one ends in a slash and has no query; that of a plain
+ * one is `rest_route=/`. `_fields`, `_envelope` and `context` would change the response.
  */
 export function toCanonicalRoot(url: URL): URL {
   const root = stripUserinfoAndFragment(url);
@@ -75,7 +72,7 @@ export function toCanonicalRoot(url: URL): URL {
   return root;
 }
 
-/** Derives the URL of the root index from a URL with `…/wp-json/…` or `?rest_route=…`. Returns `undefined` for others. */
+/** Derives the root index from a URL with `…/wp-json/…` or `?rest_route=…`; `undefined` for others. */
 export function rootFromUrl(url: URL): URL | undefined {
   if (url.searchParams.get('rest_route')) return toCanonicalRoot(url);
   const end = url.pathname.indexOf('/wp-json/');
@@ -86,15 +83,13 @@ export function rootFromUrl(url: URL): URL | undefined {
   return toCanonicalRoot(root);
 }
 
-/** Adds `context=help` to the URL of a root index, which requests the response schemas. */
+/** Adds `context=help`, which requests the response schemas. */
 export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
 
 /**
- * Builds the URL of a route.
- *
- * @param path must contain only characters that need no escaping in a path or a query; empty is the root
+ * @param path without characters that need escaping; empty is the root
  * @param query without question mark
  */
 export function routeUrl(
@@ -118,9 +113,9 @@ export function readSelfLink(index: JsonObject): URL | undefined {
 }
 
 /**
- * Derives the address of a site from the URL and the content of its root index. The base is the URL without the prefix.
- * The prefix is the path of the stated `self` link below the stated `home`. Both come from the index, so the prefix is
- * also correct behind a proxy that changes the path. Without them, the prefix is the last path segment of the URL.
+ * Derives the address of a site from its root index. The prefix is the path of the stated `self` link below
+ * the stated `home`, which is right behind a proxy that changes the path too; else the last path segment of
+ * the URL.
  */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   const address = locateSite(root, index);
@@ -129,9 +124,8 @@ export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
 }
 
 /**
- * Reads the addresses that the site states for itself, the front page first. They differ from `base` behind a proxy or a
- * tunnel. A WordPress in a folder below its front page (`url` below `home`) has no address of its own: its URLs are pages
- * below the front page.
+ * Reads the addresses that the site states for itself, the front page first. They differ from `base` behind a
+ * proxy or a tunnel. A WordPress in a folder below its front page has no address of its own.
  */
 function readAliases(index: JsonObject, base: string): readonly string[] {
   const home = readAddress(index, 'home');

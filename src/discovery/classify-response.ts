@@ -7,7 +7,6 @@ import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
 import { decodeText, extractJson, type JsonExtractionResult, type TextRepair } from './response-text.ts';
 
-/** The content of a response: a root index, or the reason why it is not one. */
 export type ClassifiedResponse =
   | { readonly kind: 'index'; readonly value: JsonObject; readonly repairs: readonly TextRepair[] }
   | { readonly kind: 'failure'; readonly failure: FetchFailure };
@@ -23,10 +22,9 @@ interface ParsedResponse {
 }
 
 /**
- * Classifies a response. A root index is accepted with any status and media type, because sites were seen to send both
- * wrong. The work is done in steps.
- *
- * @param ofNamespace whether the index of a namespace is expected in place of the root index
+ * Classifies a response, in steps. A root index is accepted with any status and media type, because sites
+ * were seen to send both wrong.
+ * @param ofNamespace whether the index of a namespace is expected
  */
 export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
@@ -73,7 +71,7 @@ type FailureClass = readonly [
   describe?: (response: ParsedResponse) => string,
 ];
 
-/** The classes of responses that are not a root index. The first match applies, so specific classes come first. */
+/** Classes of responses that are not a root index. The first match applies, so specific ones come first. */
 const FAILURE_CLASSES: readonly FailureClass[] = [
   ['bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`],
   // Only a gateway that has not read its site, such as the one that asks, responds with this code.
@@ -117,7 +115,6 @@ function describeJsonError({ status, json }: ParsedResponse): string {
   return `returned ${status} without readable JSON. ${json.ok ? '' : json.detail}`.trim();
 }
 
-/** Describes a response by its status and, if WordPress sent it, by its error code and message. */
 function describeStatus(response: ParsedResponse): string {
   const error = readSiteError(response);
   if (error !== undefined) {

@@ -13,9 +13,8 @@ interface Hop {
   readonly visited: ReadonlySet<string>;
 }
 
-/** Sends the requests of one discovery within the limits of its settings, and follows redirects itself. */
+/** Sends the requests of one discovery within its limits, and follows redirects itself. */
 export class DiscoveryClient {
-  /** The URLs that were requested so far, each with its outcome. */
   readonly attempts: DiscoveryAttempt[] = [];
   readonly #site: URL;
   readonly #headers: DiscoveryHeaders;
@@ -26,7 +25,7 @@ export class DiscoveryClient {
   /** Pairs of origins that were reported, by rule. */
   readonly #reported = new Set<string>();
 
-  /** @param site The URL of the site; secret headers are sent to its origin only. */
+  /** @param site secret headers are sent to its origin only */
   constructor(site: URL, headers: DiscoveryHeaders, settings: DiscoverySettings, report: RuleReporter) {
     this.#site = site;
     this.#headers = headers;
@@ -45,8 +44,7 @@ export class DiscoveryClient {
 
   /**
    * Requests one URL and follows its redirects.
-   *
-   * @throws the reason of `settings.signal` when that signal aborts; every other error is returned as a failure
+   * @throws the reason of `settings.signal` when that aborts; every other error is returned as a failure
    */
   async request(
     url: URL,
@@ -72,7 +70,8 @@ export class DiscoveryClient {
         return toFailure('too-many-redirects', hop.url, description);
       }
       if (to.origin !== hop.url.origin) this.#reportOnce('redirect-elsewhere', hop.url, to);
-      // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses the next URL.
+      // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses
+      // the next URL.
       const isTrusted = hop.sendsSecrets && to.origin === this.#site.origin;
       hop = { url: to, sendsSecrets: isTrusted, visited: new Set([...hop.visited, to.href]) };
     }
@@ -89,7 +88,7 @@ export class DiscoveryClient {
     this.#report(rule, { pointer: '' }, detail, this.#hasSecrets ? undefined : 'Followed it.');
   }
 
-  /** Sends one request and reads the response. Network errors, timeouts and oversized bodies become failures. */
+  /** Sends one request. Network errors, timeouts and oversized bodies become failures. */
   async #send(
     { sendsSecrets, url }: Hop,
     options: DiscoveryRequestOptions,
@@ -115,7 +114,7 @@ export class DiscoveryClient {
     }
   }
 
-  /** @param status The status of the response if its header section was received. */
+  /** @param status if the header section was received */
   #describeError(
     error: unknown,
     url: URL,
@@ -139,9 +138,8 @@ export class DiscoveryClient {
 
 const MAX_REDIRECTS = 10;
 
-/** A response with its body, which `truncateHtml` might have truncated. */
 export interface FetchedResponse {
-  /** The URL that sent the response, after all redirects. */
+  /** After all redirects. */
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
@@ -151,7 +149,7 @@ export interface FetchedResponse {
 interface DiscoveryRequestOptions {
   /** A write is not redirected. @default 'GET' */
   readonly method?: string;
-  /** Content in JSON. */
+  /** JSON. */
   readonly body?: string;
   /** Reads only the first MiB of an HTML page. */
   readonly truncateHtml?: boolean;
@@ -167,7 +165,7 @@ type DiscoverySendResult =
   | DiscoveryFailure
   | { readonly kind: 'redirect'; readonly to: URL };
 
-/** Maximum number of bytes read of a page. A page names its root index in `<head>`. */
+/** A page names its root index in `<head>`. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -208,7 +206,7 @@ function toFailure(reason: FailureReason, url: URL, description: string): Discov
   return { kind: 'failure', failure: { reason, url: url.href, description } };
 }
 
-/** Reads `Location` (RFC 9110 §10.2.2) without its credentials. Returns `undefined` if it is not an http or https URL. */
+/** Reads `Location` (RFC 9110 §10.2.2) without its credentials; `undefined` if it is not http or https. */
 function readLocation(response: Response, base: URL): URL | undefined {
   const location = response.headers.get('location');
   if (location === null || !URL.canParse(location, base)) return undefined;
@@ -216,13 +214,14 @@ function readLocation(response: Response, base: URL): URL | undefined {
   return isHttpUrl(url) ? url : undefined;
 }
 
-/** The body of a response, or the fact that it exceeds the limit. */
 export type BodyReadResult =
   | { readonly kind: 'read'; readonly body: BodyBuffer }
   /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
 
-/** Reads the body of a response up to a limit of decompressed bytes. @param truncate whether a longer one is cut, not refused */
+/**
+ * Reads a body up to a limit of decompressed bytes. @param truncate whether a longer one is cut, not refused
+ */
 export async function readLimitedBody(
   response: Response,
   maxBytes: number,
@@ -247,7 +246,7 @@ export async function readLimitedBody(
       return { kind: 'read', body };
     }
   } finally {
-    // Releases the connection. Has no effect on a body that was read completely.
+    // Releases the connection.
     void reader.cancel().catch(() => {});
   }
 }
@@ -257,7 +256,7 @@ async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }
 
-/** Reads `Content-Length` (RFC 9110 §8.6). It counts bytes on the wire, so it is ignored for compressed bodies. */
+/** `Content-Length` counts bytes on the wire, so it is ignored for compressed bodies. */
 function declaredLength(response: Response): number | undefined {
   const header = response.headers.get('content-length');
   if (header === null || response.headers.has('content-encoding')) return undefined;
@@ -266,14 +265,13 @@ function declaredLength(response: Response): number | undefined {
 
 type HeaderEntry = readonly [name: string, value: string];
 
-/** The header fields of discovery requests, separated by the origins that receive them. */
 export interface DiscoveryHeaders {
   readonly publicHeaders: readonly HeaderEntry[];
   /** Sent to the origin of the given address only. */
   readonly secretHeaders: readonly HeaderEntry[];
 }
 
-/** Names of header fields that contain no secret. Any other field can contain a key. */
+/** Fields that contain no secret. Any other field can contain a key. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
 
 const DEFAULT_HEADERS: readonly HeaderEntry[] = [
@@ -284,7 +282,6 @@ const DEFAULT_HEADERS: readonly HeaderEntry[] = [
 
 /**
  * Separates the configured headers into public and secret ones, and adds HTTP Basic credentials.
- *
  * @throws {ConfigurationError} when a name, value or user is invalid; the message does not contain the value
  */
 export function createDiscoveryHeaders(
@@ -324,7 +321,7 @@ function startTimeout(milliseconds: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(Math.min(milliseconds, 2_147_483_647)));
 }
 
-/** Returns a promise that settles like `promise`, or rejects when `signal` aborts. For work that ignores its signal. */
+/** Settles like `promise`, or rejects when `signal` aborts, for work that ignores its signal. */
 async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   // Prevents an unhandled rejection if `promise` rejects after the abort.
   promise.catch(() => {});

@@ -83,8 +83,8 @@ const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'creden
 const CURRENT_USER_ROUTE = '/wp/v2/users/me';
 
 /**
- * Reports credentials that the site ignores. WordPress 6.1 treats a wrong application password like no credentials and
- * returns the public index with 200; only the route of the current user returns 401 then.
+ * Reports credentials that the site ignores: WordPress 6.1 sends the public index with 200 for a wrong
+ * application password, and 401 only for the route of the current user.
  */
 async function reportUnusedCredentials(
   address: SiteAddress,
@@ -117,11 +117,10 @@ function reportMissingSchemas(
 }
 
 /**
- * Reads a root index that was recorded before, without a request.
- *
+ * Reads a recorded root index, without a request.
  * @param raw the parsed JSON
- * @param url any URL of the site; by default the addresses that the index states
- * @throws {ConfigurationError} when the value is not a root index, or states no address and `url` is not given
+ * @param url any URL of the site. @default the addresses that the index states
+ * @throws {ConfigurationError} when the value is not a root index, or there is no address
  */
 export function readRecordedSite(
   raw: unknown,
@@ -140,7 +139,7 @@ export function readRecordedSite(
   return { address: toSiteAddress(root, raw), ...readIndex(raw, options) };
 }
 
-/** The URL that an index states for itself, or the usual one below the front page that it states. */
+/** The URL that an index states for itself, or the usual one below its front page. */
 function declaredRoot(index: JsonObject): URL | undefined {
   const home = ownMember(index, 'home');
   const front = typeof home === 'string' && URL.canParse(home) ? new URL(home) : undefined;

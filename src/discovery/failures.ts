@@ -6,16 +6,15 @@ import {
   type NetworkErrorReason,
 } from '../http/network-errors.ts';
 /**
- * The reasons why an address returned no root index. The order is a ranking: if several addresses fail, the error states the
- * reason that comes first. Each has advice for the user, and a sentence for clients of the gateway, without address, status text or
- * anything else that the site sent. Node's fetch rejects a 407 response with an error that does not name the status (Fetch §4.6).
+ * Reasons why an address returned no root index, ranked: an error states the reason that comes first. Each
+ * has advice for the user, and a sentence for clients of the gateway without anything that the site sent.
+ * Node's fetch rejects a 407 without naming the status (Fetch §4.6).
  */
 import REASONS from './failure-reasons.json' with { type: 'json' };
 import networkOutcomes from './network-outcomes.json' with { type: 'json' };
 
 export type FailureReason = keyof typeof REASONS;
 
-/** Advice for the user, and a sentence for clients of the gateway. */
 export function describeReason(reason: FailureReason): readonly [advice: string, sentence: string] {
   const { remedy = '', words = '' } = new Map(Object.entries(CERTIFICATE_DEFECTS)).get(reason) ?? {};
   const [advice = '', sentence = ''] = REASONS[reason].split(' → ');
@@ -30,13 +29,13 @@ function isReason(text: string): text is FailureReason {
 export interface FetchFailure {
   readonly reason: FailureReason;
   readonly url: string;
-  /** The outcome as the predicate of a sentence about the URL: `returned 404`. */
+  /** A predicate about the URL: `returned 404`. */
   readonly description: string;
   /** WordPress's error code, if WordPress sent the error. */
   readonly code?: string;
 }
 
-/** Says in one sentence why a site could not be read, without anything that is not for every client. */
+/** Says in one sentence why a site could not be read, for every client. */
 export function summarizeFailure(error: Error): string {
   const reason = error instanceof DiscoveryError ? error.reason : '';
   return isReason(reason) ? describeReason(reason)[1] : 'The site could not be read.';
@@ -48,8 +47,7 @@ export function isOriginUnreachable(reason: FailureReason): boolean {
 }
 
 /**
- * Creates the error of a failed discovery. Its message states the failed request, its outcome and advice for the user.
- *
+ * Creates the error of a failed discovery: the failed request, its outcome and advice.
  * @param input the address that the user gave
  * @param hasPage whether it returned a page with a status below 300
  */
@@ -87,7 +85,9 @@ export function createDiscoveryError(
 /** Network errors as predicates of a sentence about the URL. */
 const NETWORK_OUTCOMES: Readonly<Partial<Record<NetworkErrorReason, string>>> = networkOutcomes;
 
-/** Describes a rejection of `fetch` or of a body. The message of the error is used only if no code is known. */
+/**
+ * Describes a rejection of `fetch` or of a body. The error's own message is used only if no code is known.
+ */
 export function describeNetworkError(error: unknown): Pick<FetchFailure, 'reason' | 'description'> {
   const known = classifyNetworkError(error);
   if (known !== undefined && known.reason !== 'other') {

@@ -28,9 +28,8 @@ interface IndexSearchContext {
 }
 
 /**
- * Finds the root index of the site that an address belongs to. Tries the address itself if it is spelled like a root
- * index, then the addresses that the page links to, then the usual addresses below the page's folders.
- *
+ * Finds the root index of the site that an address belongs to: the address itself if it is spelled like one,
+ * then what its page links to, then the usual addresses below the page's folders.
  * @throws {DiscoveryError} when no address returns a root index
  */
 export async function findIndex(input: URL, context: IndexSearchContext): Promise<FoundIndex> {
@@ -83,7 +82,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
 }
 
-/** Replaces an index at a guessed address by the one at its own `self` link, requested at the same origin. */
+/** Replaces an index at a guessed address by the one at its own `self` link, at the same origin. */
 async function followSelfLink(
   found: FoundIndex,
   tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
@@ -120,20 +119,21 @@ function throwIfConclusive(
   throw createDiscoveryError([failure], input, attempts, hasCredentials);
 }
 
-/** A root index as parsed JSON, before it is read. */
 export interface FoundIndex {
-  /** The canonical URL of the root index. */
+  /** Canonical. */
   readonly root: URL;
   readonly json: JsonObject;
   readonly repairs: readonly TextRepair[];
   readonly status: number;
-  /** The failure of the request with `context=help`. Present if the index was then fetched without response schemas. */
+  /**
+   * Present if the request with `context=help` failed, and the index was then fetched without response
+   * schemas.
+   */
   readonly helpContextFailure?: FetchFailure;
 }
 
 /**
- * Fetches a root index. If a request with response schemas (`context=help`) fails, the index is requested without them.
- *
+ * Fetches a root index, with response schemas (`context=help`) if possible.
  * @returns the index, or the failure of the first request
  */
 async function fetchIndex(
@@ -160,8 +160,7 @@ const COMMON_NAMESPACES: readonly string[] = [
 ];
 
 /**
- * Fetches the indexes of namespaces below a root index that is closed: that of the address given, and the common ones.
- *
+ * Fetches the indexes of namespaces below a closed root index.
  * @returns a root index of their routes; `undefined` if those that every WordPress has are closed too
  */
 async function fetchNamespaces(
@@ -194,7 +193,7 @@ const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason
   'bot-challenge',
 ]);
 
-/** Requests a URL, and records the outcome. @returns its content, and the response if one was received */
+/** @returns its content, and the response if one was received */
 async function fetchUrl(
   url: URL,
   client: DiscoveryClient,
@@ -221,13 +220,13 @@ async function fetchUrl(
 
 interface RootCandidate {
   readonly root: URL;
-  /** The source of the URL, for a diagnostic: `the Link header of …`. */
+  /** For a diagnostic: `the Link header of …`. */
   readonly source: string;
-  /** Whether the URL is a guess, to which no page links. An index at a guessed URL can state another URL for itself. */
+  /** Whether no page links to the URL. An index there can state another URL for itself. */
   readonly isGuess: boolean;
 }
 
-/** The link relation by which WordPress names its root index (rest_output_link_header, rest_output_rsd). */
+/** WordPress's relation of its root index (rest_output_link_header, rest_output_rsd). */
 const LINK_RELATION = 'https://api.w.org/';
 
 /** Lists the root indexes that a page links to, in its `Link` header and its HTML. */
@@ -246,9 +245,9 @@ function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly
 }
 
 /**
- * Lists a linked root at the linked origin and at the origin of the page. The page's origin comes first: through a tunnel
- * or on a local machine, a site links to its public origin, which might be unreachable or another server. An https link to
- * the host of an http page comes before the page's origin.
+ * Lists a linked root at the origins of the link and of the page. The page's comes first, because a linked
+ * public origin can be unreachable through a tunnel; but not before an https link to the host of an http
+ * page.
  */
 function candidatesAtBothOrigins(
   root: URL,
@@ -265,16 +264,18 @@ function candidatesAtBothOrigins(
   return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
 }
 
-/** A target, and its parameters up to the next comma outside of quotes. An unclosed quoted string runs to the end. */
+/**
+ * A target, and its parameters up to the next comma outside of quotes. An unclosed quoted string runs to the
+ * end.
+ */
 const LINK = /<([^<>]*)>((?:[^,"]+|"(?:\\.|[^"\\])*"?)*)/gs;
-/** A parameter: its name, and its value as a quoted string or a token (RFC 9110 §5.6.4). */
+/** A name, and a quoted string or a token (RFC 9110 §5.6.4). */
 const PARAMETER = /;[ \t]*([^ \t;,=]*)[ \t]*(?:=[ \t]*(?:"((?:\\.|[^"\\])*)"?|([^;]*)))?/gs;
 
 /**
- * Lists the targets of the links with a relation in a `Link` field, or in several that are joined by commas. Skips links that violate
- * the grammar, as RFC 8288 §B.3 allows. Takes linear time.
- *
- * @param relation in lower case, because relation types compare case-insensitively (§2.1)
+ * Lists the targets of the links with a relation in a `Link` field. Skips links that violate the grammar (RFC
+ * 8288 §B.3).
+ * @param relation in lower case: relation types compare case-insensitively (§2.1)
  */
 export function listLinked(header: string, relation: string): readonly string[] {
   return Array.from(header.matchAll(LINK)).flatMap(([, target = '', text = '']) => {
@@ -290,7 +291,10 @@ export function listLinked(header: string, relation: string): readonly string[] 
 
 const MAX_LINKS = 100;
 
-/** Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page can be hostile. */
+/**
+ * Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page can be
+ * hostile.
+ */
 function htmlLinks(html: string): readonly string[] {
   const tags = Array.from(html.matchAll(/<link\s[^<>]{0,1000}>/gi), ([tag]) => tag);
   return tags
@@ -300,15 +304,14 @@ function htmlLinks(html: string): readonly string[] {
     .map((href) => href.replace(/&(?:amp|#0*38|#x26);/gi, '&'));
 }
 
-/** Number of folders that are tried, counted from the page upwards. */
+/** Folders that are tried, from the page upwards. */
 const NEAREST_FOLDERS = 3;
-/** Number of folders that are tried, counted from the root of the host downwards. */
+/** Folders that are tried, from the root of the host downwards. */
 const TOPMOST_FOLDERS = 3;
 
 /**
- * Lists the usual addresses of a root index in the folders of the pages. The nearest folder comes first, because one site
- * can be installed inside another. Pretty URLs come before plain ones: only the folder of the site has a pretty URL, but
- * WordPress handles `rest_route` in every folder below that.
+ * Lists the usual addresses of a root index. The nearest folder comes first, because one site can be inside
+ * another. Pretty URLs come first: WordPress handles `rest_route` in every folder below the site's too.
  */
 function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
   const folders = [...new Set(pages.flatMap(ancestorFolders))];

@@ -33,7 +33,7 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Reads an object. PHP writes an empty object as `[]`, which is accepted. Returns `undefined` for every other value. */
+/** Reads an object; PHP writes an empty one as `[]`. */
 export function readObject(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   if (!isJsonArray(value) || value.length > 0) return undefined;
@@ -42,13 +42,12 @@ export function readObject(value: Json | undefined, place: IndexPlace): JsonObje
 }
 
 /**
- * Limits of nesting, because later steps recurse, and of size, because each route is read in one step. The schemas of real sites were
- * seen to have 20 levels at most, and their routes 1,100 values.
+ * Later steps recurse, and each route is read in one step. Schemas of real sites have 20 levels at most, and
+ * their routes 1,100 values.
  */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 
-/** Whether a value nests deeper than 64 levels, or has more than 50,000 values in it. */
 export function exceedsLimits(value: Json): boolean {
   return countValues(value, 0) > MAX_VALUES;
 }
@@ -72,7 +71,7 @@ export function describeValue(value: unknown): string {
   return typeof value === 'string' ? quoteExcerpt(value) : quoteExcerpt(String(value), '');
 }
 
-/** Quotes the start of a text on one line, for a message. */
+/** Quotes the start of a text on one line. */
 export function quoteExcerpt(text: string, mark = '"', length = 60): string {
   const line = text
     .slice(0, length * 4)

@@ -4,14 +4,13 @@ import { DEFAULT_MAX_ROUTES, type ReadIndexOptions } from './read-index.ts';
 /** Options of a discovery. Times are in milliseconds. */
 export interface DiscoverOptions extends ReadIndexOptions {
   /**
-   * An application password. Sent as HTTP Basic in UTF-8 (RFC 7617), to the origin of the given address only.
-   * @default the credentials in the address, if it contains any
+   * Application password, sent as HTTP Basic in UTF-8 (RFC 7617) to the origin of the given address only.
+   * @default the credentials in the address
    */
   readonly auth?: { readonly user: string; readonly password: string } | undefined;
   /**
-   * Additional request headers. They are sent to the origin of the given address only, except `Accept`,
-   * `Accept-Language` and `User-Agent`, which are sent to every origin.
-   * @default {}
+   * Additional request headers, for the origin of the given address only, except `Accept`, `Accept-Language`
+   * and `User-Agent`. @default {}
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Source of the response schemas: the index, requested with `context=help`, or none. @default 'help' */
@@ -19,31 +18,25 @@ export interface DiscoverOptions extends ReadIndexOptions {
   /** Timeout of the whole discovery. @default 300000 */
   readonly timeout?: number | undefined;
   /**
-   * Timeout of one request, from its start to the last byte of the response.
-   * The default leaves time for a second request after one that hangs.
-   *
-   * @default 30000, or half of `timeout` if that is less
+   * Timeout of one request, to the last byte of the response. @default 30000, or half of `timeout` if that is
+   * less
    */
   readonly requestTimeout?: number | undefined;
   /** Maximum size of one response body in bytes, after decompression. @default 67108864 */
   readonly maxBytes?: number | undefined;
-  /**
-   * Maximum size of the OpenAPI document that is created, in bytes of JSON without spaces. A site with a larger one is
-   * refused.
-   * @default 33554432
-   */
+  /** Maximum size of the created OpenAPI document, in bytes of JSON without spaces. @default 33554432 */
   readonly maxDocumentBytes?: number | undefined;
-  /** Sends the requests. Called with `redirect: 'manual'`. @default globalThis.fetch */
+  /** Called with `redirect: 'manual'`. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Aborts the discovery, which then rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** Called before each step, to show progress to a user. @default none */
+  /** Called before each step. @default none */
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
 /** A step of a discovery, or of what follows in `reconcile`. */
 export type DiscoveryProgress =
-  /** A request is about to be sent. */
+  /** Before a request is sent. */
   | { readonly step: 'request'; readonly url: string }
   /** Requests for sample responses (`reconcile`). */
   | { readonly step: 'samples'; readonly done: number; readonly total: number };
@@ -54,7 +47,7 @@ export type DiscoverySettings = {
   readonly [Name in keyof DefaultedOptions]-?: NonNullable<DefaultedOptions[Name]>;
 } & { readonly signal: AbortSignal | undefined };
 
-/** Validates the options and fills in the defaults. @throws {ConfigurationError} when a limit is not a number, or is too small */
+/** Fills in the defaults. @throws {ConfigurationError} when a limit is not a number, or is too small */
 export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySettings {
   const { timeout = 300_000, requestTimeout = Math.min(30_000, timeout / 2) } = options;
   return {

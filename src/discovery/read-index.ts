@@ -14,13 +14,16 @@ import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import { type DiscoveredSite, findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
 export interface ReadIndexOptions extends RouteSelection {
-  /** Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported. @default 20000 */
+  /**
+   * Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported. @default
+   * 20000
+   */
   readonly maxRoutes?: number | undefined;
 }
 
 export const DEFAULT_MAX_ROUTES = 20_000;
 
-/** Validates and repairs a root index that was fetched before. Never throws, and runs in linear time. */
+/** Validates and repairs a root index. Never throws, and runs in linear time. */
 export function readIndex(
   raw: unknown,
   options: ReadIndexOptions = {},
@@ -30,7 +33,7 @@ export function readIndex(
   return { index, diagnostics };
 }
 
-/** Describes in a sentence why a value is not an index. Returns `undefined` for an index: an object with `routes`. */
+/** Describes why a value is not an index: an object with `routes`. */
 export function describeIndexDefect(value: unknown): string | undefined {
   if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
   if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';
@@ -78,7 +81,7 @@ function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObj
 /** PCRE compiles no longer pattern, because its links have two bytes. */
 const MAX_PATTERN_LENGTH = 65_535;
 
-/** Maximum number of characters of all patterns. The routes of a real site have 40 each, a hostile pattern takes 10 µs for each. */
+/** Characters of all patterns. The routes of a real site have 40 each; a hostile one takes 10 µs for each. */
 const MAX_PATTERN_TEXT = 4_000_000;
 
 /** Reads the routes, and completes the stated namespaces with those that only routes mention. */
@@ -136,10 +139,9 @@ function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly 
   return entries;
 }
 
-/** Maximum number of namespaces. WordPress with three large plugins has 17. */
+/** WordPress with three large plugins has 17. */
 const MAX_NAMESPACES = 20_000;
 
-/** Reads the list of namespaces. Returns `undefined` if the index has no such list. */
 function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
   if (!isJsonArray(value)) {
     place.reportValue('namespaces-not-a-list', value);
@@ -155,8 +157,8 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
 }
 
 /**
- * Determines the namespace of a route: the stated one, else the longest listed namespace that the pattern begins with,
- * else the first segments of the pattern. A stated empty string is kept: `/` and `/batch/v1` have no namespace.
+ * Determines the namespace of a route: the stated one, else the longest listed one that the pattern begins
+ * with, else its first segments. A stated empty one is kept: `/` and `/batch/v1` have no namespace.
  */
 function resolveRouteNamespace(
   pattern: string,

@@ -3,7 +3,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { type IndexPlace, isJsonArray, readObject } from './index-values.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute } from './site.ts';
 
-/** Reads one route. Never throws: invalid parts are dropped and reported. */
+/** Never throws: invalid parts are dropped and reported. */
 export function readIndexRoute(
   pattern: string,
   namespace: string,
@@ -20,7 +20,6 @@ export function readIndexRoute(
   };
 }
 
-/** Reads the response schema of a route. Returns `undefined` if it is missing, empty or invalid. */
 function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (value === undefined) return undefined;
   const schema = readObject(value, place);
@@ -41,7 +40,7 @@ function readEndpoints(route: JsonObject, place: IndexPlace): readonly IndexEndp
   });
 }
 
-/** Lists the endpoints with their keys. PHP writes a list that lost a member as an object. */
+/** PHP writes a list that lost a member as an object. */
 function listEndpoints(route: JsonObject, place: IndexPlace): readonly (readonly [string | number, Json])[] {
   const value = ownMember(route, 'endpoints');
   if (isJsonArray(value)) return value.map((endpoint, index) => [index, endpoint]);
@@ -66,10 +65,10 @@ function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): I
   };
 }
 
-/** Maximum number of methods of one endpoint. Each repeats all arguments in the document. */
+/** Each method of an endpoint repeats all arguments in the document. */
 const MAX_METHODS = 32;
 
-/** Reads the methods of an endpoint: a list, which PHP writes as an object if it lost a member, or a text (`POST, PUT`). */
+/** Reads the methods of an endpoint: a list, which PHP can write as an object, or a text (`POST, PUT`). */
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
   const texts = typeof value === 'string' ? value.split(',') : [];
   const declared = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : texts;
@@ -112,8 +111,8 @@ function readArguments(value: Json | undefined, place: IndexPlace): readonly Ind
 }
 
 /**
- * Whether an argument is only a position, which nobody means. For `'args' => ['id', 'context']` WordPress states arguments
- * named `0` and `1` that are not required, and other code states the names.
+ * Whether an argument is only a position: for `'args' => ['id', 'context']` WordPress states arguments named
+ * `0` and `1`.
  */
 function isBareName(name: string, value: Json): boolean {
   if (!/^\d+$/.test(name)) return false;
@@ -130,7 +129,7 @@ function readArgument(name: string, value: Json, place: IndexPlace): IndexArgume
   return { name, declaration };
 }
 
-/** Reads `allow_batch`. WordPress checks `allow_batch['v1']`, which is false for every value but an object. */
+/** WordPress checks `allow_batch['v1']`, which is false for every value but an object. */
 function readAllowBatch(value: Json | undefined, place: IndexPlace): boolean {
   if (isJsonObject(value)) return Boolean(ownMember(value, 'v1'));
   const absent =

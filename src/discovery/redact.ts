@@ -1,15 +1,14 @@
 import { DiscoveryError } from '../errors.ts';
 import type { DiscoverOptions } from './options.ts';
 
-/** Replaces the user's secrets in a text by `***`. */
 export type Redactor = (text: string) => string;
 
-/** Shorter values are not redacted, because they would match inside unrelated words. */
+/** Shorter values would match inside unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
 /**
- * Creates a redactor for the secrets of one discovery. Sites repeat request headers in error messages and in redirect
- * targets. Without redaction these would put a password into a build log.
+ * Replaces the secrets of a discovery by `***`: sites repeat request headers in error messages and redirect
+ * targets.
  */
 export function createRedactor(
   auth: DiscoverOptions['auth'],
@@ -45,7 +44,6 @@ function redactTruncated(text: string, secret: string): string {
   return redacted;
 }
 
-/** Copies an error with redacted message and attempts. The errors of a discovery have no cause. */
 export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryError {
   return new DiscoveryError(redact(error.message), {
     reason: error.reason,
@@ -53,13 +51,12 @@ export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryE
   });
 }
 
-/** Parameters of a query that contain no secret, and say which address was requested. */
+/** Query parameters without secrets that say which address was requested. */
 const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 
 /**
- * Removes user name, password and fragment from a URL, and masks the values of its query, which can be keys (`consumer_secret`).
- * In any other text, masks everything before the last `@`: a URL that cannot be parsed can contain a password anywhere.
- *
+ * Removes user name, password and fragment from a URL, and masks the values of its query. In any other text,
+ * masks everything before the last `@`: a URL that cannot be parsed can contain a password anywhere.
  * @param mask stands for user name and password
  */
 export function withoutCredentials(text: string, mask = ''): string {

@@ -5,11 +5,9 @@ import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
 
 /**
- * Decodes the body of a response. JSON is UTF-8 (RFC 8259 §8.1), and WordPress writes UTF-8 whatever charset its header
- * names. So valid UTF-8 is decoded as UTF-8; other bytes are decoded by the header's charset, or as UTF-8 with
- * replacement characters. Each chunk is a step: joined first, tens of megabytes would take a while.
- *
- * @param charset The charset of the `Content-Type` field, if it has one.
+ * Decodes the body of a response. Valid UTF-8 is decoded as such (RFC 8259 §8.1), whatever charset
+ * WordPress's header names; other bytes by the header's charset, or with replacement characters. Each chunk
+ * is a step.
  */
 export function* decodeText(
   body: BodyBuffer,
@@ -29,7 +27,7 @@ export function* decodeText(
   return { text: replaced, repairs: [{ rule: 'invalid-utf8', detail: `${count} places.` }] };
 }
 
-/** Decodes bytes, and keeps a byte order mark. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */
+/** Keeps a byte order mark. Returns `undefined` for an unknown charset and, if `fatal`, for invalid bytes. */
 function* decode(body: BodyBuffer, charset: string, fatal: boolean): Steps<string | undefined> {
   try {
     const decoder = new TextDecoder(charset, { fatal, ignoreBOM: true });
@@ -44,7 +42,7 @@ function* decode(body: BodyBuffer, charset: string, fatal: boolean): Steps<strin
   }
 }
 
-/** The JSON value of a text and the repairs that were needed, or the reason why no value was found. */
+/** The JSON value of a text, or the reason why none was found. */
 export type JsonExtractionResult =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly TextRepair[] }
   | {
@@ -53,16 +51,15 @@ export type JsonExtractionResult =
       readonly detail: string;
     };
 
-/** A repair that was needed to decode or parse a response. */
 export interface TextRepair {
   readonly rule: DiscoveryRuleName;
   readonly detail: string;
 }
 
 /**
- * Finds the JSON value of a response. If the text is not one JSON value, the first object that looks like a WordPress
- * response is used and the text around it is ignored: PHP prints notices there. Every `{` is tried as the start, within
- * a total work that is linear in the length of the text. It is done in steps.
+ * Finds the JSON value of a response, in steps. If the text is not one JSON value, it is the first object
+ * that looks like a WordPress response: PHP prints notices around it. The work is linear in the length of the
+ * text.
  */
 export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
@@ -79,7 +76,7 @@ export function* extractJson(text: string): Steps<JsonExtractionResult> {
 
 const MAX_WORK_PER_CHARACTER = 4;
 
-/** The beginning of an object. A notice can have other braces, such as `{main}`. */
+/** A notice can have other braces, such as `{main}`. */
 const OBJECT_START = /\{(?=\s{0,20}["}])/g;
 
 function* findObject(text: string, first: number): Steps<JsonExtractionResult | undefined> {
@@ -98,7 +95,10 @@ function* findObject(text: string, first: number): Steps<JsonExtractionResult | 
   return undefined;
 }
 
-/** Whether a value is an index or a WordPress error. An object nested in a broken index can have `routes` alone. */
+/**
+ * Whether a value is an index or a WordPress error. An object nested in a broken index can have `routes`
+ * alone.
+ */
 function isWordPressObject(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
@@ -136,10 +136,8 @@ function toJsonError(
 }
 
 /**
- * Parses the JSON value that begins at `start`. The members of an object are parsed one by one, and those of these members: there a
- * root index has its routes. Returns `undefined` if it is not valid.
- *
- * @param levels of objects that are parsed member by member
+ * Parses the JSON value that begins at `start`; `undefined` if it is invalid.
+ * @param levels of objects that are parsed member by member, because a root index has its routes there
  */
 function* parseInSteps(
   text: string,
@@ -184,14 +182,14 @@ interface JsonEnd {
   readonly defect?: 'truncated' | 'too-deep' | 'not-json';
 }
 
-/** Maximum nesting depth. `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
+/** `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
 const MAX_DEPTH = 200_000;
 
-/** Characters of a step, which takes about a millisecond. */
+/** About a millisecond. */
 const CHARACTERS_PER_STEP = 100_000;
 
 /**
- * Finds the end of what begins at `start` by its brackets and quotes, in one pass and without recursion. Whether it is JSON
+ * Finds the end of what begins at `start` by its brackets and quotes, without recursion. Whether it is JSON
  * is left to `JSON.parse`.
  */
 function* findEnd(text: string, start: number): Steps<JsonEnd> {
@@ -227,7 +225,9 @@ function skipWhitespace(text: string, from: number): number {
   return at;
 }
 
-/** The position of the quote that ends a string, or the length of the text. It is negative if a line ends before. */
+/**
+ * The position of the quote that ends a string, or the length of the text; negative if a line ends before.
+ */
 function findQuote(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -238,10 +238,9 @@ function findQuote(text: string, start: number): number {
   return text.length;
 }
 
-/** Characters after a number, `true`, `false` or `null`. */
 const LITERAL_END = /[\s,:{}[\]"]/g;
 
-/** The position of the next match of a global expression; the length of the text if there is none. */
+/** The position of the next match; the length of the text if there is none. */
 function findNext(expression: RegExp, text: string, start: number): number {
   expression.lastIndex = start;
   return expression.exec(text)?.index ?? text.length;

@@ -2,15 +2,15 @@ import { parseRouteGlob } from '../glob.ts';
 import type { RuleReporter } from './rules.ts';
 
 /**
- * Selects routes by globs. A glob that begins with `/` is compared with the route's pattern, and with that pattern
- * written as a template (`/wp/v2/posts/{id}`). Every other glob is compared with the route's namespace. `*` matches any
- * characters, including slashes; all other characters match themselves, case-sensitively. A glob must match completely.
+ * Selects routes by globs. One that begins with `/` is compared with the route's pattern, and with its
+ * template (`/wp/v2/posts/{id}`); any other with the namespace. `*` matches any characters, including
+ * slashes. Case counts.
  *
- *     wp/v2             the routes of one namespace
- *     wc/*              the routes of every namespace that begins with wc/
- *     /wp/v2/posts*     posts, their items and all routes below
+ *     wp/v2 the routes of one namespace
+ *     wc/* the routes of every namespace that begins with wc/
+ *     /wp/v2/posts* posts, their items and all routes below
  *
- * A route is selected if it matches a glob of `include`, or `include` is empty, and it matches no glob of `exclude`.
+ * A route is selected if `include` is empty or matches it, and no glob of `exclude` does.
  */
 export interface RouteSelection {
   readonly include?: readonly string[] | undefined;
@@ -62,10 +62,12 @@ export class RouteSelector {
   }
 }
 
-/** A token of a pattern: an escape, a class, the beginning of a group with its name, or any other character. */
+/**
+ * A token of a pattern: an escape, a class, the beginning of a group with its name, or any other character.
+ */
 const TOKEN = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\((?:\?P?<(\w{1,64})>)?|./gs;
 
-/** Converts a pattern to an approximate path template: each group becomes `{name}`, all other characters are copied. */
+/** Converts a pattern to an approximate path template: each group becomes `{name}`. */
 function toTemplate(pattern: string): string {
   let template = '';
   let depth = 0;

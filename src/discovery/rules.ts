@@ -1,13 +1,12 @@
 import { createBoundedReporter, type Diagnostic } from '../diagnostics.ts';
 /**
- * Every diagnostic that discovery can report, in the order of the steps of a discovery, by its `rule`: severity, what was found,
- * and what discovery did about it. `info`: no information was lost. `warning`: the document can state less, or more, than the
- * site does.
+ * Every diagnostic of discovery, in the order of its steps, by its `rule`. `info`: no information was lost.
+ * `warning`: the document can state less, or more, than the site does.
  */
 import RULES from './rules.json' with { type: 'json' };
 
 export interface IndexPosition {
-  /** JSON pointer into the root index. */
+  /** Into the root index. */
   readonly pointer: string;
   /** The route pattern, if the position is in a route. */
   readonly route?: string | undefined;
@@ -15,7 +14,6 @@ export interface IndexPosition {
 
 /**
  * Reports that a rule applied.
- *
  * @param detail a sentence that follows the rule's message
  * @param action replaces the rule's action
  */
@@ -26,7 +24,6 @@ export type RuleReporter = (
   action?: string | undefined,
 ) => void;
 
-/** The diagnostics of one discovery, in a list to which `report` adds. */
 export function collectDiagnostics(): {
   readonly diagnostics: readonly Diagnostic[];
   readonly report: RuleReporter;

@@ -6,18 +6,18 @@ export interface SiteAddress {
   /** The URL of the front page, ending in a slash: `https://example.com/blog/`. */
   readonly base: string;
   /**
-   * The URL of the root index that was read: `https://example.com/blog/wp-json/` (pretty) or
+   * The URL of the root index: `https://example.com/blog/wp-json/` (pretty) or
    * `https://example.com/blog/index.php?rest_route=/` (plain).
    */
   readonly root: string;
   /**
-   * `pretty`: a route is appended to the root's path; the site does **not** percent-decode it there.
+   * `pretty`: a route is appended to the root's path, where the site does **not** percent-decode it.
    * `plain`: a route is the value of the query parameter `rest_route`, which PHP percent-decodes.
    */
   readonly spelling: 'pretty' | 'plain';
   /**
-   * The front page and then the WordPress address that the index states (`home`, `url`), if one differs from `base`. The
-   * latter is left out if it is below the former.
+   * `home` and then `url` of the index, if one differs from `base`. The latter is left out if it is below the
+   * former.
    */
   readonly aliases?: readonly string[];
   /** The path prefix of pretty URLs; `wp-json` unless the site changed it. */
@@ -28,11 +28,14 @@ export interface SiteAddress {
 export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
-  /** Whether the site took credentials when it sent the index, which can depend on the user then. @default false */
+  /** Whether the site took credentials when it sent the index. @default false */
   readonly isReadAsUser?: boolean;
-  /** Why the index has no response schemas, although the same request can succeed later. @default it has, or never will */
+  /**
+   * Why the index has no response schemas, although the same request can succeed later. @default it has, or
+   * never will
+   */
   readonly schemasFailure?: string;
-  /** The defects that were found and repaired, in order. */
+  /** Defects that were found and repaired, in order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -45,23 +48,23 @@ export interface RootIndex {
   /** The front page as the site states it; empty if absent. */
   readonly home: string;
   readonly namespaces: readonly string[];
-  /** The authentication schemes as the site states them, by name; `{}` if absent or `[]`. */
+  /** Authentication schemes as the site states them, by name; `{}` if absent or `[]`. */
   readonly authentication: JsonObject;
-  /** In the site's order of registration, which is the order in which WordPress tries them. */
+  /** In the site's order of registration, in which WordPress tries them. */
   readonly routes: readonly IndexRoute[];
 }
 
 export interface IndexRoute {
-  /** The key in `routes`: a PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
+  /** A PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
   readonly pattern: string;
-  /** The namespace of the route; derived from the pattern if the index does not state it. Empty for `/`. */
+  /** Derived from the pattern if the index does not state it. Empty for `/`. */
   readonly namespace: string;
   readonly endpoints: readonly IndexEndpoint[];
-  /** The response schema of the resource (JSON Schema draft 4, unchanged), if the site states one. */
+  /** The response schema of the resource (JSON Schema draft 4, unchanged). */
   readonly schema?: JsonObject;
 }
 
-/** An endpoint of a route: the methods that one callback handles, with their arguments. */
+/** The methods that one callback handles, with their arguments. */
 export interface IndexEndpoint {
   /** Index in the `endpoints` list of the route, for JSON pointers. */
   readonly listIndex: number;
@@ -74,11 +77,13 @@ export interface IndexEndpoint {
 
 export interface IndexArgument {
   readonly name: string;
-  /** The declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
+  /** As the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
   readonly declaration: JsonObject;
 }
 
-/** Namespaces have two segments, rarely three. Without a limit a hostile pattern would cost quadratic time. */
+/**
+ * Namespaces have two segments, rarely three. Without a limit a hostile pattern would cost quadratic time.
+ */
 const MAX_SEGMENTS = 8;
 
 /** Returns the longest namespace that contains a path or a route pattern; empty if none does. */

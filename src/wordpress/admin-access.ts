@@ -2,14 +2,17 @@ import { urlDecode } from '../php/encoding.ts';
 import { toSitePath } from '../php/path.ts';
 import { MAX_INPUT_VARS, parseQueryPairs } from '../php/query.ts';
 
-/** Whether visitors can use an address. `unless-posted`: unless a form has a field named `action`, which PHP prefers to the query. */
+/**
+ * Whether visitors can use an address. `unless-posted`: unless a form field named `action` overrides the
+ * query.
+ */
 export type AdminAccess = 'open' | 'closed' | 'unless-posted';
 
 const ADMINISTRATION = /\/wp-(?:admin|login)(?![\w-])/;
-/** Pages of visitors send forms to the first two scripts, and load the others and the files, e.g. the meter of passwords. */
+/** Pages of visitors send forms to the first two scripts, and load the others and the files. */
 const FOR_VISITORS =
   /\/wp-admin\/(?:(?:admin-(?:ajax|post)|load-(?:styles|scripts))\.php$|(?:css|js|images)\/(?!.*\.php))/s;
-/** Actions of `wp-login.php` for visitors: the password of a post, to sign out, to choose a password, to confirm a request for personal data. */
+/** Actions of `wp-login.php` for visitors, e.g. the password of a post. */
 const VISITORS_ACTIONS: ReadonlySet<string> = new Set([
   ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'],
 ]);
@@ -24,7 +27,7 @@ export function readAdminAccess({ path, query }: Readonly<Record<'path' | 'query
   return sitePath.endsWith('/wp-login.php') && isForVisitors(query) ? 'unless-posted' : 'closed';
 }
 
-/** Reads `$_REQUEST['action']`. `checkemail` replaces it by an action that signs in, and `;` separates variables on some sites. */
+/** Reads `$_REQUEST['action']`. `checkemail` replaces it, and `;` separates variables on some sites. */
 function isForVisitors(query: string): boolean {
   const pairs = parseQueryPairs(query);
   const [action, ...others] = pairs.filter(({ name }) => name === 'action' || name === 'checkemail');

@@ -8,42 +8,44 @@ import { MAX_INPUT_VARS, type PhpArray, parsePhpQuery, parseQueryPairs } from '.
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
- * Identifies a REST resource by its route and canonical query. All spellings of its URL have the same key.
- *
- * @param route the path as the site sees it. Its case is significant, because responses echo ids as they were requested.
+ * Creates the key of a REST resource, the same for all spellings of its URL.
+ * @param route as the site sees it; its case is significant, because responses echo ids as requested
  * @param queryKey {@link QueryCanonicalizer.canonicalize}
  */
 export function createRouteKey(route: string, queryKey: string): string {
   return `R${JSON.stringify(route)}${queryKey}`;
 }
 
-/** Identifies a resource outside of the REST API by its path and query at the site, byte for byte. */
+/** Creates the key of a resource outside of the REST API: path and query at the site, byte for byte. */
 export function createAddressKey(pathAndQuery: string): string {
   return `A${pathAndQuery}`;
 }
 
-/** Tag of the responses of a page with any query: a plugin that purges an address also means `?amp` (BoldGrid/w3-total-cache#34). */
+/**
+ * Tag of a page with any query: a plugin that purges an address also means `?amp`
+ * (BoldGrid/w3-total-cache#34).
+ */
 export function createAnyQueryTag(path: string): string {
   return `A${path}?`;
 }
 
-/** Query parameters that no site reads to create a response. They are neither part of the key nor forwarded. */
+/** Query parameters without influence on a response. They are neither part of the key nor forwarded. */
 const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
 
-/** Names of the parameters that an operation declares. None of them is ignored. */
+/** Names of the parameters that an operation declares, none of which is ignored. */
 export type DeclaredNames = ReadonlySet<string>;
 
 export class QueryCanonicalizer {
   readonly #isIgnored: (name: string) => boolean;
 
-  /** @param ignoreParameters parameters without influence on the response, in addition to {@link IGNORED_PARAMETERS} */
+  /** @param ignoreParameters in addition to {@link IGNORED_PARAMETERS} */
   constructor(ignoreParameters: readonly string[] = []) {
     this.#isIgnored = memoizeByString(createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]));
   }
 
   /**
-   * Creates the part of the cache key for a query. Two queries have the same one only if PHP reads the same from both. Returns `null` for
-   * more variables than PHP reads by default (`max_input_vars`): a site might have raised that limit, so it is unknown which of them it reads.
+   * Creates the part of the cache key for a query: the same only if PHP reads the same. Returns `null` from
+   * `max_input_vars` on, PHP's limit, which a site might have raised.
    */
   canonicalize(query: string, declared: DeclaredNames): string | null {
     if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
@@ -53,7 +55,7 @@ export class QueryCanonicalizer {
     return isReadWhole(sent) ? key : key + JSON.stringify(sent);
   }
 
-  /** Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links. */
+  /** Removes only the ignored parameters: the site repeats the query in links. */
   stripIgnored(query: string, declared: DeclaredNames): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);
@@ -61,7 +63,6 @@ export class QueryCanonicalizer {
     return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
   }
 
-  /** Returns the ignored parameters of a query, as they were sent. */
   listIgnored(query: string): string {
     return parseQueryPairs(query)
       .filter(({ name }) => this.#isIgnored(name))
@@ -71,8 +72,8 @@ export class QueryCanonicalizer {
 }
 
 /**
- * Whether PHP reads every part of a query. It drops repeated parameters and what follows a NUL or a bracket in a name. The
- * site gets these parts all the same, in `REQUEST_URI`, and can repeat them in links: so they belong to the key.
+ * Whether PHP reads every part of a query. Repeated parameters, and what follows a NUL or a bracket in a
+ * name, are part of the key too: the site gets them in `REQUEST_URI`, and can repeat them in links.
  */
 function isReadWhole(query: string): boolean {
   if (query === '') return true;
@@ -81,7 +82,7 @@ function isReadWhole(query: string): boolean {
   return countValues(parsePhpQuery(query)) === pairs.length && pairs.every(({ raw }) => hasPlainName(raw));
 }
 
-/** PHP reads `%0a10` as the number 10. Firewalls refuse it (OWASP CRS 921150), and others get `10`. */
+/** PHP reads `%0a10` as the number 10, and firewalls refuse it (OWASP CRS 921150). */
 const ENCODED_CONTROL = /%(?:[01][\da-f]|7f)/i;
 
 function countValues(array: PhpArray): number {
@@ -98,22 +99,19 @@ function hasPlainName(rawPair: string): boolean {
 /** A name that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
 const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
 
-/** A PHP array as pairs, because its order is significant and the key `1` differs from `01`. */
+/** Pairs, because the order of a PHP array is significant and the key `1` differs from `01`. */
 function toPairs(array: PhpArray): [key: string, value: Json][] {
   return Array.from(array, ([key, value]) => [key, typeof value === 'string' ? value : toPairs(value)]);
 }
 
-/** The rule that applies to a request, with the defaults applied. */
 export interface ResolvedCacheRule {
-  /** Whether a rule of the configuration matches. False: only the default applies. */
+  /** Whether a rule of the configuration matches, not only the default. */
   readonly isConfigured: boolean;
-  /** Whether that rule states a time. The times of one that states none are the defaults of what it matches. */
+  /** Whether that rule states a time. Otherwise the defaults of what it matches apply. */
   readonly statesTimes: boolean;
-  /** Whether the store can be used. */
   readonly usesStore: boolean;
   readonly rule: CacheRule;
   readonly tags: readonly string[];
-  /** Changes to the cache key. */
   readonly keyRule: {
     /** In lower case. */
     readonly headers: readonly string[];
@@ -129,16 +127,13 @@ interface RuleSeconds {
   readonly notFound: number;
 }
 
-/** The default for operations in the document. Requests with credentials are not cached at all. */
+/** For operations in the document, in seconds. */
 const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 };
 const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
 
 /** Status to which `ttl` applies. */
 const SUCCESS = 200;
-/**
- * Statuses to which `notFound` applies, and permanent redirects, whose heuristic lifetime is as short. For any other status the lifetime of
- * the rule is 0.
- */
+/** Statuses to which `notFound` applies, and permanent redirects. For any other status the lifetime is 0. */
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
 
 interface RuleMatchInput {
@@ -151,7 +146,6 @@ interface RuleMatchInput {
 
 /**
  * Creates a function that finds the first matching rule.
- *
  * @param useDefault whether the default applies to documented operations that no rule matches
  */
 export function createCacheRuleResolver(
@@ -184,7 +178,7 @@ export function createDefaultRule(ttl: number): CacheRule {
 function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
   const ttl = rule?.ttl ?? defaults.ttl;
   const headers = (rule?.key?.headers ?? []).map((name) => name.toLowerCase());
-  // With a ttl below the default's `notFound`, a missing resource must not be cached for longer than an existing one.
+  // A missing resource must not be cached for longer than an existing one.
   const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
   return {
     isConfigured: rule !== undefined,

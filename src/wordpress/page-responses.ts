@@ -11,27 +11,25 @@ import { classifyAddress, FILE_EXTENSIONS, isTokenName } from './shared-requests
 import { toTagPath } from './tags.ts';
 
 /**
- * Responses outside of the REST API: which are pages, which are files, how long they are fresh, and which are for one client. At the end:
- * which responses are broken, those of routes included.
+ * Responses outside of the REST API: pages, files, their lifetimes, and which are for one client. At the end:
+ * broken responses, those of routes included.
  */
 
-/** Whether a path leads to a page for visitors. */
 export function isPageAddress(path: string): boolean {
   return classifyAddress(path) === 'page';
 }
 
-/** How one page or file can be stored. */
 export interface PageCaching {
-  /** Whether the body is requested without content coding: it is searched before it is stored, so it would have to be decoded. */
+  /** Whether the body is requested without content coding, to be searched before it is stored. */
   readonly readsBody: boolean;
-  /** Selects the rule for a response; `undefined` if nothing but its own fields allow to store it. */
+  /** Selects the rule for a response; `undefined` if only its own fields can allow to store it. */
   selectRule(head: ResponseHead): CacheRule | undefined;
 }
 
 /**
  * Creates the rules for responses outside of the REST API.
- *
- * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if they are stored only as their own fields allow
+ * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if only their own fields
+ * count
  * @param hasTags whether the site can tag them, so that they are stored without
  * @returns a function of the raw path and query of a request
  */
@@ -67,9 +65,8 @@ export function createPageRules(
 const SCRIPT: PageCaching = { readsBody: false, selectRule: () => undefined };
 
 /**
- * Maximum seconds for which a file is fresh by the heuristic of RFC 9111 §4.2.2, a tenth of the time since it was changed.
- * WordPress adds the version of core, a theme or a plugin to the URLs of scripts and styles (`?ver=`), so a new version has
- * another URL. A file without version keeps its URL when it is replaced.
+ * Maximum heuristic lifetimes of files in seconds (RFC 9111 §4.2.2). A new version of WordPress, a theme or a
+ * plugin has other URLs (`?ver=`); a file without version keeps its URL.
  */
 const VERSIONED_SECONDS = 24 * 3600;
 const UNVERSIONED_SECONDS = 60;
@@ -77,7 +74,6 @@ const UNVERSIONED_SECONDS = 60;
 function createFileRule(maxHeuristicLifetime: number): CacheRule {
   return {
     ...createDefaultRule(0),
-    // Only what exists is fresh for a while.
     getTtl: (status) => (status === 200 ? undefined : 0),
     maxHeuristicLifetime,
     // The web server revalidates a file in a moment.
@@ -85,15 +81,15 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
   };
 }
 
-/** Extensions of files that a web server sends itself: scripts, styles, fonts and pictures. */
+/** Extensions of files that a web server sends itself. */
 const FILE_PATH = new RegExp(`\\.(?:${FILE_EXTENSIONS})$`);
 /** Fields that PHP and WordPress add, and web servers do not. */
 const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-pingback|x-redirect-by)/i;
-/** RFC 9110 §8.8.2.2: a date that is as recent as the response says little. Milliseconds. */
+/** RFC 9110 §8.8.2.2: a date as recent as the response says little. Milliseconds. */
 const MIN_UNCHANGED = 60_000;
 
 /**
- * Whether the web server sent a file without running PHP: by its address, without a field of a script, with two
+ * Whether the web server sent a file without PHP: by its address, without a script's fields, with two
  * validators that do not come from this response.
  */
 export function isServedFile(path: string, { headers, status }: ResponseHead): boolean {
@@ -112,7 +108,10 @@ export function isHtml({ headers }: ResponseHead): boolean {
   return essence === 'text/html' || essence === 'application/xhtml+xml';
 }
 
-/** Media types of the feeds and sitemaps of WordPress (`feed_content_type()`, `WP_Sitemaps_Renderer`), and of sitemaps of plugins. */
+/**
+ * Media types of WordPress's feeds and sitemaps (`feed_content_type()`, `WP_Sitemaps_Renderer`), and of
+ * sitemaps of plugins.
+ */
 const FEED_TYPES: ReadonlySet<string> = new Set([
   ...['application/rss+xml', 'application/atom+xml', 'application/rdf+xml'],
   ...['application/xml', 'text/xml'],
@@ -122,19 +121,21 @@ export function isFeed({ headers }: ResponseHead): boolean {
   return FEED_TYPES.has(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
 }
 
-/** A value of `wp_create_nonce()`: ten hexadecimal digits. It is the same for all visitors without a session, and valid for at least 12 hours. */
+/**
+ * A value of `wp_create_nonce()`: the same for all visitors without a session, and valid for at least 12
+ * hours.
+ */
 const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
 /** Fields of forms, and metadata that scripts send back. Quoted values can contain `>`. */
 const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
 const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
-/** Fields of forms whose value is valid once or for a while, although their names do not say token. */
+/** Fields with a value valid once or for a while, although their names do not say token. */
 const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join('|'), 'i');
-/** Names of tokens in scripts and attributes. */
 const TOKEN_WORD = /nonce|csrf|xsrf/gi;
-/** The rest of a name, and its value in quotes. `wp.apiFetch.nonceEndpoint` is where a script of WordPress gets a nonce. */
+/** The rest of a name, and its quoted value. `wp.apiFetch.nonceEndpoint` is where a script gets a nonce. */
 const QUOTED_VALUE = /^(?!Endpoint\b)[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
-/** Maximum fields, and occurrences of a word, that are looked at. A page with more counts as one with a token. */
+/** Maximum fields, and occurrences of a word. A page with more counts as one with a token. */
 const MAX_LOOKED_AT = 2_000;
 
 function attribute(name: string): RegExp {
@@ -147,12 +148,11 @@ function readAttribute(attributes: string, pattern: RegExp): string {
 }
 
 /**
- * Finds a value in an HTML page that can be for one client: a form field or metadata whose name says token, session or
- * signature, or a nonce of a script. A nonce of WordPress is the same for all visitors without a session (`wp_create_nonce()`
- * hashes the user, the session and the time), so it is no such value.
- *
+ * Finds a value in an HTML page that can be for one client: a form field, metadata or a script's nonce. A
+ * nonce of WordPress is the same for all visitors without a session (`wp_create_nonce()`), so it is no such
+ * value.
  * @param body without content coding
- * @returns the name; `undefined` if there is none
+ * @returns the name
  */
 export function findPageToken(body: Uint8Array): string | undefined {
   const text = toByteString(body);
@@ -179,8 +179,8 @@ export function findPageToken(body: Uint8Array): string | undefined {
 /** Bytes at either end of a body in which an error shows. */
 const SEARCHED_BYTES = 4096;
 /**
- * Maximum bytes of JSON that are parsed. WordPress sends a response in one piece, so one that is cut off has other ends than a
- * whole one. In a longer text only the ends are read, because parsing it would cost more than the rest of a miss.
+ * Maximum bytes of JSON that are parsed. Of a longer text only the ends are read: one that is cut off has
+ * others.
  */
 const MAX_PARSED_BYTES = 1024;
 /** Fields of a page that asks the visitor to prove something: Cloudflare, SiteGround, AWS. */
@@ -188,9 +188,8 @@ const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
 
 /**
- * Whether a response with status 200 is broken: empty, cut off, the page of an error or of a challenge, JSON that does not
- * parse, or a page where JSON is promised.
- *
+ * Whether a response with status 200 is broken: empty, cut off, the page of an error or of a challenge, JSON
+ * that does not parse, or a page where JSON is promised.
  * @param body without content coding
  */
 export function isBrokenResponse(head: ResponseHead, body: Uint8Array, promisesJson: boolean): boolean {
@@ -213,8 +212,8 @@ function isErrorPage(body: Uint8Array): boolean {
   if (ERROR_PAGE.test(start) || (end !== '' && ERROR_PAGE.test(end))) return true;
   // Caches of the site add comments to an empty page, too.
   if (end === '' && start.replace(/<!--.*?-->/gs, '').trim() === '') return true;
-  // A document that is cut off by an error that is not shown. WP Super Cache and WP Rocket ask for this tag, too. Minifiers that leave it
-  // out leave out `<head>` as well (kangax/html-minifier#1020).
+  // A document that a hidden error has cut off. Minifiers that leave this tag out leave out `<head>` as well
+  // (kangax/html-minifier#1020).
   const isDocument = /<head[\s>]/i.test(start);
   return isDocument && !/<\/html/i.test(end === '' ? start : end) && !/<\/html/i.test(toByteString(body));
 }

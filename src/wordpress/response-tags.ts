@@ -3,11 +3,12 @@ import { fieldValue } from '../http/fields.ts';
 import { rawUrlDecode } from '../php/encoding.ts';
 import { tagNames, toTagPath } from './tags.ts';
 
-/** The tags of a response that do not come from its address: the names that its site states, and the items that it contains. */
+/** The tags of a response beside its address: names that its site states, and the items that it contains. */
 
 /** Fields that name the tags of a response, with the separator of their names. */
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
-  // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; Akamai; LiteSpeed Cache (src/tag.cls.php); waygate.php.
+  // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; Akamai; LiteSpeed Cache
+  // (src/tag.cls.php); waygate.php.
   ['surrogate-key', /\s+/],
   ['cache-tag', ','],
   ['xkey', /[\s,]+/],
@@ -18,14 +19,14 @@ export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, 
 
 const MAX_TAG_FIELD_LENGTH = 'x-litespeed-tag'.length;
 
-/** Further names of one response are dropped: its header is faulty. */
+/** Further names of one response are dropped. */
 const MAX_RESPONSE_NAMES = 1_000;
 
 export function headerTags({ headers, siteFields = headers }: ResponseHead): readonly string[] {
   const names: string[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {
     const name = siteFields[at] ?? '';
-    // Most names are not looked at: they have other lengths.
+    // Most names have other lengths.
     const separator = name.length > MAX_TAG_FIELD_LENGTH ? undefined : TAG_FIELDS.get(name.toLowerCase());
     if (separator !== undefined) names.push(...splitTagNames(siteFields[at + 1] ?? '', separator));
   }
@@ -40,14 +41,14 @@ export function splitTagNames(value: string, separator: RegExp | string): readon
     .filter((name) => name !== '');
 }
 
-/** An item of a response of the REST API: `WP_REST_Controller::prepare_links()` gives each a link to itself. */
+/** `WP_REST_Controller::prepare_links()` gives each item a link to itself. */
 const SELF_LINK = /"self":\[\{"href":"([^"]{1,1000})"/g;
 /** The link of a page to the item that it shows (`rest_output_link_header()`, since WordPress 5.5). */
 const ALTERNATE_LINK = /<([^<>]+)>(?=[^,<]*;\s*rel="alternate")(?=[^,<]*;\s*type="application\/json")/i;
 /** Items of one response that have a tag. */
 const MAX_ITEMS = 200;
 
-/** Lists the routes of the items in the body of a route, as tags. @param prefix of the routes in URLs: `wp-json` */
+/** Lists the routes of the items in a body, as tags. @param prefix of the routes in URLs: `wp-json` */
 export function listItems(body: string, prefix: string): readonly string[] {
   const items = new Set<string>();
   for (const [, url = ''] of body.matchAll(SELF_LINK)) {
@@ -58,16 +59,18 @@ export function listItems(body: string, prefix: string): readonly string[] {
   return [...items];
 }
 
-/** Finds the route of the item that a page says it shows, as a tag; `null` if it says none. */
+/** Finds the route of the item that a page says it shows, as a tag. */
 export function findShownItem({ headers }: ResponseHead, prefix: string): string | null {
   const url = ALTERNATE_LINK.exec(fieldValue(headers, 'link') ?? '')?.[1];
   return url === undefined ? null : readRoute(url, prefix);
 }
 
-/** Classes of WooCommerce's lists and blocks (`wc_product_class()`, `product-template`), and the field of its scripts. */
+/**
+ * Classes of WooCommerce's lists and blocks (`wc_product_class()`, `product-template`), and the field of its
+ * scripts.
+ */
 const PRODUCT_MARKUP = /\btype-product\b|\bwc-block-(?:grid__)?product\b|\bdata-product_id=/;
 
-/** Whether a page shows products. */
 export function showsProducts(html: string): boolean {
   return PRODUCT_MARKUP.test(html);
 }

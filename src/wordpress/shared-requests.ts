@@ -14,18 +14,20 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  * The one decision about sharing: what is asked for everyone, and what is passed as its client sent it.
  *
  * 1. A request that can identify its client is passed: `CacheBypassRules.checkRequest`, `checkQuery`.
- * 2. An address of which nothing is known is passed until a response says that it is everyone's: `checkAddress`, `checkNamespace`.
- * 3. Everything else is asked for everyone, as a foreign visitor: `createSharedFieldFilter`, `normalizeSharedFields`.
- * 4. A response that is not everyone's passes its address: `findUnshareableReason`, and of HTTP `cache/engine/shareability.ts`.
+ * 2. An unknown address is passed until a response says that it is everyone's: `checkAddress`,
+ * `checkNamespace`.
+ * 3. Everything else is asked for everyone, as a foreign visitor: `createSharedFieldFilter`,
+ * `normalizeSharedFields`.
+ * 4. A response that is not everyone's passes its address: `findUnshareableReason`, and of HTTP
+ * `cache/engine/shareability.ts`.
  */
 
 /** Reason why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
 export type BypassReason =
-  /** The method is neither `GET` nor `HEAD`. */
+  /** Neither `GET` nor `HEAD`. */
   | 'method'
   /** `_method` or `X-HTTP-Method-Override` can change the method. */
   | 'method override'
-  /** The request has content. */
   | 'body'
   /** A header field authenticates the client or its session. */
   | 'credentials'
@@ -41,7 +43,6 @@ export type BypassReason =
   | 'personal path'
   /** PHP would not read all parameters of the query. */
   | 'too many parameters'
-  /** The last response of the page could not be stored. */
   | 'hit-for-pass'
   /** A parameter of the query that neither WordPress nor WooCommerce defines. */
   | 'query'
@@ -49,20 +50,20 @@ export type BypassReason =
   | 'namespace'
   /** A PHP script, or the administration. */
   | 'script'
-  /** The document of the site is not known yet. */
   | 'no document'
-  /** Servers read the address differently, or WordPress runs a route for it: `/de/?rest_route=/wp/v2/posts`. */
+  /**
+   * Servers read the address differently, or WordPress runs a route for it: `/de/?rest_route=/wp/v2/posts`.
+   */
   | 'unclear address'
   /** A cache rule of the configuration excludes the route. */
   | 'rule';
 
-/** A request that the store must not serve, and whose response must not be stored. */
 export interface CacheBypass {
   readonly kind: 'bypass';
   readonly reason: BypassReason;
-  /** Name of the field, cookie or parameter, as the client sent it; empty if the reason has none. */
+  /** Field, cookie or parameter, as the client sent it; empty if the reason has none. */
   readonly name: string;
-  /** The `detail` of `Cache-Status`: `credentials`, `header X-Foo`. */
+  /** `credentials`, `header X-Foo`. */
   readonly detail: string;
 }
 
@@ -81,9 +82,8 @@ const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
 const LATER_SEGMENTS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.personalLaterSegments));
 
 /**
- * Finds the segment of a path by which its responses are for one client, whatever lifetime a host adds to them. They are
- * shared only if a cache rule of the operator says so.
- *
+ * Finds the segment of a path by which its responses are for one client, whatever lifetime they have. Only a
+ * cache rule of the operator shares them.
  * @param path raw
  */
 export function findPersonalSegment(path: string): string | undefined {
@@ -93,9 +93,8 @@ export function findPersonalSegment(path: string): string | undefined {
 }
 
 /**
- * Kind of an address outside of the REST API, by its path. `file`: below the folders that the web server serves without
- * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`. `page`: the rest.
- *
+ * Classifies an address outside of the REST API. `file`: below the folders that the web server serves without
+ * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`.
  * @param path raw, as the client sent it
  */
 export function classifyAddress(path: string): 'page' | 'file' | 'script' {
@@ -108,13 +107,16 @@ export function classifyAddress(path: string): 'page' | 'file' | 'script' {
   return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
 }
 
-/** Extensions of files that a web server sends itself: scripts, styles, fonts and pictures. */
+/** Extensions of files that a web server sends itself. */
 export const FILE_EXTENSIONS: string = splitNames(CONVENTIONS.fileExtensions).join('|');
 const CODE_FILE = new RegExp(
   `^(?!.*(?:\\.php|%|//|\\.\\.)).*/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/.*\\.(?:${FILE_EXTENSIONS})$`,
 );
 
-/** Whether a file belongs to WordPress, a theme or a plugin, and is everyone's whatever cookies come. @param path raw */
+/**
+ * Whether a file belongs to WordPress, a theme or a plugin: it is everyone's whatever cookies come. @param
+ * path raw
+ */
 export function isCodeFile(path: string): boolean {
   return CODE_FILE.test(path);
 }
@@ -129,20 +131,25 @@ type NamedByOperator =
   | 'queries';
 
 /**
- * Decides whether a request can use the store: only if nothing in it can identify the client. Header fields and cookies
- * that are not known to be harmless do.
+ * Decides whether a request can use the store: only if all header fields and cookies are known to be
+ * harmless.
  */
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
-  /** Returns the part of a cookie's value that is part of the key; `undefined` if the value is not one of few. */
+  /**
+   * Returns the part of a cookie's value that is part of the key; `undefined` if the value is not one of few.
+   */
   readonly #selectValue: (name: string, value: string) => string | undefined;
   readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
-  /** The same without parameters that only change the form of the response. */
+  /** Without parameters that only change the form of the response. */
   readonly #isSecret: (name: string) => boolean;
 
-  /** @param options names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence */
+  /**
+   * @param options names that a site's operator knows. A name that ends in `*` is a prefix. A credential has
+   * precedence
+   */
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
@@ -166,11 +173,9 @@ export class CacheBypassRules {
 
   /**
    * Checks the method and the header fields. Returns `null` if they allow the use of the store.
-   *
-   * @param method that the client sent
-   * @param effectiveMethod that the site runs: `_method` and `X-HTTP-Method-Override` change it
-   * @param headers flat list of names and values, as received
-   * @param path of a page or a file, raw. It can have other forms for scripts and machines. `null` for a route of the REST API
+   * @param effectiveMethod after `_method` and `X-HTTP-Method-Override`
+   * @param headers flat list, as received
+   * @param path of a page or a file, raw, which can have other forms for scripts; `null` for a route
    */
   checkRequest(
     method: string,
@@ -218,8 +223,8 @@ export class CacheBypassRules {
   }
 
   /**
-   * Checks the raw query, without question mark. PHP can be configured to separate parameters at `;` too
-   * (`arg_separator.input`), so both readings are checked. Returns `null` if it allows the use of the store.
+   * Checks the raw query. PHP can be configured to separate parameters at `;` too (`arg_separator.input`), so
+   * both readings count. Returns `null` if it allows the use of the store.
    */
   checkQuery(query: string): CacheBypass | null {
     if (query === '') return null;
@@ -235,7 +240,9 @@ export class CacheBypassRules {
     return null;
   }
 
-  /** Finds what is not known of the address of a page or a file. @param query raw, without ignored parameters */
+  /**
+   * Finds what is not known of the address of a page or a file. @param query raw, without ignored parameters
+   */
   checkAddress(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
     if (classifyAddress(path) === 'script') return createBypass('script');
@@ -247,7 +254,7 @@ export class CacheBypassRules {
     return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
   }
 
-  /** Selects the cookies that are part of the key, as the value of a `Cookie` field; empty if there are none. */
+  /** Selects the cookies that are part of the key, as the value of a `Cookie` field. */
   selectKeyedCookies(headers: readonly string[]): string {
     const field = fieldValue(headers, 'cookie', '; ');
     // Most requests have none, and a hit need not parse the others.
@@ -265,9 +272,8 @@ export class CacheBypassRules {
 
   /**
    * Finds the first cookie of a `Cookie` field (RFC 6265 §5.4) that is neither harmless nor part of the key.
-   *
    * @param isAllowed whether any other cookie counts as harmless
-   * @returns its name, which can be empty; `undefined` if there is none
+   * @returns its name, which can be empty
    */
   #findCookie(field: string, isAllowed: (name: string) => boolean = () => false): string | undefined {
     for (const { isPair, name, value } of parseCookies(field)) {
@@ -280,15 +286,15 @@ export class CacheBypassRules {
     return undefined;
   }
 
-  /** Checks the names of the parameters in a path. @param template such as `/shop/v1/access/{nonce}` */
+  /** @param template such as `/shop/v1/access/{nonce}` */
   checkPathParameters(template: string): CacheBypass | null {
     const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
     return name === undefined ? null : createBypass('path parameter', name);
   }
 
   /**
-   * Whether a write can have rights that an anonymous client lacks: by a session, i.e. a cookie that is neither harmless nor one of visitors,
-   * or by a field with credentials.
+   * Whether a write can have rights that an anonymous client lacks, by a cookie that is neither harmless nor
+   * one of visitors, or by a field with credentials.
    */
   hasSession(headers: readonly string[]): boolean {
     for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -301,7 +307,7 @@ export class CacheBypassRules {
     return false;
   }
 
-  /** Whether a query names a credential or a nonce. Parameters that only change the form of the response do not count. */
+  /** Whether a query names a credential or a nonce. */
   namesCredential(query: string): boolean {
     const isSecret = this.#isSecret;
     return (
@@ -312,7 +318,7 @@ export class CacheBypassRules {
     );
   }
 
-  /** Lists the fields of a request that can identify the client, in lower case: all that are not harmless. */
+  /** Lists the fields of a request that can identify the client, in lower case. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
     let length = 0;
@@ -336,9 +342,10 @@ export class CacheBypassRules {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Fields that ask for another form of a page, by their values: its JSON for ActivityPub (wp-media/wp-rocket#7394), its Markdown, or the
- * part that a script inserts (Automattic/jetpack#15837). What browsers and feed readers name first in `Accept` is a page, a feed or a
- * file. Apps on Android send their name in `X-Requested-With`, also with navigations.
+ * Fields that ask for another form of a page, by their values: its JSON for ActivityPub
+ * (wp-media/wp-rocket#7394), its Markdown, or a part (Automattic/jetpack#15837). Browsers and feed readers
+ * first name a page, a feed or a file. Apps on Android send their name in `X-Requested-With`, also with
+ * navigations.
  */
 const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -348,20 +355,19 @@ const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   ['x-requested-with', /^xmlhttprequest$/i],
 ]);
 
-/** Cookies that no site reads to create a response. A request with any other cookie bypasses the store. */
+/** Cookies that no site reads to create a response. */
 const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
 
 /** Cookies that select the response of a visitor, and give no right to write. */
 const isOfVisitor = createNameMatcher(Object.values(CONVENTIONS.visitorCookies).flatMap(splitNames));
 
 /**
- * Names of a credential or a nonce in the body of a form, JSON, a multipart form or a call: what follows is a separator. Longer names count
- * too, e.g. `my_nonce[a]=`.
+ * Names of a credential or a nonce in a form, JSON, a multipart form or a call, also in longer names, e.g.
+ * `my_nonce[a]=`.
  */
 const CREDENTIAL_IN_BODY =
   /(?:nonce|passw|passphrase|\bpwd|secret|token|csrf|xsrf|jwt|api[-_.]?key|\bsecurity)[\w%[\]-]{0,60}["'\\]{0,4}\s{0,4}[=:\r\n]/i;
 
-/** Whether the body of a write names a credential or a nonce. */
 export function namesCredentialInBody(body: string): boolean {
   return CREDENTIAL_IN_BODY.test(body);
 }
@@ -401,7 +407,7 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
   return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
-/** Replaces the `Cookie` fields of a request that can use the store by the cookies that are part of the key. */
+/** Replaces the `Cookie` fields of a request by the cookies that are part of the key. */
 export function withCookies<Headers extends readonly string[]>(
   headers: Headers,
   cookies: string,
@@ -413,21 +419,20 @@ export function withCookies<Headers extends readonly string[]>(
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
 /**
- * Maximum characters of the fields of negotiation of one request. Browsers send less than a thousand. Servers refuse more than 8,000 in a
- * field, and the request of one client must not fail for others that wait for its response.
+ * Maximum characters of the fields of negotiation. Servers refuse more than 8,000 in a field, and one
+ * client's request must not fail for others.
  */
 const MAX_NEGOTIATION_LENGTH = 2_048;
-/** RFC 6454 §7.1: `null`, or one origin. Names of hosts have at most 253 characters. Browsers send no others. */
+/** RFC 6454 §7.1: `null`, or one origin. Names of hosts have at most 253 characters. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
 
 /**
- * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that
- * uses the store, nor is `form`, unless it asks for another form of a page. Neither is `negotiation`, except what is part of the
- * key. `unknown` can identify the client.
+ * How a field decides about the store: `harmless` identifies nobody and is not forwarded with a shared
+ * request; neither is `form`, unless it asks for another form of a page, nor `negotiation`, unless it is part
+ * of the key. `unknown` can identify the client.
  */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
-/** Creates the classification of header fields by name. Results are memoized. */
 function createHeaderClassifier(
   harmlessHeaders: readonly string[] = [],
   credentialHeaders: readonly string[] = [],
@@ -458,8 +463,8 @@ function normalizeName(name: string): string {
 }
 
 /**
- * Query parameters that carry credentials or change the form of the response, beside those whose name says so
- * (`isCredentialName`). Compared in lower case with the names that PHP creates from a query, arrays included.
+ * Query parameters that carry credentials or change the form of the response, beside those of
+ * `isCredentialName`, as PHP names them, in lower case.
  */
 const isBypassParameter = createNameMatcher(Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames));
 
@@ -472,21 +477,24 @@ export function isTokenName(name: string): boolean {
   return CREDENTIAL_PART.test(name.toLowerCase());
 }
 
-/** Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`. */
+/**
+ * Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`.
+ */
 const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.credentialWords));
 
-/** Words that name a credential if they are the last word of a name, unless another word says what they identify. */
+/**
+ * Words that name a credential if they are the last word of a name, unless another word says what they
+ * identify.
+ */
 const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
 const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.plainQualifiers));
 
-/** Names of WordPress core whose last word is `key` or that have another word of a credential, but that are none. */
+/** Names of WordPress core with a word of a credential that are none. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
 
 /**
- * Tells whether the name of a parameter says that its value is a credential or valid once: a nonce, a token, a key, a password,
- * a session, a cart. The last word decides about `key`, `code` and `hash`: `cart_key` is one, `keyword` and `key_figures` are
- * not, nor is `country_code`.
- *
+ * Whether a parameter's name says that its value is a credential or valid once. The last word decides about
+ * `key`, `code` and `hash`: `cart_key` is one; `keyword`, `key_figures` and `country_code` are not.
  * @param name in its own case, as `camelCase` separates words
  */
 function isCredentialName(name: string): boolean {
@@ -507,10 +515,9 @@ function isCredentialName(name: string): boolean {
 }
 
 /**
- * Creates a function that selects the client's fields to forward with a request that can use the store. A WordPress site gets
- * the fields that clients share. A plain origin gets all except fields that describe the client and are not in `Vary`.
- *
- * @param keyedFields names in lower case of further fields that are part of the cache key
+ * Creates a function that selects the client's fields to forward with a shared request. A plain origin gets
+ * all except fields that describe the client and are not in `Vary`.
+ * @param keyedFields in lower case
  */
 export function createSharedFieldFilter(
   keyedFields: ReadonlySet<string>,
@@ -530,9 +537,9 @@ export function createSharedFieldFilter(
 }
 
 /**
- * Form of an id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
- * `X-Cloud-Trace-Context`. One digit alone decides whether to trace (`b3: 0`, `Sampled=1`). A page could repeat any other text, which
- * other clients would receive.
+ * An id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
+ * `X-Cloud-Trace-Context`. A single digit decides whether to trace (`b3: 0`). A page could repeat any other
+ * text to other clients.
  */
 const TRACE_ID =
   /^(?=(?:.{0,254}[=:;,|/])?[\da-f-]{2})(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
@@ -544,13 +551,13 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
-/** A class of devices, which `wp_is_mobile()` tells apart. */
+/** Device classes that `wp_is_mobile()` tells apart. */
 export type DeviceClass = 'mobile' | 'desktop';
 
-/** Words in `User-Agent` by which `wp_is_mobile()` knows a mobile device; case is significant (wp-includes/vars.php). */
+/** Words by which `wp_is_mobile()` knows a mobile device; case is significant (wp-includes/vars.php). */
 const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
 
-/** Decides as `wp_is_mobile()` does: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. @param headers of the client */
+/** Decides as `wp_is_mobile()` does: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
 export function findDeviceClass(headers: readonly string[]): DeviceClass {
   const declared = fieldValue(headers, 'sec-ch-ua-mobile');
   const isMobile =
@@ -558,7 +565,9 @@ export function findDeviceClass(headers: readonly string[]): DeviceClass {
   return isMobile ? 'mobile' : 'desktop';
 }
 
-/** Values of `User-Agent` of a foreign visitor: sites refuse what is not a browser, and do not count robots. */
+/**
+ * Values of `User-Agent` of a foreign visitor: sites refuse what is not a browser, and do not count robots.
+ */
 const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
   desktop:
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -567,11 +576,10 @@ const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
 };
 
 /**
- * Replaces the values of shared fields by those that the cache understands, and adds constants for fields that are not
- * forwarded. No other part of a value reaches the site.
- *
- * @param headers of the request to the site: a flat list name, value, as {@link createSharedFieldFilter} selected them
- * @param keyedFields names in lower case of fields that are part of the cache key
+ * Replaces the values of shared fields by those that the cache understands, and adds constants for fields
+ * that are not forwarded.
+ * @param headers flat list, as {@link createSharedFieldFilter} selected them
+ * @param keyedFields in lower case
  */
 export function normalizeSharedFields(
   headers: string[],
@@ -605,20 +613,17 @@ function toSharedCacheControl(cacheControl: string): string {
 }
 
 /**
- * Finds the reason why a WordPress response must not be served to other clients: it sets a cookie, contains a nonce or an
- * authentication challenge, or its `Cache-Control` is `private` or `no-store`. This also applies to a response with a
- * targeted field, which replaces `Cache-Control` under RFC 9213: that field is mostly written by a plugin that only
- * knows the URL. The core of WordPress, which knows whether a user is logged in, writes `Cache-Control`.
- *
- * @returns the reason as the `detail` of `Cache-Status`; `null` if the response can be served to others
+ * Finds why a WordPress response is not everyone's, as the `detail` of `Cache-Status`: a cookie, a nonce, a
+ * challenge, or `Cache-Control: private` or `no-store`. The latter counts beside a targeted field (RFC 9213),
+ * which is mostly written by a plugin that only knows the URL; core knows whether a user is logged in.
  */
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
   const personal = findPersonalField(headers);
   if (personal !== undefined) return personal;
-  // RFC 6265 made Set-Cookie2 historic: no client reads it, but what a plugin writes there is meant for one client.
+  // No client reads Set-Cookie2 (RFC 6265), but what a plugin writes there is meant for one client.
   if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
   if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
-  // CSP 3 §2.3.1: "The generated value SHOULD be […] unique for each response": whoever knows it can run a script.
+  // CSP 3 §2.3.1: the value is "unique for each response": whoever knows it can run a script.
   const policy = fieldValue(headers, 'content-security-policy');
   if (policy?.includes("'nonce-") === true) return 'nonce in policy';
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
@@ -627,11 +632,10 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
 }
 
 /**
- * Appends to `Vary` the fields that servers and plugins negotiate by without saying so (cases: `test/gateway/unstated-vary.test.ts`): `Origin`
- * of routes, which WordPress sends back in CORS fields and plugins in their own, the content coding, the language, and the format
- * of an image whose address promises another.
- *
- * @param headers flat list, changed in place
+ * Appends to `Vary` the fields that servers and plugins negotiate by without saying so
+ * (`test/gateway/unstated-vary.test.ts`): `Origin` of routes, the content coding, the language, and the
+ * format of an image whose address promises another.
+ * @param headers changed in place
  * @param target path and query of the request to the site
  */
 export function addUnstatedVary(headers: string[], isRoute: boolean, target: string): void {
@@ -652,17 +656,17 @@ export function addVary(headers: string[], name: string): void {
   if (!listed.some((each) => ['*', name.toLowerCase()].includes(each.trim()))) headers.push('Vary', name);
 }
 
-/** Part of a JSON text around the word that is looked at: a name and the beginning of its value. */
+/** Part of a JSON text around the word: a name and the beginning of its value. */
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 200;
-/** Maximum occurrences of the word in one body that are looked at. A body with more counts as one with a nonce. */
+/** Maximum occurrences of the word. A body with more counts as one with a nonce. */
 const MAX_OCCURRENCES = 1_000;
-/** The field of WordPress's forms and links, within a text such as rendered content. */
+/** The field of WordPress's forms and links, e.g. in rendered content. */
 const FORM_FIELD = '_wpnonce';
 
 /**
- * The rest of a name after the word, and the beginning of a value that is a number, or a text, list or object with content.
- * An object that begins with a keyword of JSON Schema describes an argument, as in an index.
+ * The rest of a name, and the beginning of a value that isn't empty. An object that begins with a keyword of
+ * JSON Schema describes an argument, as in an index.
  */
 const REST_AND_VALUE =
   /^[\w.:-]*"\s{0,64}:\s{0,64}(?:"[^"]|\d|\[\s{0,64}[^\s\]]|\{\s{0,64}"(?!(?:type|description|required|default|format|pattern|enum|items|readonly|context|title|minLength|maxLength)"))/;
@@ -670,12 +674,10 @@ const REST_AND_VALUE =
 const START = /(?:^|[^\\])"([\w.:-]*)$/;
 
 /**
- * Finds the first member of a JSON text whose name says that its value is valid once, and whose value is not empty:
- * `"nonce":"3f2b…"`, `"nonces":{"save":…}`, `"restNonce"`. Also finds the field `_wpnonce` of a form or link within a text.
- * The text is searched, not parsed: the quotes within a JSON string are escaped, so a string cannot be mistaken for a name.
- *
- * @param body UTF-8
- * @returns the name; `undefined` if there is none
+ * Finds the first non-empty member of a JSON text whose name says that its value is valid once, e.g.
+ * `"restNonce"`, or a field `_wpnonce` within a text. The text is searched, not parsed: quotes within a JSON
+ * string are escaped.
+ * @returns the name
  */
 export function findNonceMember(body: Uint8Array): string | undefined {
   const text = toByteString(body);

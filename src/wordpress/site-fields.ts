@@ -3,11 +3,11 @@ import { parsePcre } from '../pcre/index.ts';
 import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
 
 /**
- * The fields in which a site and its plugins say what a response shows and what has changed, and the requests in which they purge a
- * cache in front of them.
+ * The fields in which a site and its plugins say what a response shows and what has changed, and the requests
+ * in which they purge a cache in front.
  */
 
-/** All fields of this kind, in lower case. The store and clients do not get them. */
+/** In lower case. The store and clients do not get these fields. */
 export const SITE_FIELDS: ReadonlySet<string> = new Set([
   ...TAG_FIELDS.keys(),
   ...['x-litespeed-purge', 'x-litespeed-purge2', 'x-litespeed-cache-control', 'x-litespeed-vary'],
@@ -17,7 +17,7 @@ export const SITE_FIELDS: ReadonlySet<string> = new Set([
 /** A purge with more names purges everything. */
 const MAX_NAMES = 5_000;
 
-/** Lists the fields of this kind. @returns a flat list name, value with names in lower case; `null` without any */
+/** @returns a flat list name, value with names in lower case; `null` without any */
 export function listSiteFields(headers: readonly string[]): readonly string[] | null {
   let found: string[] | null = null;
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -29,11 +29,10 @@ export function listSiteFields(headers: readonly string[]): readonly string[] | 
   return found;
 }
 
-/** Purge in a site's words. */
 export interface SitePurge {
   readonly everything: boolean;
   readonly names: readonly string[];
-  /** Request targets: paths with query. */
+  /** Paths with query. */
   readonly targets: readonly string[];
   /** Paths: what is at or below them. */
   readonly below: readonly string[];
@@ -76,7 +75,7 @@ export function readLiteSpeedPurges(siteFields: readonly string[]): readonly Sit
 }
 
 /**
- * Whether a plugin excludes a response from the cache (LiteSpeed Cache; `DONOTCACHEPAGE`, which waygate.php reads), or it has parts
+ * Whether a plugin excludes a response from the cache (LiteSpeed Cache; `DONOTCACHEPAGE`), or it has parts
  * that a LiteSpeed server would fill in.
  */
 export function isExcludedBySite(siteFields: readonly string[]): boolean {
@@ -92,7 +91,10 @@ const OWN_NAME = /^[\w*:.-]{1,64}$/;
 const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
 
-/** Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or not valid, or more than tags say */
+/**
+ * Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or invalid, or
+ * more than tags say
+ */
 export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
   const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
   return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
@@ -109,7 +111,7 @@ function isOwnName(name: unknown): name is string {
   return typeof name === 'string' && (OWN_NAME.test(name) || OWN_PATH.test(name));
 }
 
-/** Reads `X-Waygate-Changed`. @returns `null` if it is absent; what is not valid says that everything has changed */
+/** Reads `X-Waygate-Changed`. An invalid value says that everything has changed. */
 export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
   const value = fieldValue(siteFields, 'x-waygate-changed');
   if (value === undefined) return null;
@@ -125,23 +127,27 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
   return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
 }
 
-/** Request fields with the names of tags to purge, as plugins and configurations of Varnish call them. */
+/** Request fields with tags to purge, of plugins and configurations of Varnish. */
 const PURGED_TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
   ...TAG_FIELDS,
   ...['xkey-purge', 'xkey-softpurge', 'x-xkey'].map((name) => [name, /[\s,]+/] as const),
   ...['cache-tags', 'x-cache-tags', 'x-cache-tag'].map((name) => [name, ','] as const),
 ]);
-/** Fields with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish. */
+/**
+ * Fields with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish.
+ */
 const PATTERN_FIELDS = ['x-purge-regex', 'x-purge-url', 'x-vc-purge-regex'] as const;
-/** Fields that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish Caching. */
+/**
+ * Fields that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish
+ * Caching.
+ */
 const METHOD_FIELDS = ['x-purge-method', 'x-vc-purge-method'] as const;
 const EXACT_METHODS: ReadonlySet<string> = new Set(['', 'default', 'exact', 'purge', 'soft']);
 
 /**
- * Reads a `PURGE` request. It can name an address, a regular expression of addresses (in a field, or in the target as
- * `/.*` of W3 Total Cache), tags, or everything (`/purgeall` of Nginx Helper).
- *
- * @returns what is wrong with a request that cannot be read
+ * Reads a `PURGE` request: for an address, a regular expression (in a field, or `/.*` of W3 Total Cache),
+ * tags, or everything (`/purgeall` of Nginx Helper).
+ * @returns a text that says what is wrong with it
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
   const names = [...PURGED_TAG_FIELDS].flatMap(([field, separator]) =>
@@ -165,8 +171,8 @@ export function readPurgeRequest(target: string, headers: readonly string[]): Si
 }
 
 /**
- * Purges what is below the literal beginning of a regular expression: more than what matches, in every store alike and without
- * matching. A pattern that begins neither with `/` nor with `^/` can match anywhere, so it purges everything.
+ * Purges what is below the literal beginning of a regular expression: more than what matches, but without
+ * matching. A pattern that does not begin with `/` or `^/` purges everything.
  */
 function purgePattern(pattern: string, isSoft: boolean): SitePurge | string {
   const parsed = parsePcre(pattern);

@@ -1,18 +1,16 @@
 import { normalizeRoute } from '../php/request.ts';
 
 /**
- * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site, so that several
- * sites can share a store.
+ * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names
+ * its site.
  *
- * | tag | responses that have it |
- * |---|---|
- * | `/` | all of a site: a write purges it, so that one number per site decides whether a stored response can be used |
- * | `~` | those that the site's plugin has not tagged, so that it does not say what changes them |
- * | `/wp/v2/posts/12` | those of this route and of routes below it, those of the REST API that contain this item, and its page |
- * | `=/wp/v2/posts` | those of exactly this route |
- * | `P/about` | pages and everything else outside of the REST API, at or below this path |
- * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names |
- * | `~products` | pages that show products of WooCommerce |
+ * - `/`: all of a site. A write purges it, so that one number decides whether a stored response can be used.
+ * - `~`: responses that the site's plugin has not tagged.
+ * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
+ * - `=/wp/v2/posts`: exactly this route.
+ * - `P/about`: everything outside of the REST API, at or below this path.
+ * - `!name`: what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names.
+ * - `~products`: pages that show products of WooCommerce.
  *
  * The names of addresses begin with `R` and `A` (`wordpress/cache-key.ts`).
  */
@@ -21,25 +19,26 @@ export const tagNames = {
   customName: (name: string): string => `!${name}`,
 } as const;
 
-/** Tag of all responses of a site. */
 export const EVERYTHING = '/';
 
-/** Tag of the responses without tags of waygate.php. */
 export const UNTAGGED = '~';
 
-/** Tag of the pages that show products, whose stock or price an order can change. A row of `writes.json` names it. */
+/** Pages whose products' stock or price an order can change (`writes.json`). */
 export const PRODUCTS = '~products';
 
 /** Tags as `waygate why` prints them, beside routes. */
 const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
 
-/** Lists the tags that a name can stand for: a route, a tag as `waygate why` prints it, or a name that the site or a cache rule states. */
+/**
+ * Lists the tags that a name can stand for: a route, a tag as `waygate why` prints it, or a name that the
+ * site or a cache rule states.
+ */
 export function toNamedTags(name: string): readonly string[] {
   if (name.startsWith('/')) return [toTagPath(normalizeRoute(name))];
   return PRINTED_TAG.test(name) ? [name, tagNames.customName(name)] : [tagNames.customName(name)];
 }
 
-/** Lists the names that waygate.php gives to all responses with an item, e.g. to the front page that lists a post. */
+/** Lists the names that waygate.php gives to all responses with an item. */
 export function listItemNames(route: string): readonly string[] {
   const [, base = '', id] = /^\/wp\/v2\/([\w-]+)\/(\d+)$/.exec(route) ?? [];
   if (id === undefined) return [];
@@ -54,10 +53,13 @@ const ITEM_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['comments', ['comment']],
 ]);
 
-/** Lists a path and its parents, as tags: `/`, `/a` and `/a/b` for `/a/b`. A purge of any of them purges the path. */
+/**
+ * Lists a path and its parents, as tags: `/`, `/a` and `/a/b` for `/a/b`. A purge of any of them purges the
+ * path.
+ */
 export function pathHierarchy(path: string): readonly string[] {
   const levels = ['/'];
-  // Eight levels are more than the routes of any site have. An id that contains slashes is not split further.
+  // More levels than the routes of any site have. An id that contains slashes is not split further.
   for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
     levels.push(path.slice(0, at));
   }
@@ -65,7 +67,7 @@ export function pathHierarchy(path: string): readonly string[] {
   return levels;
 }
 
-/** Converts the ASCII letters of a route to lower case. WordPress matches routes in any case, and PCRE folds only ASCII. */
+/** Converts ASCII letters to lower case. WordPress matches routes in any case, and PCRE folds only ASCII. */
 export function toTagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
 }
@@ -81,14 +83,14 @@ export function pageTag(path: string): string {
 }
 
 /**
- * Writes percent-encoded octets in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of slugs in lower case, also
- * in the addresses that plugins purge (Automattic/wp-super-cache#1081).
+ * Writes percent-encoded octets in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of
+ * slugs in lower case (Automattic/wp-super-cache#1081).
  */
 export function normalizeEscapes(address: string): string {
   return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
 }
 
-/** Infers the namespace of a route outside the document: its first two segments, as is the convention of plugins. */
+/** Infers the namespace of a route outside the document: its first two segments. */
 export function inferNamespace(route: string): string {
   return toTagPath(route).split('/').slice(1, 3).join('/');
 }

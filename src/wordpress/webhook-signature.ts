@@ -2,28 +2,26 @@ import { computeHmac, createSecretCheck, encodeText, toHex } from '../hash.ts';
 
 /** Maximum difference between a webhook's timestamp and the gateway's clock, in seconds. */
 const MAX_CLOCK_SKEW = 300;
-/** Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire. */
+/** Remembered to reject replays. Further webhooks are rejected until some expire. */
 const MAX_SIGNATURES = 10_000;
 
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
 
 export interface SignedWebhook {
-  /** Unix time in seconds, as it was sent; `null` if it is absent. */
+  /** Unix time in seconds, as it was sent. */
   readonly timestamp: string | null;
   /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<body>`. */
   readonly signature: string | null;
   readonly body: Uint8Array;
 }
 
-/** Signs a webhook as {@link createWebhookVerifier} verifies it. @returns the value of {@link SignedWebhook.signature} */
+/** @returns the value of {@link SignedWebhook.signature} */
 export async function signWebhook(secret: string, timestamp: string, body: string): Promise<string> {
   return `sha256=${toHex(await computeHmac(encodeText(secret), `${timestamp}.${body}`))}`;
 }
 
 /**
- * Creates a verifier of webhooks that are signed with a shared secret. Each webhook is accepted once, within five minutes
- * of its timestamp.
- *
+ * Creates a verifier of webhooks. Each is accepted once, within five minutes of its timestamp.
  * @param now milliseconds since the epoch
  */
 export function createWebhookVerifier(
@@ -41,7 +39,7 @@ export function createWebhookVerifier(
     }
     if (seen.has(signature)) return 'replayed';
     if (seen.size >= MAX_SIGNATURES) return 'too-many';
-    // A timestamp can be in the future by the allowed skew, and the webhook is valid for the skew after that.
+    // The timestamp can be ahead by the skew, and the webhook is valid for the skew after that.
     seen.set(signature, seconds + 2 * MAX_CLOCK_SKEW);
     return null;
   }

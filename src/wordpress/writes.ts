@@ -1,7 +1,7 @@
 /**
- * Purges of writes, by the first that applies: the operator's `cache.writes`, a row of `writes.json`, and whether the client is
- * anonymous. A write with a session, a credential or a nonce purges everything of its site, because it can change any response. An
- * anonymous one purges nothing but its own address (RFC 9111 §4.4).
+ * Purges of writes, by the first that applies: `cache.writes`, a row of `writes.json`, and whether the client
+ * is anonymous. A write with a session, a credential or a nonce purges everything of its site; an anonymous
+ * one only its own address (RFC 9111 §4.4).
  */
 
 import type { WriteRule } from '../config/option-types.ts';
@@ -25,11 +25,11 @@ export interface SiteWrite {
   readonly hasSession: boolean;
   /** Whether its query or body names a credential or a nonce. */
   readonly hasCredential: boolean;
-  /** Whether WordPress's own handler runs, and no parameter is one that a plugin has added to its route. */
+  /** Whether WordPress's own handler runs, with no parameter that a plugin has added. */
   readonly isCore: boolean;
-  /** Parameters of query and body; `null` if they are unknown, so that any handler might have read any field. */
+  /** Parameters of query and body; `null` if they are unknown. */
   readonly parameters: ReadonlyMap<string, Json> | null;
-  /** The body of the request; `null` if not all of it was read. */
+  /** `null` if not all of it was read. */
   readonly body: string | null;
   /** With the action of a form, as if it were sent there. */
   readonly query: string;
@@ -80,8 +80,8 @@ interface WriteRow {
   readonly location?: string;
   readonly text?: string;
   /**
-   * `nothing`, `item`, or tags: `{name}` stands for a parameter, `{location}` for the address that the client is sent to, `{up}` for the
-   * item to which that of the response belongs.
+   * `nothing`, `item`, or tags: `{name}` stands for a parameter, `{location}` for the address that the client
+   * is sent to, `{up}` for the item to which the response's item belongs.
    */
   readonly purges: string;
 }
@@ -101,7 +101,7 @@ const delayedRows = TABLE.delayed.map((row) => ({
   },
 }));
 
-/** Creates a function that tells what a write purges: the operator's rules come first. */
+/** Creates a function that tells what a write purges. */
 export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite) => PurgedByWrite {
   const declared = rules.map(({ match, purges }) => ({
     isSelected: compileMatch(match),
@@ -129,19 +129,18 @@ export function readsPageResponse(target: WriteTarget): boolean {
   return narrowerRows.some(({ isSelected, readsResponse }) => readsResponse && isSelected(target));
 }
 
-/** Work of a site after its response. */
 export interface LaterWork {
   /** Milliseconds after which it might have done more. */
   readonly delays: readonly number[];
-  /** Milliseconds between two purges, if anyone can ask for them. @default 0: there is no limit */
+  /** Milliseconds between two purges, if anyone can ask for them. @default 0: no limit */
   readonly atMostEvery: number;
   /** Tags of what is purged then. @default `null`: what the write itself purges */
   readonly purged: readonly string[] | null;
 }
 
 /**
- * Returns what a site might do after its response to a request, e.g. the tasks of `wp-cron.php`; `null` for most requests. What ends
- * later, or is not in the table, shows when a lifetime ends or `waygate.php` tells it.
+ * Returns what a site might do after its response, e.g. the tasks of `wp-cron.php`; `null` for most requests.
+ * Other later changes show when a lifetime ends or `waygate.php` tells them.
  */
 export function findLaterWork(
   target: WriteTarget,
@@ -155,7 +154,10 @@ export function findLaterWork(
   return row?.work ?? null;
 }
 
-/** Converts what an operator names: a route template or a path of pages, or a name that the site or a cache rule states. */
+/**
+ * Converts what an operator names: a route template or a path, or a name that the site or a cache rule
+ * states.
+ */
 function toDeclaredTags(name: string): readonly string[] {
   if (!name.startsWith('/')) return toNamedTags(name);
   // Of a template, everything below its literal beginning.
@@ -188,7 +190,10 @@ function fillTemplate(template: string, { headers, json, parameters }: SiteWrite
   return typeof value === 'string' && /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
 }
 
-/** The post of a comment: its address leads to the page of the comment. The client may choose it, so nothing else is purged by it. */
+/**
+ * The post of a comment, by the page of the comment. The client may choose the address, so nothing else is
+ * purged by it.
+ */
 function toPostAddress(location: string): readonly string[] {
   if (!URL.canParse(location, 'http://site')) return [];
   const { pathname, search } = new URL(location, 'http://site');
@@ -203,7 +208,10 @@ function findUpItem(json: Json | undefined): readonly string[] {
   return typeof href === 'string' ? listItem(href.replace(/^.*?(?=\/wp\/v2\/)/s, '')) : [];
 }
 
-/** @param match `POST PUT /wp/v2/*`, or without methods for all of them. A glob with `?` is compared with the query, too */
+/**
+ * @param match `POST PUT /wp/v2/*`, or without methods for all of them. A glob with `?` is compared with the
+ * query, too
+ */
 function compileMatch(match: string): (target: WriteTarget) => boolean {
   const declared = splitWriteMatch(match);
   const methods = new Set(declared.methods);
@@ -328,21 +336,20 @@ function listFieldNames(parameters: ReadonlyMap<string, Json>, isPage: boolean):
     );
 }
 
-/** Parameters of writes to WordPress's routes that are no fields of the item. */
+/** Parameters of WordPress's routes that are no fields of the item. */
 const CONTROL_PARAMETERS: ReadonlySet<string> = new Set(
   splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
 );
 
-/** Whether a path goes on after a script. What follows is its path information, so the first script runs. */
+/** Whether a path goes on after a script, which runs. */
 function hasPathInfo(path: string): boolean {
   const at = path.indexOf('.php');
   return at >= 0 && at + '.php'.length < path.length;
 }
 
 /**
- * Whether a request with a safe method can write all the same. Links of the administration pages carry a nonce, and
- * `wp-mail.php` publishes posts that were mailed. `wp-cron.php` runs scheduled tasks, as does a page with `doing_wp_cron`
- * (`ALTERNATE_WP_CRON`).
+ * Whether a request with a safe method can write all the same: links of the administration with a nonce,
+ * `wp-mail.php`, and scheduled tasks (`wp-cron.php`, or `doing_wp_cron` for `ALTERNATE_WP_CRON`).
  */
 export function isWritingRead(path: string, query: string): boolean {
   const plain = toPlainPath(path);
@@ -352,7 +359,7 @@ export function isWritingRead(path: string, query: string): boolean {
   return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
 }
 
-/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+/** `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
 const NONCE_NAME = /nonce|^security$/i;
 
 /** Decodes the ASCII characters of a path, and converts them to lower case. */

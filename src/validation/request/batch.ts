@@ -5,15 +5,15 @@ import type { OperationMatcher } from '../../router/matcher.ts';
 import { createSchemaValidator } from '../wordpress/validate.ts';
 import { acceptsForm, findParameter, type RequestParameters } from './parameters.ts';
 
-/** Whether an operation runs subrequests: `WP_REST_Server::serve_batch_request_v1()`. */
+/** `WP_REST_Server::serve_batch_request_v1()` */
 export function isBatchOperation({ method, path }: Operation): boolean {
   return method === 'POST' && path === '/batch/v1';
 }
 
 /**
- * Whether each request of a batch has a route of the document. A path that PHP versions read differently has none.
- *
- * @param parameters the parameters of the batch, which must be valid themselves
+ * Whether each request of a batch has a route of the document. A path that PHP versions read differently has
+ * none.
+ * @param parameters of the batch, which must be valid
  */
 export function hasKnownRoutes(
   batch: Operation,
@@ -39,7 +39,7 @@ const REQUESTS = createSchemaValidator({
   },
 });
 
-/** Maximum length of a path that is matched against the routes. Servers limit that of a single request alike. */
+/** Servers limit the path of a single request alike. */
 const MAX_PATH_LENGTH = 16 * 1024;
 
 function hasKnownRoute(request: JsonObject, matcher: OperationMatcher): boolean {
@@ -60,8 +60,7 @@ interface BatchPath {
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
 /**
- * `wp_parse_url()` of a subrequest's path. A scheme and host before the path are ignored.
- *
+ * `wp_parse_url()` of a subrequest's path, whose scheme and host are ignored.
  * @returns `null` if PHP versions can parse it differently, or `parse_url()` can fail
  */
 export function parseBatchPath(path: string): BatchPath | null {

@@ -6,10 +6,9 @@ import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
 import ARGUMENTS from './core-arguments.json' with { type: 'json' };
 
 /*
- * The root index does not show which arguments WordPress validates by a custom callback, and in which of its two passes.
- * This file lists both for the arguments of WordPress's own controllers. An argument is recognised by its declaration in the
- * index, so that controllers of plugins that derive from WordPress's are recognised too. The lists come from requests to 6.1
- * and the source of 6.2 to 7.1. A test compares them with a running site.
+ * Arguments of WordPress's own controllers with a custom callback, and their pass, which the root index does
+ * not show. They are recognised by their declaration, so that derived controllers of plugins are too. Source:
+ * WordPress 6.2 to 7.1; a test compares them with a running site.
  */
 
 export interface DeclaredArgument {
@@ -20,24 +19,22 @@ export interface DeclaredArgument {
   readonly name: string;
   /** Whether it is a named group of the route's pattern. */
   readonly isGroup: boolean;
-  /** Its schema, with references at the top resolved. */
+  /** With references at the top resolved. */
   readonly schema: JsonObject;
 }
 
 /** How the site validates arguments with a custom callback. */
 export interface ArgumentCallback {
   matches(argument: DeclaredArgument): boolean;
-  /** Whether the site certainly refuses a value. @default it is not certain of any value */
+  /** Whether the site certainly refuses a value. @default false */
   isInvalid?(value: Json, schema: JsonObject): boolean;
-  /** The violation of a value that the schema accepts and the site certainly refuses. @default the schema decides */
+  /** The violation of a value that the schema accepts and the site refuses. @default the schema decides */
   readonly violation?: SchemaViolation;
 }
 
 /**
- * Finds the custom callback of an argument. Such an argument has `arg_options` with a `validate_callback`, or with a
- * `sanitize_callback` and no validator, and WordPress does not validate it by its schema.
- *
- * @returns `undefined` when the argument is validated by its schema
+ * Finds the custom callback of an argument, which WordPress does not validate by its schema: its
+ * `arg_options` have a `validate_callback`, or a `sanitize_callback` and no validator.
  */
 export function findArgumentCallback(argument: DeclaredArgument): ArgumentCallback | undefined {
   return CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
@@ -47,11 +44,12 @@ const isWrite = (method: string): boolean => method === 'POST' || method === 'PU
 
 const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
   {
-    // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` to arguments with a type, and to no others.
+    // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` only to arguments with a type.
     matches: ({ schema }) => schema['type'] === undefined,
   },
   {
-    // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used as `raw`.
+    // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used
+    // as `raw`.
     matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
   },
   {
@@ -107,7 +105,7 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
     violation: createViolation('rest_invalid_param', 'Invalid parameter.'),
   },
   {
-    // WC_REST_CRUD_Controller::get_collection_params(): `wp_parse_id_list()` reads lists of ids, so `include=a` is accepted.
+    // WC_REST_CRUD_Controller::get_collection_params(): `wp_parse_id_list()` accepts `include=a`.
     matches: ({ method, path, schema: { items, type } }) =>
       method === 'GET' &&
       type === 'array' &&
@@ -119,7 +117,7 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
   { matches: isArgumentOf(ARGUMENTS.sanitized) },
 ];
 
-/** Creates a test for the arguments of a table, which has their names by patterns of paths. */
+/** @param table names of arguments by patterns of paths */
 function isArgumentOf(
   table: Readonly<Record<string, string>>,
 ): (argument: Pick<DeclaredArgument, 'name' | 'path'>) => boolean {
@@ -135,8 +133,8 @@ const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a list of slugs certainly contains one that is not allowed. `wp_parse_slug_list()` converts words to slugs
- * first, so the result is certain only for words that are slugs already, apart from their case.
+ * Whether a list of slugs certainly contains one that is not allowed. `wp_parse_slug_list()` converts words
+ * to slugs first, so only words that are slugs already count.
  */
 function hasUnlistedSlug(value: Json, allowed: ReadonlySet<Json>): boolean {
   const words = typeof value === 'string' ? splitPhpList(value) : Array.isArray(value) ? value : [];
@@ -168,15 +166,15 @@ function isRawOrRendered({ properties }: JsonObject): boolean {
 }
 
 /**
- * Whether an argument has a `validate_callback` and is validated in the first pass.
- *
- * WordPress validates in two passes: first the arguments with a `validate_callback` (`has_valid_params()`), then those
- * that only a sanitiser checks (`sanitize_params()`). It does not start the second pass when the first finds an error.
+ * Whether an argument has a `validate_callback`: WordPress validates such arguments first
+ * (`has_valid_params()`), then, unless there was an error, those that only a sanitiser checks
+ * (`sanitize_params()`).
  */
 export function isValidatedFirst(argument: Omit<DeclaredArgument, 'schema'>): boolean {
   if (isOfFirstPass(argument)) return true;
   if (isOfSecondPass(argument)) return false;
-  // rest_get_endpoint_args_for_schema() adds a validator to every field. Groups are declared separately, without one.
+  // rest_get_endpoint_args_for_schema() adds a validator to every field. Groups are declared separately,
+  // without one.
   if (isWrite(argument.method)) return !argument.isGroup;
   return VALIDATED_QUERY_ARGUMENTS.has(argument.name);
 }
@@ -186,5 +184,5 @@ const VALIDATED_QUERY_ARGUMENTS: ReadonlySet<string> = new Set(['context', 'page
 
 /** Arguments of WordPress's own endpoints that differ from the rules in {@link isValidatedFirst}. */
 const isOfFirstPass = isArgumentOf(ARGUMENTS.firstPass);
-/** The same. Pages and menu items have a field `parent`, which has a validator, unlike the argument of other autosaves. */
+/** Pages and menu items have a field `parent` with a validator, unlike the argument of other autosaves. */
 const isOfSecondPass = isArgumentOf(ARGUMENTS.secondPass);

@@ -7,7 +7,7 @@ import table from './core-rules.json' with { type: 'json' };
 import { type ParameterRule, REQUIRED_RULE } from './result.ts';
 import type { OperationArgument } from './validator.ts';
 
-/** Identity of an operation. It does not depend on names in the document, such as `operationId`. */
+/** Identity of an operation, independent of names in the document. */
 export interface OperationKey {
   readonly method: string;
   /** The site's own route pattern. */
@@ -15,18 +15,15 @@ export interface OperationKey {
 }
 
 /**
- * Versions of WordPress whose rules were compared with a running site. The table `core-rules.json` is what
- * `node scripts/core-rules/main.mjs <site-url>` prints for a WordPress without plugins. core-rules.real.test.ts holds it
- * against the running site, and differential.real.test.ts the refusals of a gateway.
+ * Versions of WordPress whose rules were compared with a running site. `node scripts/core-rules/main.mjs
+ * <site-url>` prints `core-rules.json`; core-rules.real.test.ts and differential.real.test.ts compare.
  */
 export const CORE_VERSIONS: readonly string[] = table.versions;
 
 /**
- * Whether a rule belongs to an argument of WordPress itself, so that the site is known to apply it. The endpoint, the name
- * and the definition must be those of the table. An argument that a plugin registers at an endpoint of WordPress, and a
- * content type with routes of its own, are not in it: their callbacks are unknown.
- *
- * @param definition the argument's definition; `undefined` for a rule of the request as a whole
+ * Whether a rule belongs to an argument of WordPress itself: endpoint, name and definition must be those of
+ * the table. The callbacks of other arguments are unknown.
+ * @param definition `undefined` for a rule of the request as a whole
  */
 export function isCoreRule(
   { method, route }: OperationKey,
@@ -43,8 +40,8 @@ export function isCoreRule(
 }
 
 /**
- * Whether each name is that of an argument of WordPress itself at an endpoint of the table, or of all routes. A plugin adds
- * others with `register_rest_field()`.
+ * Whether each name is that of an argument of WordPress itself. A plugin adds others with
+ * `register_rest_field()`.
  */
 export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Iterable<string>): boolean {
   const args = findCoreArguments({ method, route });
@@ -53,7 +50,7 @@ export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Ite
   return true;
 }
 
-/** Parameters that the REST server itself reads, at each route (`WP_REST_Server::serve_request()`). */
+/** Parameters that the REST server reads at each route (`WP_REST_Server::serve_request()`). */
 const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set(
   splitNames('_embed _envelope _fields _jsonp _locale _method _wpnonce context rest_route'),
 );
@@ -65,9 +62,9 @@ function findCoreArguments({ method, route }: OperationKey): CoreArguments | und
 type CoreArguments = ReadonlyMap<string, { readonly definition: string; readonly isRequired: boolean }>;
 
 /**
- * The table by method and route, parsed on first use. `core-rules.json` has the usual definition of each argument, and the
- * endpoints with the names of their arguments. `!` marks a required argument, and `=` precedes a definition that differs
- * from the usual one. `{id}` is the group `(?P<id>[\d]+)`.
+ * The table by method and route, parsed on first use: the usual definition of each argument, and the
+ * endpoints with their arguments. `!` marks a required argument, and `=` precedes another definition. `{id}`
+ * is the group `(?P<id>[\d]+)`.
  */
 const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const usual = new Map<string, string>();
@@ -92,8 +89,8 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
 });
 
 /**
- * Describes a definition in a short text: `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values depend
- * on a site's content types; so do the properties of an object, which are left out.
+ * Describes a definition: `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values depend
+ * on a site's content types, as do the properties of an object, which are left out.
  */
 export function describeDefinition(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any';

@@ -8,7 +8,7 @@ import { type ParsedVariables, parseVariables } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
-/** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
+/** The parameters of a request by source, in WordPress's order of priority. */
 export interface RequestParameters {
   readonly json: ParameterSource;
   readonly form: ParameterSource;
@@ -20,7 +20,7 @@ export type ParameterSource = ReadonlyMap<string, Json>;
 
 export const NO_PARAMETERS: ParameterSource = new Map();
 
-/** Methods for which a form counts (`WP_REST_Request::get_parameter_order()`). A JSON body counts for all methods. */
+/** `WP_REST_Request::get_parameter_order()`. A JSON body counts for all methods. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export function acceptsForm(method: string): boolean {
@@ -29,8 +29,7 @@ export function acceptsForm(method: string): boolean {
 
 /**
  * `get_param()`, before defaults. A null in one source does not hide the value in a later one (`isset`).
- *
- * @param hasForm whether the method that runs accepts a form, and there is one
+ * @param hasForm whether there is a form, and the method accepts one
  */
 export function findParameter(
   name: string,
@@ -42,11 +41,7 @@ export function findParameter(
   );
 }
 
-/**
- * `get_params()`, before defaults: all parameters of all sources.
- *
- * @param method the method that the site runs, after an override
- */
+/** `get_params()`, before defaults. @param method after an override */
 export function mergeParameters(parameters: RequestParameters, method: string): Map<string, Json> {
   const { json, form, query, path } = parameters;
   const values = new Map<string, Json>();
@@ -56,7 +51,7 @@ export function mergeParameters(parameters: RequestParameters, method: string): 
   return values;
 }
 
-/** Decodes the named groups of a route. @param groups byte strings, by name */
+/** Decodes the named groups of a route, which are byte strings. */
 export function toPathParameters(groups: Readonly<Record<string, string>>): ParameterSource {
   const names = Object.keys(groups);
   if (names.length === 0) return NO_PARAMETERS;
@@ -65,11 +60,11 @@ export function toPathParameters(groups: Readonly<Record<string, string>>): Para
   );
 }
 
-/** The parameters of a body, or the error that the site sends because it cannot parse the body. */
+/** The parameters of a body, or the error of a site that cannot parse it. */
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** The site can parse more or other parameters. These are the ones that PHP with default settings parses. */
+  /** As PHP with default settings parses the body. The site can parse more or others. */
   | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
@@ -78,13 +73,10 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
   form: NO_PARAMETERS,
 };
 
-/** The parameters of a body that sites can parse differently. */
 export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
-/** The parameters of a body with too many values. */
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
-/** The parts of a request's head that decide how its body is parsed. */
 interface BodyHead {
   /** The method of the request line. */
   readonly requestMethod: string;
@@ -94,21 +86,18 @@ interface BodyHead {
 }
 
 export type BodyPlan =
-  /** The body has no parameters. */
   | { readonly kind: 'ignored' }
-  /** The body is buffered, and then parsed. */
   | {
       readonly kind: 'buffered';
       readonly limit: number;
       parse(body: Uint8Array): BodyParameters;
     }
-  /** PHP parses the body as `multipart/form-data`. */
   | { readonly kind: 'multipart' };
 
-/** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
+/** PHP's default `post_max_size` in bytes. Longer bodies are not parsed. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 
-/** Maximum bytes of an urlencoded form that is parsed. Each megabyte of escapes blocks other requests for up to 7 ms. */
+/** Bytes. Parsing escapes blocks other requests. */
 const MAX_FORM_LENGTH = 2 * 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -121,7 +110,7 @@ const MULTIPART_BODY: BodyPlan = { kind: 'multipart' };
  *
  * - WordPress parses JSON by its media type, whatever the method.
  * - PHP parses a form into `$_POST` when the method of the request line is `POST`.
- * - WordPress parses an urlencoded form when another method runs, also when there is no media type.
+ * - WordPress parses an urlencoded form when another method runs, also without media type.
  *
  * @param limit in bytes
  */
@@ -145,10 +134,9 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
 }
 
 /**
- * Whether every origin server parses the body alike. Of several `Content-Type` fields, some servers give PHP the first
- * and others all of them. Some servers decode a content coding, and others give PHP the encoded body.
- *
- * @param headers of the request, flat list name, value
+ * Whether every origin server parses the body alike: they differ in which of several `Content-Type` fields
+ * PHP gets, and in decoding a content coding.
+ * @param headers flat list name, value
  */
 export function isUnambiguousBody(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? '';
@@ -158,7 +146,6 @@ export function isUnambiguousBody(headers: readonly string[]): boolean {
   );
 }
 
-/** A `Content-Type` as PHP and as WordPress parse it. */
 interface ContentTypes {
   readonly php: string;
   readonly wordPress: string | null;
@@ -176,7 +163,7 @@ const readContentType = memoizeByString(
 
 type FormParser = 'php' | 'wordpress';
 
-/** Selects what parses the body as an urlencoded form; `null` when neither PHP nor WordPress does. */
+/** `null` when neither PHP nor WordPress parses the body as an urlencoded form. */
 function selectFormParser(
   { requestMethod, method }: Omit<BodyHead, 'contentType'>,
   { php, wordPress }: ContentTypes,
@@ -189,7 +176,7 @@ function selectFormParser(
 
 function parseBody(body: Uint8Array, isJson: boolean, formParser: FormParser | null): BodyParameters {
   if (body.length === 0) return NO_BODY_PARAMETERS;
-  // WordPress tests the body with PHP's `empty()`, which is true for "0".
+  // PHP's `empty()` is true for "0".
   const isEmpty = body.length === 1 && body[0] === 0x30;
   const decoded = isJson && !isEmpty ? decodePhpJson(body) : null;
   if (decoded?.ok === false) {

@@ -9,12 +9,15 @@ export interface InvalidRequest {
   readonly kind: 'invalid';
   /** 400 for most errors, 404 for `rest_no_route`, 413 for a body that is too large. */
   readonly status: number;
-  /** `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`; `gateway_…` for limits of the gateway. */
+  /**
+   * `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`; `gateway_…` for limits of the
+   * gateway.
+   */
   readonly code: string;
   readonly message: string;
   /** Members of `data` besides `status`: `params`, `details`, `json_error_code`, … */
   readonly data: JsonObject;
-  /** Violated rules of parameters. Empty for limits and malformed JSON. */
+  /** Empty for limits and malformed JSON. */
   readonly brokenRules: readonly ParameterRule[];
 }
 
@@ -22,27 +25,27 @@ export interface InvalidRequest {
  * Whether requests are validated, and which invalid ones are refused:
  * - `off`: no request is validated.
  * - `observe`: invalid requests are counted and forwarded.
- * - `enforce`: a request is refused if it violates a rule of WordPress's own code, or any rule of a trusted namespace.
+ * - `enforce`: a request is refused if it violates a rule of WordPress's own code, or any rule of a trusted
+ * namespace.
  * - `strict`: a request is refused by every rule of the document.
  */
 export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
-/** One rule of one parameter. */
 export interface ParameterRule {
-  /** Name of the parameter; empty for a rule of the request as a whole. */
+  /** Empty for a rule of the request as a whole. */
   readonly param: string;
-  /** WordPress's error code (`rest_invalid_type`, `rest_not_in_enum`, …); `required` for a missing parameter. */
+  /** WordPress's error code (`rest_invalid_type`, …); `required` for a missing parameter. */
   readonly rule: string;
 }
 
-/** Whether a request is validated without a rule, e.g. because a plugin can accept what violates it. */
+/** Whether a rule is left out, e.g. because a plugin can accept what violates it. */
 export type IsRuleIgnored = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 
 /**
- * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, is
- * represented by a rule with an empty parameter and the error's code.
+ * Lists the violated rules of a result. An error of no parameter, such as malformed JSON, is a rule with an
+ * empty parameter and the error's code.
  */
 export function listBrokenRules(result: ValidationResult): readonly ParameterRule[] {
   if (result.kind === 'valid') return [];
@@ -59,7 +62,7 @@ export function missingParamsError(names: readonly string[]): InvalidRequest {
   });
 }
 
-/** The error for invalid values. @param violations by the names of the parameters */
+/** @param violations by the names of the parameters */
 export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
   const entries = [...violations];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
@@ -87,13 +90,12 @@ export function noRouteError(): InvalidRequest {
   return createInvalidRequest('rest_no_route', message, { status: 404 });
 }
 
-/** The error for a body that exceeds the limit of the gateway. @param limit in bytes */
+/** @param limit in bytes */
 export function bodyTooLargeError(limit: number): InvalidRequest {
   const message = `The body is larger than the limit of ${limit} bytes.`;
   return createInvalidRequest('gateway_body_too_large', message, { status: 413 });
 }
 
-/** The error for a body whose validation would block the gateway for too long. */
 export function bodyTooComplexError(): InvalidRequest {
   const message = 'The body has too many values to be validated. Send it in several requests.';
   return createInvalidRequest('gateway_body_too_complex', message, { status: 413 });

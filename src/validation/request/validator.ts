@@ -19,19 +19,17 @@ import {
 /** The result of validation by all rules of the document. */
 export interface FullValidation {
   readonly result: ValidationResult;
-  /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
+  /** `null` when they could not be parsed, e.g. because of malformed JSON. */
   readonly parameters: RequestParameters | null;
 }
 
 /**
- * Validates requests to one operation as the site does before it checks permissions: as `WP_REST_Request::has_valid_params()`
- * and `sanitize_params()` do with the arguments that the document declares. A value is valid unless the document proves it
- * invalid.
+ * Validates requests to one operation as `WP_REST_Request::has_valid_params()` and `sanitize_params()` do,
+ * before permissions. A value is valid unless the document proves it invalid.
  */
 export class RequestValidator {
   readonly #acceptsForm: boolean;
   readonly #required: readonly string[];
-  /** The two passes of the site. */
   readonly #passes: readonly (readonly CompiledArgument[])[];
 
   /** @param resolve resolves a `$ref` of the document */
@@ -47,7 +45,7 @@ export class RequestValidator {
     ];
   }
 
-  /** @param isIgnored tells which rules are ignored; none by default */
+  /** @param isIgnored tells which rules are ignored */
   validate(parameters: RequestParameters, isIgnored?: IsRuleIgnored): ValidationResult {
     const { json, form, query, path } = parameters;
     const hasForm = this.#acceptsForm && form.size > 0;
@@ -68,7 +66,6 @@ export class RequestValidator {
   }
 }
 
-/** Collects violations in the order of the declared arguments; `null` when there are none. */
 function collectViolations(
   args: readonly CompiledArgument[],
   parameters: RequestParameters,
@@ -100,20 +97,19 @@ function findViolation(argument: CompiledArgument, value: Json): SchemaViolation
     : null;
 }
 
-/** An argument of an endpoint. The site accepts it from any source, whatever `in` declares. */
+/** An argument of an endpoint, which the site accepts from any source, whatever `in` declares. */
 interface CompiledArgument {
   readonly name: string;
-  /** The schema with the type that the site states. */
+  /** With the type that the site states. */
   readonly declaredSchema: JsonObject;
-  /** Whether a request without it is invalid: it is required and has no default. */
+  /** Whether it is required and has no default. */
   readonly isRequired: boolean;
-  /** Returns the validator, which is compiled for the first value. */
+  /** The validator is compiled for the first value. */
   readonly getValidator: () => SchemaValidator;
   /** Decides when the site validates by a custom callback; `undefined` when it uses the schema. */
   readonly callback: ArgumentCallback | undefined;
-  /** Whether the sanitised value is validated too, because items that differ in spelling can become equal. */
+  /** Whether items that differ in spelling can become equal when they are sanitised. */
   readonly validatesSanitizedValue: boolean;
-  /** Whether the site validates it in the first of its two passes. */
   readonly isValidatedFirst: boolean;
 }
 
@@ -137,7 +133,7 @@ function compileArgument(
 
 export interface OperationArgument {
   readonly name: string;
-  /** The schema, with a reference at the top resolved. */
+  /** With a reference at the top resolved. */
   readonly schema: JsonObject;
   readonly isRequired: boolean;
   /** Whether it is a named group of the route's pattern. */
@@ -145,9 +141,8 @@ export interface OperationArgument {
 }
 
 /**
- * Returns the arguments of an operation by name, in the order in which the site declares them. Of two arguments with one
- * name, the first is used.
- *
+ * Lists the arguments of an operation by name, in the order in which the site declares them. The first of a
+ * name counts.
  * @param resolve resolves a `$ref` of the document
  */
 export function listArguments(
@@ -161,8 +156,8 @@ export function listArguments(
   };
   for (const { name, in: location, required, schema } of parameters) {
     const isGroup = location === 'path';
-    // Parameters of every route (`_fields`, …) are not arguments of the endpoint, so the site does not validate them. A
-    // request that matches the route has all its groups, so none might be missing.
+    // The site does not validate parameters of every route (`_fields`, …). A request that matches the route
+    // has all its groups.
     if (isGroup || !GLOBAL_PARAMETER_NAMES.has(name)) add(name, schema, required && !isGroup, isGroup);
   }
   const body = dereferenceSchema(bodySchema, resolve);

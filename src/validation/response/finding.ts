@@ -4,12 +4,11 @@ import type { JsonType } from '../../json.ts';
  * The severity of a finding.
  *
  * - `wrong`: the value violates the schema.
- * - `tolerated`: the value violates the schema, but PHP commonly writes it for the declared type.
+ * - `tolerated`: the same, but PHP commonly writes it for the declared type.
  * - `remark`: the value is valid, and the document could describe it better.
  */
 export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
 
-/** All kinds of findings with their severity. */
 export const FINDING_SEVERITIES = {
   /** `null` for a type without null, the most frequent error of declared schemas. */
   null: 'wrong',
@@ -18,7 +17,7 @@ export const FINDING_SEVERITIES = {
   /** `"12"` for 12, as database columns and post meta contain it. */
   'string-for-number': 'tolerated',
   type: 'wrong',
-  /** A value that `enum` or `const` does not allow. */
+  /** `enum` or `const`. */
   enum: 'wrong',
   /** A format as WordPress defines it. In JSON Schema 2020-12 (§7.2.1) a format is an annotation. */
   format: 'remark',
@@ -38,14 +37,14 @@ export const FINDING_SEVERITIES = {
 
 export type ResponseFindingKind = keyof typeof FINDING_SEVERITIES;
 
-/** One difference between a response and its schema. It never contains a value of the response. */
+/** One difference between a response and its schema, without values of the response. */
 export interface ResponseFinding {
   readonly kind: ResponseFindingKind;
-  /** JSON Pointer into the response. `*` stands for an index or for a property name that the schema does not declare. */
+  /** JSON Pointer into the response. `*` stands for an index or an undeclared name. */
   readonly pointer: string;
   readonly actual: JsonType | 'nothing';
   readonly keyword: string;
-  /** JSON Pointer into the document: the schema to change so that the response is valid. */
+  /** JSON Pointer into the document: the schema to change. */
   readonly schema: string;
 }
 
@@ -55,7 +54,6 @@ export function keyOfFinding({ kind, pointer, actual, keyword, schema }: Respons
 
 const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
-/** Classifies a value that has none of some types. */
 export function classifyTypeMismatch(types: readonly string[], value: unknown): ResponseFindingKind {
   if (value === null) return 'null';
   if (Array.isArray(value) && value.length === 0 && types.includes('object')) return 'empty-array-for-object';

@@ -27,7 +27,7 @@ import {
   type ResponseFindingKind,
 } from './finding.ts';
 
-/** Maximum number of steps. A list of ten posts takes 1,000. */
+/** A list of ten posts takes 1,000 steps. */
 const MAX_STEPS = 100_000;
 
 const MAX_FINDINGS = 1_000;
@@ -38,9 +38,12 @@ export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded'])
 /** The properties that a schema declares, with its references and alternatives. */
 interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
-  /** Whether undeclared properties are no findings, because the schema describes them or declares no properties at all. */
+  /**
+   * Whether undeclared properties are no findings: the schema describes them, or declares no properties at
+   * all.
+   */
   readonly isOpen: boolean;
-  /** JSON Pointer to the schema whose `properties` an undeclared property should be added to. */
+  /** JSON Pointer to the schema that an undeclared property should be added to. */
   readonly declaringPointer: string;
 }
 
@@ -70,9 +73,8 @@ export class SchemaRegistry implements Dialect {
   }
 
   /**
-   * Returns the differences between a value and a schema. Each combination of location and kind counts once.
-   *
-   * @returns `undefined` if that takes too many steps
+   * Lists the differences between a value and a schema, each location and kind once. @returns `undefined` if
+   * that takes too many steps
    */
   collectFindings(value: Json, schema: CheckedSchema | boolean): readonly ResponseFinding[] | undefined {
     const issues = findIssues(schema, value, this, MAX_STEPS);
@@ -120,7 +122,6 @@ export class SchemaRegistry implements Dialect {
     return getOrCreate(this.#patterns, pattern, () => compileBoundedPattern(pattern))(text, run);
   }
 
-  /** A format as WordPress defines it. */
   hasFormat(format: string, value: string | number): boolean {
     return typeof value === 'number' || validateFormat(format, value, '') === null;
   }
@@ -147,7 +148,7 @@ export class SchemaRegistry implements Dialect {
   }
 }
 
-/** The kinds of findings by keyword. The others limit a measure of values. */
+/** The other keywords limit a measure of values. */
 const KINDS: ReadonlyMap<string, ResponseFindingKind> = new Map([
   ['enum', 'enum'],
   ['const', 'enum'],
@@ -160,17 +161,19 @@ const KINDS: ReadonlyMap<string, ResponseFindingKind> = new Map([
   ['not', 'other'],
 ]);
 
-/** Replaces a name from a response by `*` unless it looks like a property name, so that no content is reported. */
+/** Replaces a name by `*` unless it looks like a property name, so that no content is reported. */
 function redactName(name: string): string {
   return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
-/** Maximum length of a text that a pattern is matched with, in UTF-16 code units. */
+/** UTF-16 code units that a pattern is matched with. */
 const MAX_TEXT_LENGTH = 16_384;
 
 type PatternTest = (text: string, run: Run) => boolean | undefined;
 
-/** Compiles a pattern of the site. The result is unknown for a long text, and for a pattern that can't be matched exactly as the site does. */
+/**
+ * The result is unknown for a long text, and for a pattern that can't be matched exactly as the site does.
+ */
 function compileBoundedPattern(source: string): PatternTest {
   const isUnknown: PatternTest = () => undefined;
   const parsed = parseArgumentPattern(source);
@@ -184,7 +187,7 @@ function compileBoundedPattern(source: string): PatternTest {
   };
 }
 
-/** Maximum number of schemas that are visited, so that recursive references and nested alternatives end. */
+/** Maximum schemas that are visited, so that recursive references and nested alternatives end. */
 const MAX_SCHEMAS = 500;
 
 /** Collects the properties that a schema declares, with all schemas that apply to the same object. */
@@ -202,7 +205,8 @@ function collectDeclaredProperties(
     if (remainingSchemas < 0) isOpen = true;
     if (isOpen || !isJsonObject(given)) return;
     const { additionalProperties, patternProperties, properties, allOf } = given;
-    // Undeclared properties of a map are valid, and `additionalProperties: false` reports forbidden ones itself.
+    // Undeclared properties of a map are valid, and `additionalProperties: false` reports forbidden ones
+    // itself.
     if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
     if (isJsonObject(patternProperties)) isOpen = true;
     for (const [name] of jsonMembers(properties)) names.add(name);

@@ -20,18 +20,16 @@ export interface SampledResponse {
   readonly status: number;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
-  /** Decoded: without any `Content-Encoding`. */
+  /** Without any `Content-Encoding`. */
   readonly body: Uint8Array;
   /** The `context` that the client requested. */
   readonly context: string | null;
 }
 
-/** The result of the validation of a response. A valid response has no findings. */
 export type ResponseValidationResult =
   | { readonly kind: 'validated'; readonly findings: readonly ResponseFinding[] }
   | { readonly kind: 'skipped'; readonly reason: SkipReason };
 
-/** Why a response was not validated. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export const SKIP_REASONS = [
@@ -45,15 +43,11 @@ export const SKIP_REASONS = [
   'too-costly',
 ] as const;
 
-/**
- * Validates responses by the schemas of a document, which are compiled when they are first needed.
- *
- * Values that PHP commonly writes in place of the declared type have the severity `tolerated`.
- */
+/** Validates responses by the schemas of a document, which are compiled when they are first needed. */
 export class ResponseValidator {
   readonly #schemas: SchemaRegistry;
 
-  /** @param document the document that declares the operations */
+  /** @param document that declares the operations */
   constructor(document: JsonObject) {
     this.#schemas = new SchemaRegistry(document);
   }
@@ -77,7 +71,9 @@ export class ResponseValidator {
   }
 }
 
-/** Returns the schema of a response in a `context`: with that context's component in place of the default's. */
+/**
+ * Returns the schema of a response in a `context`: with that context's component in place of the default's.
+ */
 function inContext({ contextReferences }: Operation, response: JsonObject, context: string | null): Json {
   const wanted = context === null ? undefined : contextReferences?.get(context);
   if (wanted === undefined) return response;
@@ -88,10 +84,10 @@ function skip(reason: SkipReason): ResponseValidationResult {
   return { kind: 'skipped', reason };
 }
 
-/** Findings in the responses of a site. They contain no values of responses. */
+/** Findings in the responses of a site, without values of responses. */
 export interface ResponseValidationReport {
   readonly validated: number;
-  /** Number of responses that were not validated, by reason. */
+  /** By reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Operations with most findings first. */
   readonly operations: readonly OperationFindings[];
@@ -117,7 +113,6 @@ interface OperationCounts {
   readonly locations: Map<string, { readonly finding: ResponseFinding; readonly responses: number }>;
 }
 
-/** Counts findings by operation, location and kind. */
 export class ResponseFindingStats {
   readonly #operations = new Map<string, OperationCounts>();
   readonly #skipped = new Map<SkipReason, number>();

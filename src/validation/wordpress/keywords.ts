@@ -25,7 +25,7 @@ export function createWrongTypeViolation(param: string, type: string): SchemaVio
   return createViolation('rest_invalid_type', `${param} is not of type ${type}.`, { param });
 }
 
-/** Maximum length of a list in a message, which WordPress writes whole: the list of time zones has 7,000 characters. */
+/** Maximum length of a list in a message, which WordPress writes whole, e.g. that of time zones. */
 const MAX_LIST_LENGTH = 10_000;
 
 /** `wp_sprintf( '%l' )`: `a`, `a and b`, `a, b, and c`. */
@@ -41,7 +41,7 @@ export function formatEnumValue(value: Json): string {
   return value === null || typeof value === 'object' ? JSON.stringify(value) : toPhpString(value);
 }
 
-/** Formats a number as `%d` does. */
+/** `%d` */
 function formatInteger(value: number): string {
   return String(Math.trunc(value) + 0);
 }
@@ -78,7 +78,10 @@ function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }
   return `less than ${exclusiveMaximum ? '' : 'or equal to '}${formatInteger(maximum ?? 0)}`;
 }
 
-/** WordPress's codes for a count that is too small or too large, and the words of its messages: the verb, for one and for several. */
+/**
+ * WordPress's codes for too few and too many, and the words of its messages: the verb, for one and for
+ * several.
+ */
 const COUNT_MESSAGES = {
   characters: ['rest_too_short', 'rest_too_long', 'be', 'character long', 'characters long'],
   items: ['rest_too_few_items', 'rest_too_many_items', 'contain', 'item', 'items'],
@@ -101,14 +104,15 @@ export function validateCount(
   return most !== undefined && count > most ? refuse(tooMany, 'most', most) : null;
 }
 
-/** The formats that WordPress validates, with code and message, in which `%s` stands for the parameter. It ignores all others. */
+/** The formats that WordPress validates, with code and message; `%s` stands for the parameter. */
 const FORMATS: Readonly<
   Record<string, readonly [matches: (text: string) => boolean, code: string, message: string]>
 > = {
   'hex-color': [(text) => HEX_COLOR.test(text), 'rest_invalid_hex_color', 'Invalid hex color.'],
   'date-time': [(text) => DATE_TIME.test(text), 'rest_invalid_date', 'Invalid date.'],
   email: [isEmail, 'rest_invalid_email', 'Invalid email address.'],
-  // `rest_is_ip_address()`. IPv6: eight groups of up to four hex digits; `::` stands for one run of zeros, and the last two can be IPv4.
+  // `rest_is_ip_address()`. IPv6: eight groups of up to four hex digits; `::` stands for one run of zeros,
+  // and the last two can be IPv4.
   ip: [
     (text) => IPV4.test(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`)),
     ...(['rest_invalid_ip', '%s is not a valid IP address.'] as const),
@@ -143,8 +147,8 @@ export function isEmail(email: string): boolean {
 }
 
 /**
- * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` whose parts `strtotime()` accepts. The 31st of February is a day in March,
- * and of the hour 24 there is 24:00:00 only, the end of a day.
+ * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` whose parts `strtotime()` accepts. The 31st of
+ * February is a day in March, and of the hour 24 there is 24:00:00 only.
  */
 const DATE_TIME: RegExp =
   /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[Tt ](?:(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)|24:00:00)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-4])(?::[0-5]\d)?)?\n?$/;

@@ -12,30 +12,29 @@ import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 import { isPhpEmpty } from '../../php/request.ts';
 
 /*
- * Limits of one request's validation, which blocks the event loop. Its cost depends on the value (600,000 members), on the
- * schema (a site's `anyOf` in `anyOf`), and on both (a pattern on megabytes), so the validator counts what it reads. The counts
- * depend on value and schema alone: whether a request is validated does not depend on how busy the machine is.
+ * Limits of one request's validation, which blocks the event loop. Its cost depends on the value, on the
+ * schema (`anyOf` in `anyOf`), and on both (a pattern on megabytes), so the validator counts what it reads.
+ * Whether a request is validated does not depend on how busy the machine is.
  */
 
-/** Values that are read: each visit of a value by a schema, each member of a list of names, and each word of an `enum`. */
+/** Values that are read: each visit by a schema, each name in a list, and each word of an `enum`. */
 const MAX_VALUES = 100_000;
 
-/** Characters that are read by patterns, formats, lengths and lists; by a pattern of RE2 once for each of its nodes. */
+/**
+ * Characters that are read by patterns, formats, lengths and lists; by a pattern of RE2 once for each of its
+ * nodes.
+ */
 const MAX_CHARACTERS = 500_000;
 
 const EXCEEDED: unique symbol = Symbol('validation limit exceeded');
 
 /**
- * Values and characters that the enclosing {@link limitValidation} can still read; without one there is no limit. A parameter
- * in its place would go through every function of the validator.
+ * What the enclosing {@link limitValidation} can still read. As a parameter it would go through every
+ * function of the validator.
  */
 const allowance = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/**
- * Runs synchronous validation within the limits.
- *
- * @param onExceeded gives the result if it exceeds one
- */
+/** Runs synchronous validation within the limits. */
 export function limitValidation<T>(validate: () => T, onExceeded: () => T): T {
   const outer = { ...allowance };
   Object.assign(allowance, { values: MAX_VALUES, characters: MAX_CHARACTERS });
@@ -55,15 +54,15 @@ export function spendValues(count: number): void {
   if (allowance.values < 0) throw EXCEEDED;
 }
 
-/** Counts characters before they are read, as {@link spendValues} does. */
+/** As {@link spendValues}. */
 export function spendCharacters(count: number): void {
   allowance.characters -= count;
   if (allowance.characters < 0) throw EXCEEDED;
 }
 
 /*
- * Types of JSON values in PHP and WordPress. PHP has one array type for lists and objects: a list is an object with the
- * keys 0…n-1, and an object with integer keys only is a list.
+ * Types of JSON values in PHP and WordPress. PHP has one array type: a list is an object with the keys 0…n-1,
+ * and an object with integer keys only is a list.
  */
 
 export function isPhpScalar(value: Json): value is string | number | boolean {
@@ -97,7 +96,7 @@ export function isRestBoolean(value: Json): boolean {
 
 const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
-/** Returns the items of a value that WordPress accepts as an array; otherwise `null`. A scalar is split like a list. */
+/** Returns the items of a value that WordPress accepts as an array. A scalar is split like a list. */
 export function toArrayItems(value: Json): readonly Json[] | null {
   if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
@@ -108,13 +107,13 @@ export function toArrayItems(value: Json): readonly Json[] | null {
   return keys.every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;
 }
 
-/** `wp_parse_list()`: splits on commas and ASCII white space, which is what PCRE's `\s` matches without `u`. */
+/** `wp_parse_list()`: splits on commas and ASCII white space, PCRE's `\s` without `u`. */
 export function splitPhpList(text: string): readonly string[] {
   spendCharacters(text.length);
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
-/** Returns the members of a value that WordPress accepts as an object; otherwise `null`. */
+/** Returns the members of a value that WordPress accepts as an object. */
 export function toObjectMembers(value: Json): readonly (readonly [string, Json])[] | null {
   if (value === '') return [];
   const members = isPhpList(value)
@@ -126,7 +125,6 @@ export function toObjectMembers(value: Json): readonly (readonly [string, Json])
   return members;
 }
 
-/** The types that WordPress knows, each with the test of whether a value has it. */
 const TYPE_TESTS: Readonly<Record<string, (value: Json) => boolean>> = {
   array: (value) => toArrayItems(value) !== null,
   object: (value) => toObjectMembers(value) !== null,
@@ -143,8 +141,7 @@ export function isWordPressType(word: string): boolean {
 
 /**
  * `rest_handle_multi_type_schema()`: selects the first of several types that a value has.
- *
- * @returns a type that WordPress does not know, which accepts every value, if no other fits; `null` without such a type
+ * @returns else a type that WordPress does not know, which accepts every value; else `null`
  */
 export function selectType(value: Json, types: readonly string[]): string | null {
   if (value === '' && types.includes('string')) return 'string';
@@ -155,7 +152,7 @@ export function selectType(value: Json, types: readonly string[]): string | null
   );
 }
 
-/** A parsed schema that values are validated by. Keywords with unusable values are absent. */
+/** A parsed schema. Keywords with unusable values are absent. */
 export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
   readonly title: string | undefined;
@@ -166,7 +163,7 @@ export interface CompiledSchema {
   readonly combinators: readonly Combinator[];
   readonly items: LazySchema | undefined;
   readonly properties: ReadonlyMap<string, LazySchema>;
-  /** Names of required properties, stated by a list (draft 4) or in the properties (draft 3). */
+  /** Stated by a list (draft 4) or in the properties (draft 3). */
   readonly required: readonly string[];
   readonly patternProperties: readonly {
     readonly test: (name: string) => boolean;
@@ -178,12 +175,12 @@ export interface CompiledSchema {
   readonly uniqueItems: boolean;
 }
 
-/** A child schema, which is compiled when a value first reaches it, because schemas can be deep or recursive. */
+/** Compiled when a value first reaches it, because schemas can be deep or recursive. */
 type LazySchema = () => CompiledSchema;
 
 export interface Combinator {
   readonly members: readonly LazySchema[];
-  /** Whether a value must match one member only (`oneOf`). */
+  /** `oneOf`. */
   readonly isExclusive: boolean;
 }
 
@@ -197,7 +194,7 @@ export type SchemaLimits = Readonly<
 /** Resolves a `$ref` of a normalised schema; `undefined` when its target does not exist. */
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 
-/** @param byReference schemas that were compiled for a `$ref`, so that a recursive schema is compiled once */
+/** @param byReference compiled schemas, so that a recursive one is compiled once */
 export function compileSchema(
   declared: Json,
   resolve: ResolveReference,
@@ -220,7 +217,7 @@ function compileDereferenced(
   const combinators = (['anyOf', 'oneOf'] as const).flatMap((keyword): readonly Combinator[] => {
     const members = get(keyword);
     if (members === undefined) return [];
-    // A member of `oneOf` that accepts more than at the site can match here in addition to the one that matches there.
+    // A member of `oneOf` that accepts more than at the site can match here in addition.
     const isExclusiveAtOrigin = keyword === 'oneOf' || hasMark(schema, 'exclusive');
     return [
       {
@@ -254,8 +251,8 @@ function compileDereferenced(
 }
 
 /**
- * WordPress removes tags and line feeds from texts of these formats before it compares them with an `enum`, which is therefore left
- * to the site. No recorded site states both.
+ * WordPress removes tags and line feeds from texts of these formats before it compares them with an `enum`,
+ * which is therefore left to the site.
  */
 const CLEANED_FORMATS = /"format":"(?:hex-color|date-time|email|ip|uuid|text-field|textarea-field)"/;
 
@@ -329,8 +326,7 @@ function parseLimits(get: (keyword: string) => Json | undefined): SchemaLimits {
 }
 
 /**
- * Parses a bound. `exclusiveMinimum` and `exclusiveMaximum` are booleans in draft 4, and bounds themselves in 2020-12. Of two
- * bounds, the stricter applies.
+ * Parses a bound. `exclusive…` is a boolean in draft 4, and a bound in 2020-12. The stricter of two applies.
  */
 function parseBound(
   declared: Json | undefined,
@@ -356,7 +352,7 @@ function asString(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the items of a list or the values of an object, because PHP serialises some lists as objects. */
+/** PHP serialises some lists as objects. */
 function valuesOf(value: Json | undefined): readonly Json[] {
   return typeof value === 'object' && value !== null ? Object.values<Json>(value) : [];
 }
@@ -370,7 +366,7 @@ function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undef
   return value === undefined ? undefined : map(value);
 }
 
-/** Finds the schema of a property: `false` when it is forbidden, `undefined` when the schema does not mention it. */
+/** Finds the schema of a property: `false` when it is forbidden, `undefined` when it is not mentioned. */
 export function getMemberSchema(name: string, schema: CompiledSchema): LazySchema | false | undefined {
   return (
     schema.properties.get(name) ??
@@ -380,14 +376,12 @@ export function getMemberSchema(name: string, schema: CompiledSchema): LazySchem
 }
 
 /**
- * Converts a normalised schema to the one that the site validates by. A site's own schema is returned unchanged.
+ * Converts a normalised schema to the one that the site validates by:
  *
- * | in the document | at the site |
- * |---|---|
- * | the stated type | `type`, if the generator changed it; null if the site stated none, which then checks little else |
- * | `prefixItems` | none of its keywords: with a list for `items` it allows everything |
- * | names that only the endpoint's code needs | neither `required` nor `anyOf`, which state them |
- * | the stated pattern properties | the site's pattern for each translated pattern |
+ * - a type that the generator changed becomes the site's; without one the site checks little else;
+ * - `prefixItems` goes with its keywords: with a list for `items` the site allows everything;
+ * - `required` and `anyOf` lose the names that only the endpoint's code needs;
+ * - a translated pattern of properties becomes the site's.
  */
 function toOriginSchema(schema: JsonObject): JsonObject {
   const type = extensionOf(schema, 'type');

@@ -30,27 +30,24 @@ import {
   toPhpNumber,
 } from './schema.ts';
 
-/** Validates and sanitises values by one schema, as WordPress does. */
 export interface SchemaValidator {
   /**
    * `rest_validate_value_from_schema()`. Returns `null` for a valid value.
-   *
    * @param param name of the value in messages: `status`, `meta[footnotes]`
    */
   validate(value: Json, param: string): SchemaViolation | null;
   /**
-   * `rest_sanitize_value_from_schema()`: converts a value to its type; an invalid value as PHP converts it. Texts stay as they are,
-   * except URLs: what WordPress removes from a `text-field` is its own.
+   * `rest_sanitize_value_from_schema()`: converts a value to its type. Texts stay as they are, except URLs.
    */
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
 /**
- * Compiles a schema for the validation of many values. It can be a site's own schema (draft 4 in WordPress's dialect) or
- * a normalised one (2020-12). Recursion is as deep as the values, which the JSON parser limits (PHP: 512).
+ * Compiles a site's own schema (draft 4 in WordPress's dialect) or a normalised one (2020-12). Recursion is
+ * as deep as the values, which the JSON parser limits (PHP: 512).
  *
- * Results differ from PHP's in two cases that JavaScript's JSON cannot represent. `1.0` is `1`, so it is accepted as a
- * boolean. The members of an object with integer names are in numeric order.
+ * Results differ from PHP's in two cases that JavaScript cannot represent: `1.0` is `1`, so it is accepted as
+ * a boolean, and members with integer names are in numeric order.
  *
  * @param resolve resolves a `$ref`; without it a reference accepts every value
  */
@@ -65,7 +62,7 @@ export function createSchemaValidator(
   };
 }
 
-/** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
+/** `rest_validate_value_from_schema()` */
 function validateValue(
   value: Json,
   schema: CompiledSchema,
@@ -124,8 +121,8 @@ function validateType(
 }
 
 /**
- * The replacement for bytes that are not UTF-8. A string that contains it is accepted, because PHP counts and matches
- * the original bytes.
+ * Stands for bytes that are not UTF-8. A string with it is accepted, because PHP counts and matches the
+ * original bytes.
  */
 const REPLACEMENT = '\ufffd';
 
@@ -144,7 +141,7 @@ function validateString(value: string, schema: CompiledSchema, param: string): S
   return createViolation('rest_invalid_pattern', `${param} does not match pattern ${pattern.source}.`);
 }
 
-/** The number of characters, as PHP and JSON Schema count them (RFC 8259 §7). */
+/** Characters as PHP and JSON Schema count them. */
 function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -188,7 +185,7 @@ function validateObject(value: Json, schema: CompiledSchema, param: string): Sch
   return validateCount('properties', members.length, minProperties, maxProperties, param);
 }
 
-/** Whether a list or an object has a key. The keys of a list are 0…n-1. */
+/** The keys of a list are 0…n-1. */
 function hasMember(value: Json, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, name) && (isJsonObject(value) || name !== 'length');
@@ -211,7 +208,7 @@ function validateEnum(
   return createViolation('rest_not_in_enum', `${param} ${is} ${joinWithAnd(words)}.`);
 }
 
-/** Validates the format of a string. Without a type that WordPress knows, the format counts for every value. */
+/** Without a type that WordPress knows, the format counts for every value. */
 function validateStringFormat(
   value: Json,
   { format }: CompiledSchema,
@@ -223,13 +220,12 @@ function validateStringFormat(
   return validateFormat(format, isPhpScalar(value) ? toPhpString(value) : '', param);
 }
 
-/** A value with the type that it is validated as. `undefined` means that no schema states a type. */
+/** `undefined` type: no schema states one. */
 interface TypedValue {
   readonly value: Json;
   readonly type: CompiledSchema['type'];
 }
 
-/** A result, or the violation that prevents it. */
 type Outcome<Result> =
   | ({ readonly ok: true } & Result)
   | { readonly ok: false; readonly violation: SchemaViolation };
@@ -237,10 +233,8 @@ type Outcome<Result> =
 type SanitizeResult = Outcome<{ readonly value: Json }>;
 
 /**
- * Applies a schema's `anyOf` and `oneOf` to a value. A type that the schema does not state is taken from the member
- * that matches.
- *
- * @param sanitizes whether the value is sanitised by each member that matches; otherwise it is not changed
+ * Applies a schema's `anyOf` and `oneOf` to a value, and takes an unstated type from the member that matches.
+ * @param sanitizes whether the value is sanitised by each member that matches
  */
 function applyCombinators(
   typed: TypedValue,
@@ -262,7 +256,6 @@ function applyCombinators(
   return { ok: true, value, type };
 }
 
-/** The validation of a value by one member of a combinator. */
 interface MemberAttempt {
   readonly schema: CompiledSchema;
   readonly type: CompiledSchema['type'];
@@ -338,7 +331,7 @@ function describeSingleMismatch(param: string, { schema, index, violation }: Mem
   return createViolation('rest_no_matching_schema', message, { position: index });
 }
 
-/** Finds the first attempt whose schema declares most of the value's properties; `undefined` when none declares any. */
+/** Finds the first attempt whose schema declares most of the value's properties. */
 function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): MemberAttempt | undefined {
   const names = (toObjectMembers(value) ?? []).map(([name]) => name);
   spendValues(names.length * attempts.length);
@@ -357,8 +350,8 @@ function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null
 }
 
 /**
- * `rest_sanitize_value_from_schema()`: converts a value to its type. Fails for violations that show only after coercion,
- * such as duplicate items.
+ * `rest_sanitize_value_from_schema()`. Fails for violations that show only after coercion, such as duplicate
+ * items.
  */
 function sanitizeValue(
   original: Json,
@@ -406,7 +399,10 @@ const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** `sanitize_url()`: removes characters that a URL cannot contain. A scheme that is not allowed yields the empty string. */
+/**
+ * `sanitize_url()`: removes characters that a URL cannot contain. A scheme that is not allowed yields the
+ * empty string.
+ */
 function sanitizeUrl(text: string): string {
   const url = text
     .trimStart()
@@ -450,7 +446,7 @@ function sanitizeObject(value: Json, schema: CompiledSchema, param: string): San
     if (!sanitized.ok) return sanitized;
     members.push([name, sanitized.value]);
   }
-  // A list stays a list unless it lost items, because PHP has one array type for lists and objects.
+  // A list stays a list unless it lost items.
   const isList = !isJsonObject(value) && members.every(([name], index) => name === String(index));
   if (isList) return { ok: true, value: members.map(([, member]) => member) };
   // fromEntries() defines `__proto__` as an ordinary member.
@@ -475,10 +471,7 @@ function toPhpText(value: Json): string {
   return isPhpList(value) || isJsonObject(value) ? 'Array' : '';
 }
 
-/**
- * `rest_are_values_equal()`: values of different types are different, but integers and floats compare by value. The
- * order of members does not count.
- */
+/** `rest_are_values_equal()`: integers and floats compare by value; the order of members does not count. */
 function areRestValuesEqual(a: Json, b: Json): boolean {
   const [left, right] = [toMembers(a), toMembers(b)];
   if (left === null || right === null) return a === b;
@@ -491,8 +484,8 @@ function areRestValuesEqual(a: Json, b: Json): boolean {
 }
 
 /**
- * `rest_validate_array_contains_unique_items()`. Returns true for a list with an integer beyond 2^53, because two
- * different integers of PHP can be the same number in JavaScript.
+ * `rest_validate_array_contains_unique_items()`. True for integers beyond 2^53: two different ones of PHP can
+ * be the same number in JavaScript.
  */
 function hasUniqueItems(items: readonly Json[]): boolean {
   if (items.some((item) => Number.isInteger(item) && !Number.isSafeInteger(item))) return true;
