@@ -23,6 +23,7 @@ export interface ClientEntry {
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
+  readonly neededContext?: TypeNode;
   /** Names of the types of the items that the body can be made of. */
   readonly readBack: readonly string[];
   readonly query: string;
@@ -103,6 +104,10 @@ export class EntryFactory {
       comment: deprecated === true ? `${route}\n\n@deprecated` : route,
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
+      neededContext:
+        facts.neededContext === undefined
+          ? undefined
+          : this.#use(shapes.shapeOf(facts.neededContext, 'query')),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: hasMark(operation.shared, 'openQuery')
         ? 'Readonly<Record<string, unknown>>'

@@ -27,6 +27,8 @@ export interface ClientOperation {
   readonly query: readonly DocumentParameter[];
   readonly selects: 'plain' | 'context' | 'force' | 'forced';
   readonly body?: { readonly schema: Json; readonly required: boolean };
+  /** A context that the site requires in the query or in the body. */
+  readonly neededContext?: Json;
   /** Whether the body has a file: an operation to which the file can be the whole body requires one. */
   readonly file: 'none' | 'optional' | 'required';
   readonly shape: ResponseShape;
@@ -59,7 +61,9 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const response = readResponse(operation, references, forced);
   const body = method === 'GET' ? undefined : readBody(operation);
   // Block previews are requested with `?context=edit` and their attributes in the body: the site reads both.
-  const context = memberAt(references.resolve(body?.schema)?.['properties'], 'context');
+  const fields = references.resolve(body?.schema);
+  const context = memberAt(fields?.['properties'], 'context');
+  const isContextNeeded = context !== undefined && jsonItems(fields?.['required']).includes('context');
   const query = [
     ...parameters.filter((parameter) => parameter.in === 'query'),
     ...(isJsonObject(context)
@@ -89,6 +93,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
     query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
     selects: !isTaken ? 'plain' : derived === 'force' && isRefused ? 'forced' : derived,
     ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
+    ...(isContextNeeded ? { neededContext: context } : {}),
     file: body?.file ?? 'none',
     ...response,
     contexts,

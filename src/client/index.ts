@@ -138,6 +138,17 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const isBodyRequired = facts.body?.required === true;
   const fields = body === undefined ? [] : [printBody(body)];
   const own = fields.map((option) => printOption('body', option, isBodyRequired));
+  if (entry.neededContext !== undefined) {
+    const context = `{ context: ${type(entry.neededContext)} }`;
+    const inBody = fields.map((option) => `body: ${option}`);
+    const optional = fields.map((option) => `body?: Partial<${option}> | undefined`);
+    return printMemberList(
+      '  ',
+      'input',
+      [...members, ...inBody],
+      [...members, `query: ${context}`, ...optional],
+    );
+  }
   switch (facts.file) {
     case 'required':
       return printMemberList(

@@ -115,8 +115,12 @@ export function createOperations(
       .map((argument) => toArgumentField(argument, route.pattern));
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
-      const known = findKnownArguments(method, route.namespace, anonymousTemplate);
-      const args = known.correct(fields);
+      const conventions = findKnownArguments(method, route.namespace, anonymousTemplate);
+      const args = conventions.correct(fields);
+      const required = [
+        ...new Set([...conventions.required, ...args.filter(isDefaultRefused).map(({ name }) => name)]),
+      ];
+      const known = { ...conventions, required };
       const body = hasBody
         ? createBody(normalized, reachable, method, anonymousTemplate, args, known, inPath)
         : undefined;
@@ -235,6 +239,13 @@ function toArgumentField({ name, required, schema }: NormalizedArgument, pattern
   const isRequired =
     required && !pattern.includes(`<${name}>`) && (getDeclaredDefault(schema) ?? null) === null;
   return { name, required: isRequired, schema: isRawTextPair(schema) ? toRawText(schema) : schema };
+}
+
+/** Whether the site refuses a request without the argument: it validates the default, which is none of the argument's words. */
+function isDefaultRefused({ schema }: ArgumentField): boolean {
+  const value = extensionOf(schema, 'default');
+  const words = jsonItems(schema['enum']);
+  return typeof value === 'string' && value !== '' && words.length > 0 && !words.includes(value);
 }
 
 /**
