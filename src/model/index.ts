@@ -4,6 +4,7 @@ import { groupBy } from '../group-by.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute, createEarlierFinder } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
+import { withCoreSchemas } from './conventions/core-schemas.ts';
 import { assignOperationNames } from './naming/names.ts';
 import { ownerOf } from './naming/namespaces.ts';
 import { createOperationSummary } from './naming/summary.ts';
@@ -30,7 +31,9 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const diagnostics = [...discovered.diagnostics];
   const report = createBoundedReporter(diagnostics);
   const findEarlier = createEarlierFinder(report);
-  const routes = yield* mapInSteps(index.routes, (route) => findEarlier(analyzeRoute(route, report)));
+  const analyzed = yield* mapInSteps(index.routes, (route) => findEarlier(analyzeRoute(route, report)));
+  const routes = withCoreSchemas(analyzed);
+  yield;
   const normalized = yield* normalizeRoutes(routes, report);
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts);
