@@ -5826,7 +5826,8 @@ function buildQuery(
   template = '',
   commas: readonly string[] = [],
 ): string {
-  const sent = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+  const sent = Object.entries(values).flatMap(([name, given]): [string, unknown][] => {
+    const value = name === '_fields' ? firstMembers(given) : given;
     // Of WordPress's own parameters (`_embed`) the mere presence means true.
     if (value === false && name.startsWith('_')) return [];
     if (!Array.isArray(value)) return [[name, value]];
@@ -5835,6 +5836,12 @@ function buildQuery(
     return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
   });
   return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
+}
+
+/** `title` of `title.rendered` in `_fields`: many controllers know no nested members, and leave them out without a word. */
+function firstMembers(names: unknown): unknown {
+  if (Array.isArray(names)) return names.map(firstMembers);
+  return typeof names === 'string' ? names.replace(/\.[^\s,]+/g, '') : names;
 }
 
 /**

@@ -28,7 +28,7 @@ describe('the summary of waygate generate', () => {
     const { out } = await runCommand(['generate', url, '--name', 'site', '--out', 'api'], { cwd: folder() });
     expect(out.split('\n').slice(0, 5)).toEqual([
       'api/site.{openapi.json,ts}: 1 operation, 0 with a typed response',
-      'Attention: the index has no response schemas; 1 response of unknown type.',
+      'Attention: the index has no response schemas of plugins (/wp-json/?context=help has them); 1 response of unknown type.',
       'To learn their types from the site, with GET requests only:',
       `  npx waygate reconcile ${site.url} --out api --name site`,
       "Next: import { type paths } from './api/site.ts'; in CI, run the same command with --check.",

@@ -70,7 +70,7 @@ describe.each(Object.keys(ROOTS) as (keyof typeof ROOTS)[])('at the %s root of W
       path,
       query: { context: 'edit', _fields: ['id', 'title.raw'] },
     });
-    expect(edited.data).toEqual({ id: created.id, title: { raw: 'Größe & “quotes”' } });
+    expect(edited.data).toMatchObject({ id: created.id, title: { raw: 'Größe & “quotes”' } });
     await client.PUT('/wp/v2/posts/{id}', { path, body: { title: { raw: 'Second' } } });
     const deleted = await client.DELETE('/wp/v2/posts/{id}', { path, query: { force: true } });
     expect(deleted.data).toMatchObject({ deleted: true, previous: { title: { raw: 'Second' } } });
@@ -200,4 +200,27 @@ test('a nonce that has expired is refreshed once for concurrent calls', async ()
   const created = itemOf(await client.POST('/wp/v2/posts', { body: { title: 'By nonce', status: 'draft' } }));
   await client.DELETE('/wp/v2/posts/{id}', { path: { id: created.id }, query: { force: true } });
   expect(refreshed).toBe(1);
+});
+
+// C1: controllers that compare names by `in_array()` know members of the first level only.
+test.each([
+  ['/wp/v2/comments', 'content.rendered'],
+  ['/wp/v2/comments', 'author_avatar_urls.24'],
+  ['/wp/v2/users', 'avatar_urls.96'],
+  ['/wp/v2/media', 'caption.rendered'],
+  ['/wp/v2/media', 'description.rendered'],
+  ['/wp/v2/media', 'media_details.width'],
+  ['/wp/v2/posts', 'content.rendered'],
+])('%s has %s of `_fields`', async (path, field) => {
+  const client = administrator();
+  const file = { name: 'pixel.png', content: PIXEL, type: 'image/png' };
+  const { id } = itemOf(
+    await client.POST('/wp/v2/media', { file, body: { caption: 'c', description: 'd' } }),
+  );
+  const { data, error } = await client.GET(path, { query: { context: 'edit', _fields: `id,${field}` } });
+  expect(error).toBeUndefined();
+  const [first] = Object.values(data as object);
+  const [parent = '', member = ''] = field.split('.');
+  expect(Object.keys(first[parent])).toContain(member);
+  await client.DELETE('/wp/v2/media/{id}', { path: { id }, query: { force: true } });
 });

@@ -80,6 +80,12 @@ describe('queries', () => {
     // WordPress would embed and envelope, because it looks for the parameter and not for its value.
     [{ _embed: false, _envelope: false, _fields: ['id'] }, '_fields[0]=id'],
     [{ _embed: true }, '_embed=1'],
+    // C1
+    [
+      { _fields: ['id', 'title.rendered', 'title.raw', 'a.b.c'] },
+      '_fields[0]=id&_fields[1]=title&_fields[2]=title&_fields[3]=a',
+    ],
+    [{ _fields: 'id, title.rendered,content.rendered' }, '_fields=id,+title,content'],
     [{ a: null, b: undefined, c: 0, d: '' }, 'c=0&d='],
     [{ list: [1, null, 2] }, 'list[0]=1&list[1]=2'],
     [{ include: [], meta: {} }, ''],
