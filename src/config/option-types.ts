@@ -4,744 +4,6 @@
  * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to
  * the folder of the file.
  */
-export interface Config {
-  /** Port to listen on; 0 picks a free one. */
-  readonly port: number;
-  /** Address to listen on. */
-  readonly host: string;
-  /** Certificate for HTTPS. A reload reads its files again. @default HTTP */
-  readonly tls?: TlsConfig | undefined;
-  /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
-  readonly publicUrl?: string | undefined;
-  /**
-   * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
-   * *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
-   * hosts.
-   */
-  readonly hosts: readonly string[];
-  /**
-   * Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields
-   * are used.
-   */
-  readonly trust: readonly string[];
-  /** Lowest severity that is logged. */
-  readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-  /** Access log. */
-  readonly log: LogConfig;
-  /** How long idle connections stay open after SIGTERM, for requests on their way. In milliseconds. */
-  readonly idleGrace: number;
-  /**
-   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
-   * In milliseconds.
-   */
-  readonly shutdownDelay: number;
-  /** How long requests can take after shutdownDelay. In milliseconds. */
-  readonly shutdownGrace: number;
-  /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
-  readonly state?: string | undefined;
-  /** Limits of the request bodies. */
-  readonly bodies: BodyConfig;
-  /** Connections of clients. Further ones get 503. @default as many as file descriptors allow */
-  readonly maxConnections?: number | undefined;
-  /** The gateway's own operations, below /-/. */
-  readonly admin: AdminConfig;
-  /** Store of cached responses, shared by all sites. */
-  readonly cache: CacheConfig;
-  /**
-   * Redis or Valkey server in which gateways share stored responses and rate limits: a URL, or a section.
-   * @default the server of cache.store, if that is a URL
-   */
-  readonly redis?: string | RedisOptions | undefined;
-  /** Rate limits of all sites together. A request over a limit gets 429. */
-  readonly limits: LimitOptions;
-  /** Client networks that can send requests. Others get 403. */
-  readonly access: AccessOptions;
-  /** Systems that are notified of purges. */
-  readonly notify: readonly NotifyOptions[];
-  /** The sites behind the gateway. */
-  readonly sites: readonly SiteConfig[];
-}
-
-/** Certificate for HTTPS. A reload reads its files again. Unset: HTTP. */
-export interface TlsConfig {
-  /** Certificate in PEM, followed by those of intermediate authorities. */
-  readonly cert: string;
-  /** Its private key in PEM, without a passphrase. */
-  readonly key: string;
-}
-
-/** Access log. */
-export interface LogConfig {
-  /**
-   * Format of the lines. With combined, that of Apache and nginx, other messages go to standard error.
-   * @default text on a terminal, else json
-   */
-  readonly format?: 'json' | 'combined' | 'text' | undefined;
-  /** Share of fresh hits that is logged, such as 0.01. All other requests are logged. */
-  readonly sample: number;
-  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. */
-  readonly fields?: readonly string[] | undefined;
-}
-
-/** Limits of the request bodies. */
-export interface BodyConfig {
-  /**
-   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-   * 503 where validation is required. In bytes.
-   */
-  readonly memory: number;
-  /** Part of the memory that one client address can use. In bytes. @default half of it */
-  readonly memoryPerClient?: number | undefined;
-  /**
-   * Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. In bytes.
-   */
-  readonly minRate: number;
-  /** Period of minRate. In milliseconds. */
-  readonly ratePeriod: number;
-}
-
-/** The gateway's own operations, below /-/. */
-export interface AdminConfig {
-  /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
-  readonly token?: string | undefined;
-  /**
-   * Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
-   * @default the public port
-   */
-  readonly port?: number | undefined;
-  /** Address of the separate listener. */
-  readonly host: string;
-}
-
-/** Store of cached responses, shared by all sites. */
-export interface CacheConfig {
-  /**
-   * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If
-   * redis is set, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
-   */
-  readonly store: string;
-  /** Maximum size of the stored responses in memory. In bytes. */
-  readonly maxBytes: number;
-  /**
-   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
-   * through other gateways meanwhile. In milliseconds.
-   * @default not at all
-   */
-  readonly redisAway?: number | undefined;
-  /** Maximum body size of a stored response. Larger bodies stream through. In bytes. */
-  readonly maxEntryBytes: number;
-}
-
-/** Address of Redis or Valkey, and how the gateway signs in. */
-export interface RedisOptions {
-  /**
-   * Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or
-   * unix:///run/redis/redis.sock?db=0.
-   */
-  readonly url: string;
-  /** ACL user. @default default */
-  readonly username?: string | undefined;
-  /** Its password. */
-  readonly password?: string | undefined;
-  /** File of the password, read for each connection. */
-  readonly passwordFile?: string | undefined;
-  /** Files for TLS, read for each connection. */
-  readonly tls?: RedisTlsOptions | undefined;
-  /** Prefix of keys. Gateways with the same one share stored responses. @default waygate: */
-  readonly prefix?: string | undefined;
-}
-
-/** Files for TLS, read for each connection. */
-export interface RedisTlsOptions {
-  /** Trusted certificates in PEM. @default those of Node */
-  readonly ca?: string | undefined;
-  /** The client's certificate in PEM. */
-  readonly cert?: string | undefined;
-  /** Its private key in PEM. */
-  readonly key?: string | undefined;
-  /** Host name in the server's certificate. @default the host of the URL */
-  readonly servername?: string | undefined;
-}
-
-/** Rate limits of all sites together. A request over a limit gets 429. */
-export interface LimitOptions {
-  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
-  readonly client?: string | undefined;
-  /**
-   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
-  /**
-   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
-   * counters; off removes a limit.
-   * @default none
-   */
-  readonly rules?: readonly LimitRule[] | undefined;
-}
-
-/** Limits of the requests for matching routes or pages. */
-export interface LimitRule {
-  /** Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2. */
-  readonly match: string | readonly string[];
-  /** HTTP methods. @default all */
-  readonly methods?: readonly string[] | undefined;
-  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
-  readonly client?: string | undefined;
-  /**
-   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
-}
-
-/** Client networks that can send requests. Others get 403. */
-export interface AccessOptions {
-  /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
-  readonly allow?: readonly string[] | undefined;
-  /** Refused ones, even if allow has them. @default none */
-  readonly deny?: readonly string[] | undefined;
-  /**
-   * Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages
-   * of visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.
-   * @default none
-   */
-  readonly admin?: readonly string[] | undefined;
-}
-
-/** System that is notified of purges. */
-export interface NotifyOptions {
-  /**
-   * Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
-   * (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).
-   */
-  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
-  /** URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare. */
-  readonly url: string;
-  /** Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token. */
-  readonly secret: string;
-  /** The only site to report. @default all */
-  readonly site?: string | undefined;
-}
-
-export interface SiteConfig {
-  /**
-   * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and
-   * for state.
-   * @default the first of the hosts
-   */
-  readonly name?: string | undefined;
-  /** Any URL of the site. With discovery off: the origin to forward to. */
-  readonly url: string;
-  /**
-   * Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If each
-   * site has hosts, requests for other hosts get 421.
-   * @default the site is mounted at /<name> of the remaining hosts
-   */
-  readonly hosts?: readonly string[] | undefined;
-  /**
-   * Public URL of a site with hosts. The site sees its host and protocol.
-   * @default that of the gateway if it is at one of the hosts, otherwise taken from each request
-   */
-  readonly publicUrl?: string | undefined;
-  /**
-   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads
-   * it again.
-   * @default the site is discovered
-   */
-  readonly document?: string | undefined;
-  /** OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
-  readonly overlay?: string | undefined;
-  /**
-   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
-   * all methods. An entry that matches nothing is an error.
-   */
-  readonly extend: Readonly<Record<string, ExtendedOperation>>;
-  /** Whether the gateway reads the root index of the site. */
-  readonly discovery: 'auto' | 'off';
-  /** Interval of discovery, such as 5m. In milliseconds. @default only at the start and on request */
-  readonly rediscover?: number | undefined;
-  /** Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404. */
-  readonly passthrough: boolean;
-  /** Address of the reference, such as /reference. @default /docs, or /-/docs with passthrough */
-  readonly docs?: string | undefined;
-  /** Address of the OpenAPI document. @default /openapi.json, or /-/openapi.json with passthrough */
-  readonly openapi?: string | undefined;
-  /** Handling of requests to undocumented routes. @default pass, because an index can hide routes */
-  readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
-  /** Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link. */
-  readonly rewriteBodies: boolean;
-  /** Source of response schemas: the index (help) or none (off). */
-  readonly schemas: 'help' | 'off';
-  /** Namespaces, or globs of routes, to keep. */
-  readonly include: readonly string[];
-  /** Namespaces, or globs of routes, to leave out. */
-  readonly exclude: readonly string[];
-  /**
-   * Credentials for reading the index, user:application-password. They are not sent with clients' requests;
-   * upstream.auth is. Prefer the environment: WAYGATE_AUTH.
-   */
-  readonly auth?: string | undefined;
-  /** Header fields of the requests that read the index. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Time limits of requests to the site. */
-  readonly timeouts: TimeoutConfig;
-  /** Connections of the gateway to the site. */
-  readonly upstream: UpstreamConfig;
-  /** Validation of requests by the document. */
-  readonly validation: ValidationOptions;
-  /** Caching of the site's responses. */
-  readonly cache: SiteCacheOptions;
-  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
-  readonly limits: SiteLimitOptions;
-  /** Client networks that can send requests. Others get 403. */
-  readonly access: AccessOptions;
-  /**
-   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests,
-   * and replaces the CORS fields of the site.
-   */
-  readonly cors?: CorsOptions | undefined;
-  /**
-   * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
-   * response or 503.
-   */
-  readonly concurrency: ConcurrencyOptions;
-  /**
-   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
-   * site and requests to /-/ still work. A reload starts and ends it.
-   */
-  readonly maintenance: boolean | MaintenanceOptions;
-  /**
-   * HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
-   * gateway_maintenance. Programs get problem+json.
-   */
-  readonly errorPages: Readonly<Record<string, string>>;
-  /**
-   * Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only
-   * read unless writes are allowed (docs/agents.md).
-   */
-  readonly mcp: boolean | McpOptions;
-  /** Whether a circuit breaker pauses requests to a failing site. @default on if responses are stored */
-  readonly breaker?: boolean | undefined;
-}
-
-/** Arguments and members by name, each a JSON Schema. They replace those of the index. */
-export interface ExtendedOperation {
-  /** Arguments in the query. */
-  readonly parameters?: Readonly<Record<string, object>> | undefined;
-  /** Fields of the body of POST, PUT and PATCH. */
-  readonly body?: Readonly<Record<string, object>> | undefined;
-  /** Members of the item that is returned, alone or in a list. */
-  readonly response?: Readonly<Record<string, object>> | undefined;
-}
-
-/** Time limits of requests to the site. */
-export interface TimeoutConfig {
-  /** Time to connect to the site. In milliseconds. */
-  readonly connect: number;
-  /** Time until the head of a response has arrived. In milliseconds. */
-  readonly headers: number;
-  /** Time between two chunks of a response body. In milliseconds. */
-  readonly body: number;
-}
-
-/** Connections of the gateway to the site. */
-export interface UpstreamConfig {
-  /**
-   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
-   * own links lead to the gateway.
-   * @default the host of the URL
-   */
-  readonly host?: string | undefined;
-  /** Header fields of each request to the site, in place of the client's. */
-  readonly headers: Readonly<Record<string, string>>;
-  /**
-   * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests
-   * without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.
-   */
-  readonly auth?: string | undefined;
-  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
-  readonly ca?: string | undefined;
-  /** Accept any certificate of the site. Another server could then act as the site; prefer ca. */
-  readonly insecure: boolean;
-}
-
-/** Validation of requests by the document. */
-export interface ValidationOptions {
-  /**
-   * Handling of requests that violate the document. With off and observe they are forwarded; observe also
-   * counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
-   * trust. With strict, by all rules of the document.
-   * @default enforce with serve, off in programs
-   */
-  readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
-  /**
-   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
-   * enforce if this is set, a larger one gets 413. In bytes.
-   * @default 8MiB, PHP's default
-   */
-  readonly bodyLimit?: number | undefined;
-  /**
-   * Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.
-   * @default none
-   */
-  readonly trust?: readonly string[] | undefined;
-  /** Modes of single routes. The first match applies. @default none */
-  readonly routes?: readonly RouteValidationMode[] | undefined;
-}
-
-/** Mode of matching routes. */
-export interface RouteValidationMode {
-  /** A namespace, or a glob of routes such as /wp/v2/posts*. */
-  readonly match: string;
-  /** HTTP methods. @default all */
-  readonly methods?: readonly string[] | undefined;
-  /** Mode of the matching routes. */
-  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
-}
-
-/** Caching of the site's responses. */
-export interface SiteCacheOptions {
-  /** Whether responses of this site are stored. @default true */
-  readonly enabled?: boolean | undefined;
-  /**
-   * Whether anonymous reads of documented operations are stored if the site states no freshness: 30s fresh,
-   * stale-while-revalidate 10m, stale-if-error 1d; 404 responses 5s fresh.
-   * @default true
-   */
-  readonly default?: boolean | undefined;
-  /**
-   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
-   * states none. Needs passthrough. In seconds.
-   * @default the site decides
-   */
-  readonly pages?: number | undefined;
-  /** Cache rules. The first match applies; its missing members have their defaults. @default none */
-  readonly rules?: readonly RouteCacheRule[] | undefined;
-  /**
-   * Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
-   * other is stored only if a rule matches or the site states a lifetime.
-   * @default none
-   */
-  readonly queries?: readonly string[] | undefined;
-  /**
-   * Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
-   * key, and the site sees one User-Agent per class.
-   * @default false
-   */
-  readonly device?: boolean | undefined;
-  /**
-   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
-   * (notify). A response is then sent only when it is complete.
-   * @default false
-   */
-  readonly surrogateKeys?: boolean | undefined;
-  /**
-   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
-   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
-   * and waygate.php (webhook).
-   * @default the fields only name responses for purges by hand
-   */
-  readonly tags?: 'site' | undefined;
-  /**
-   * Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the
-   * background. In seconds.
-   * @default '10m'
-   */
-  readonly tagged?: number | undefined;
-  /**
-   * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
-   * Needs tags: site.
-   * @default nobody
-   */
-  readonly purge?: SitePurgeOptions | undefined;
-  /**
-   * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
-   * forwarded. In each list of names, !gclid takes a name off the built-in ones.
-   * @default none
-   */
-  readonly ignoreParameters?: readonly string[] | undefined;
-  /**
-   * Cookies that neither identify the client nor change content, besides those of analytics. Known values of
-   * consent banners are part of the key.
-   * @default none
-   */
-  readonly harmlessCookies?: readonly string[] | undefined;
-  /**
-   * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
-   * responses that are otherwise shareable.
-   * @default none
-   */
-  readonly ignoreCookies?: readonly string[] | undefined;
-  /**
-   * Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
-   * They are not forwarded with requests that can use the store. A name that ends in * is a prefix.
-   * @default none
-   */
-  readonly harmlessHeaders?: readonly string[] | undefined;
-  /** Request header fields that identify the client. Requests with them bypass the store. @default none */
-  readonly credentialHeaders?: readonly string[] | undefined;
-  /**
-   * Parameters of the query and the path that identify the client or are valid once, besides those with
-   * obvious names such as api_token. Requests with them bypass the store.
-   * @default none
-   */
-  readonly credentialParameters?: readonly string[] | undefined;
-  /**
-   * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
-   * is known to change nothing shared (docs/operators/caching.md).
-   * @default none
-   */
-  readonly writes?: readonly WriteRule[] | undefined;
-  /**
-   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable
-   * or responds with 502, 503 or 504. With failed, these are writes that failed like this, or that don't
-   * prove that the site let the client write.
-   * @default 'failed'
-   */
-  readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /**
-   * Secret of waygate.php, which signs its messages to POST /-/webhook/<name>.
-   * @default the webhook is closed
-   */
-  readonly webhook?: string | undefined;
-}
-
-/** Cache rule for matching routes. */
-export interface RouteCacheRule {
-  /** Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2. */
-  readonly match: string | readonly string[];
-  /** GET or HEAD. @default both */
-  readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
-  /** Freshness lifetime if the site states none. In seconds. */
-  readonly ttl?: number | undefined;
-  /** stale-while-revalidate: how long a stale response is used during revalidation. In seconds. */
-  readonly swr?: number | undefined;
-  /** stale-if-error: how long a stale response is used while the site fails. In seconds. */
-  readonly sie?: number | undefined;
-  /** Freshness lifetime of 404 responses. In seconds. */
-  readonly notFound?: number | undefined;
-  /** Additional tags of the responses, for purging. */
-  readonly tags?: readonly string[] | undefined;
-  /** Changes to the cache key. */
-  readonly key?: RouteCacheKeyRule | undefined;
-  /** true: these lifetimes replace the site's. */
-  readonly override?: boolean | undefined;
-  /**
-   * false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.
-   */
-  readonly reload?: boolean | undefined;
-  /** false: matching responses are never stored. */
-  readonly store?: boolean | undefined;
-}
-
-/** Changes to the cache key. */
-export interface RouteCacheKeyRule {
-  /** Request header fields in the key. */
-  readonly headers?: readonly string[] | undefined;
-  /** Query parameters left out of the key. */
-  readonly ignore?: readonly string[] | undefined;
-}
-
-/**
- * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
- * Needs tags: site. Unset: nobody.
- */
-export interface SitePurgeOptions {
-  /** Addresses or networks of senders, such as 10.0.0.0/8. @default none */
-  readonly networks?: readonly string[] | undefined;
-  /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key. */
-  readonly secret?: string | undefined;
-}
-
-/** Purges of writes to some addresses. */
-export interface WriteRule {
-  /** Methods (none: all) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *. */
-  readonly match: string;
-  /** A list has tags, route templates and paths: [/shop/v1/products/{id}, /product, prices]. */
-  readonly purges: 'nothing' | 'everything' | readonly string[];
-}
-
-/** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
-export interface SiteLimitOptions {
-  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
-  readonly client?: string | undefined;
-  /**
-   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
-  /**
-   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
-   * counters; off removes a limit.
-   * @default none
-   */
-  readonly rules?: readonly LimitRule[] | undefined;
-}
-
-/**
- * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
- * replaces the CORS fields of the site.
- */
-export interface CorsOptions {
-  /** Allowed origins, such as https://app.example.com; * allows all. */
-  readonly origins: readonly string[];
-  /** Whether pages can send cookies and read the responses. @default false */
-  readonly credentials?: boolean | undefined;
-  /**
-   * Request fields that pages can send, besides those that every page can.
-   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce,
-   * X-WC-Store-API-Nonce, Cart-Token
-   */
-  readonly headers?: readonly string[] | undefined;
-  /**
-   * Response fields that pages can read, besides those that every page can.
-   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token,
-   * Retry-After
-   */
-  readonly exposedHeaders?: readonly string[] | undefined;
-  /** How long a browser can keep the response to a preflight request. In milliseconds. @default '10m' */
-  readonly maxAge?: number | undefined;
-}
-
-/**
- * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
- * response or 503.
- */
-export interface ConcurrencyOptions {
-  /** Requests that the site gets at once. @default 256 */
-  readonly max?: number | undefined;
-  /** Requests that wait. Clients take turns. @default 256 */
-  readonly queue?: number | undefined;
-  /** How long a request can wait. In milliseconds. @default '10s' */
-  readonly wait?: number | undefined;
-}
-
-/** Maintenance of a site. */
-export interface MaintenanceOptions {
-  /**
-   * Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.
-   * @default none
-   */
-  readonly allow?: readonly string[] | undefined;
-  /** Time in Retry-After. In seconds. @default '5m' */
-  readonly retryAfter?: number | undefined;
-}
-
-/** Access of agents to the site. */
-export interface McpOptions {
-  /** Address of the server. @default /mcp, or /-/mcp with passthrough */
-  readonly path?: string | undefined;
-  /**
-   * Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
-   * site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).
-   * @default none
-   */
-  readonly reads?: readonly string[] | undefined;
-  /**
-   * Writes that agents can call: content for posts, products, comments and the like, or operationIds or
-   * namespaces. Administration and deletions must be named, or their namespace with an exclamation mark
-   * (wc/v3!).
-   * @default none
-   */
-  readonly writes?: readonly string[] | undefined;
-  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
-  readonly limits?: SiteLimitOptions | undefined;
-}
-
-/**
- * The sites that waygate generate reads without a URL, and where it writes their files: the content of
- * waygate.config.ts.
- */
-export interface WaygateConfig {
-  /** The sites that waygate generate reads. */
-  readonly sites: readonly GeneratedSite[];
-}
-
-/** One site of a waygate.config.ts. Paths are relative to the folder of that file. */
-export interface GeneratedSite {
-  /** Any URL of the site. Optional if `from` is given. */
-  readonly url?: string | undefined;
-  /**
-   * Recorded root index or OpenAPI document that is read instead of the site. The document is then not
-   * written again.
-   * @default none
-   */
-  readonly from?: string | undefined;
-  /** Folder of the generated files. @default the folder of the configuration file */
-  readonly out?: string | undefined;
-  /** Base name of the generated files. @default derived from the site's URL: host, port and path */
-  readonly name?: string | undefined;
-  /** URL that the document's paths are relative to, such as a gateway's. @default the site's own */
-  readonly server?: string | undefined;
-  /** Also write <name>.client.ts: a client with types. @default false */
-  readonly client?: boolean | undefined;
-  /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
-  readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  /**
-   * Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
-   * @default false
-   */
-  readonly split?: boolean | undefined;
-  /** Only these files are written. @default document, types, and the files of the options above */
-  readonly only?: readonly GeneratedFile[] | undefined;
-  /**
-   * OpenAPI Overlay to apply; `false` for none.
-   * @default <name>.overlay.json beside the output, if it exists
-   */
-  readonly overlay?: string | false | undefined;
-  /**
-   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
-   * all methods. An entry that matches nothing is an error.
-   */
-  readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
-  /**
-   * Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}.
-   * @default none
-   */
-  readonly samples?: readonly string[] | undefined;
-  /** Environment variable of the credentials (user:application-password). @default 'WAYGATE_AUTH' */
-  readonly authVariable?: string | undefined;
-  /** Header fields of the requests that read the index. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Namespaces, or globs of routes, to keep. @default all */
-  readonly include?: readonly string[] | undefined;
-  /** Namespaces, or globs of routes, to leave out. */
-  readonly exclude?: readonly string[] | undefined;
-  /** Source of response schemas: the index (help) or none (off). @default help */
-  readonly schemas?: 'help' | 'off' | undefined;
-  /** Connections to the site. */
-  readonly upstream?: GeneratedSiteUpstream | undefined;
-}
-
-export type GeneratedFile =
-  | 'document'
-  | 'types'
-  | 'client'
-  | 'tanstack'
-  | 'report';
-
-/** Connections to the site. */
-export interface GeneratedSiteUpstream {
-  /**
-   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
-   * own links lead to the gateway.
-   * @default the host of the URL
-   */
-  readonly host?: string | undefined;
-  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
-  readonly ca?: string | undefined;
-  /**
-   * Accept any certificate of the site. Another server could then act as the site; prefer ca.
-   * @default false
-   */
-  readonly insecure?: boolean | undefined;
-}
-
-/**
- * Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to
- * the folder of the file.
- */
 export interface GatewaySettings {
   /** Port to listen on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined;
@@ -875,6 +137,96 @@ export interface CacheSettings {
   readonly maxEntryBytes?: string | undefined;
 }
 
+/** Address of Redis or Valkey, and how the gateway signs in. */
+export interface RedisOptions {
+  /**
+   * Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or
+   * unix:///run/redis/redis.sock?db=0.
+   */
+  readonly url: string;
+  /** ACL user. @default default */
+  readonly username?: string | undefined;
+  /** Its password. */
+  readonly password?: string | undefined;
+  /** File of the password, read for each connection. */
+  readonly passwordFile?: string | undefined;
+  /** Files for TLS, read for each connection. */
+  readonly tls?: RedisTlsOptions | undefined;
+  /** Prefix of keys. Gateways with the same one share stored responses. @default waygate: */
+  readonly prefix?: string | undefined;
+}
+
+export interface RedisTlsOptions {
+  /** Trusted certificates in PEM. @default those of Node */
+  readonly ca?: string | undefined;
+  /** The client's certificate in PEM. */
+  readonly cert?: string | undefined;
+  /** Its private key in PEM. */
+  readonly key?: string | undefined;
+  /** Host name in the server's certificate. @default the host of the URL */
+  readonly servername?: string | undefined;
+}
+
+/** Rate limits of all sites together. A request over a limit gets 429. */
+export interface LimitOptions {
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  readonly client?: string | undefined;
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+  /**
+   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
+   * counters; off removes a limit.
+   * @default none
+   */
+  readonly rules?: readonly LimitRule[] | undefined;
+}
+
+/** Limits of the requests for matching routes or pages. */
+export interface LimitRule {
+  /** Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2. */
+  readonly match: string | readonly string[];
+  /** HTTP methods. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  readonly client?: string | undefined;
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+}
+
+export interface AccessOptions {
+  /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
+  readonly allow?: readonly string[] | undefined;
+  /** Refused ones, even if allow has them. @default none */
+  readonly deny?: readonly string[] | undefined;
+  /**
+   * Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages
+   * of visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.
+   * @default none
+   */
+  readonly admin?: readonly string[] | undefined;
+}
+
+/** System that is notified of purges. */
+export interface NotifyOptions {
+  /**
+   * Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
+   * (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).
+   */
+  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
+  /** URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare. */
+  readonly url: string;
+  /** Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token. */
+  readonly secret: string;
+  /** The only site to report. @default all */
+  readonly site?: string | undefined;
+}
+
 export interface SiteSettings {
   /**
    * The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/ and
@@ -984,7 +336,16 @@ export interface SiteSettings {
   readonly breaker?: boolean | undefined;
 }
 
-/** Time limits of requests to the site. */
+/** Arguments and members by name, each a JSON Schema. They replace those of the index. */
+export interface ExtendedOperation {
+  /** Arguments in the query. */
+  readonly parameters?: Readonly<Record<string, object>> | undefined;
+  /** Fields of the body of POST, PUT and PATCH. */
+  readonly body?: Readonly<Record<string, object>> | undefined;
+  /** Members of the item that is returned, alone or in a list. */
+  readonly response?: Readonly<Record<string, object>> | undefined;
+}
+
 export interface TimeoutSettings {
   /** Time to connect to the site. @default '10s' */
   readonly connect?: string | undefined;
@@ -994,7 +355,6 @@ export interface TimeoutSettings {
   readonly body?: string | undefined;
 }
 
-/** Connections of the gateway to the site. */
 export interface UpstreamSettings {
   /**
    * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
@@ -1018,7 +378,6 @@ export interface UpstreamSettings {
   readonly insecure?: boolean | undefined;
 }
 
-/** Validation of requests by the document. */
 export interface ValidationSettings {
   /**
    * Handling of requests that violate the document. With off and observe they are forwarded; observe also
@@ -1042,7 +401,16 @@ export interface ValidationSettings {
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }
 
-/** Caching of the site's responses. */
+/** Mode of matching routes. */
+export interface RouteValidationMode {
+  /** A namespace, or a glob of routes such as /wp/v2/posts*. */
+  readonly match: string;
+  /** HTTP methods. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /** Mode of the matching routes. */
+  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+}
+
 export interface SiteCacheSettings {
   /** Whether responses of this site are stored. @default true */
   readonly enabled?: boolean | undefined;
@@ -1177,10 +545,44 @@ export interface RouteCacheRuleSettings {
   readonly store?: boolean | undefined;
 }
 
-/**
- * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
- * replaces the CORS fields of the site.
- */
+export interface RouteCacheKeyRule {
+  /** Request header fields in the key. */
+  readonly headers?: readonly string[] | undefined;
+  /** Query parameters left out of the key. */
+  readonly ignore?: readonly string[] | undefined;
+}
+
+export interface SitePurgeOptions {
+  /** Addresses or networks of senders, such as 10.0.0.0/8. @default none */
+  readonly networks?: readonly string[] | undefined;
+  /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key. */
+  readonly secret?: string | undefined;
+}
+
+/** Purges of writes to some addresses. */
+export interface WriteRule {
+  /** Methods (none: all) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *. */
+  readonly match: string;
+  /** A list has tags, route templates and paths: [/shop/v1/products/{id}, /product, prices]. */
+  readonly purges: 'nothing' | 'everything' | readonly string[];
+}
+
+export interface SiteLimitOptions {
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  readonly client?: string | undefined;
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+  /**
+   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
+   * counters; off removes a limit.
+   * @default none
+   */
+  readonly rules?: readonly LimitRule[] | undefined;
+}
+
 export interface CorsSettings {
   /** Allowed origins, such as https://app.example.com; * allows all. */
   readonly origins: readonly string[];
@@ -1202,10 +604,6 @@ export interface CorsSettings {
   readonly maxAge?: string | undefined;
 }
 
-/**
- * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
- * response or 503.
- */
 export interface ConcurrencySettings {
   /** Requests that the site gets at once. @default 256 */
   readonly max?: number | undefined;
@@ -1226,7 +624,315 @@ export interface MaintenanceSettings {
   readonly retryAfter?: string | undefined;
 }
 
-/** The options of a discovery, which several commands share. */
+/** Access of agents to the site. */
+export interface McpOptions {
+  /** Address of the server. @default /mcp, or /-/mcp with passthrough */
+  readonly path?: string | undefined;
+  /**
+   * Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
+   * site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).
+   * @default none
+   */
+  readonly reads?: readonly string[] | undefined;
+  /**
+   * Writes that agents can call: content for posts, products, comments and the like, or operationIds or
+   * namespaces. Administration and deletions must be named, or their namespace with an exclamation mark
+   * (wc/v3!).
+   * @default none
+   */
+  readonly writes?: readonly string[] | undefined;
+  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
+  readonly limits?: SiteLimitOptions | undefined;
+}
+
+export interface Config extends Omit<GatewaySettings,
+    'tls'
+    | 'log'
+    | 'idleGrace'
+    | 'shutdownDelay'
+    | 'shutdownGrace'
+    | 'bodies'
+    | 'admin'
+    | 'cache'
+    | 'sites'> {
+  readonly port: number;
+  readonly host: string;
+  /** Certificate for HTTPS. A reload reads its files again. @default HTTP */
+  readonly tls?: TlsConfig | undefined;
+  readonly hosts: readonly string[];
+  readonly trust: readonly string[];
+  readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  /** Access log. */
+  readonly log: LogConfig;
+  /** How long idle connections stay open after SIGTERM, for requests on their way. In milliseconds. */
+  readonly idleGrace: number;
+  /**
+   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
+   * In milliseconds.
+   */
+  readonly shutdownDelay: number;
+  /** How long requests can take after shutdownDelay. In milliseconds. */
+  readonly shutdownGrace: number;
+  /** Limits of the request bodies. */
+  readonly bodies: BodyConfig;
+  /** The gateway's own operations, below /-/. */
+  readonly admin: AdminConfig;
+  /** Store of cached responses, shared by all sites. */
+  readonly cache: CacheConfig;
+  readonly limits: LimitOptions;
+  readonly access: AccessOptions;
+  readonly notify: readonly NotifyOptions[];
+  /** The sites behind the gateway. */
+  readonly sites: readonly SiteConfig[];
+}
+
+export interface TlsConfig extends TlsSettings {
+}
+
+export interface LogConfig extends LogSettings {
+  readonly sample: number;
+}
+
+export interface BodyConfig extends Omit<BodySettings,
+    'memory'
+    | 'memoryPerClient'
+    | 'minRate'
+    | 'ratePeriod'> {
+  /**
+   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
+   * 503 where validation is required. In bytes.
+   */
+  readonly memory: number;
+  /** Part of the memory that one client address can use. In bytes. @default half of it */
+  readonly memoryPerClient?: number | undefined;
+  /**
+   * Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. In bytes.
+   */
+  readonly minRate: number;
+  /** Period of minRate. In milliseconds. */
+  readonly ratePeriod: number;
+}
+
+export interface AdminConfig extends AdminSettings {
+  readonly host: string;
+}
+
+export interface CacheConfig extends Omit<CacheSettings, 'maxBytes' | 'redisAway' | 'maxEntryBytes'> {
+  readonly store: string;
+  /** Maximum size of the stored responses in memory. In bytes. */
+  readonly maxBytes: number;
+  /**
+   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
+   * through other gateways meanwhile. In milliseconds.
+   * @default not at all
+   */
+  readonly redisAway?: number | undefined;
+  /** Maximum body size of a stored response. Larger bodies stream through. In bytes. */
+  readonly maxEntryBytes: number;
+}
+
+export interface SiteConfig extends Omit<SiteSettings,
+    'rediscover'
+    | 'timeouts'
+    | 'upstream'
+    | 'validation'
+    | 'cache'
+    | 'cors'
+    | 'concurrency'
+    | 'maintenance'> {
+  readonly extend: Readonly<Record<string, ExtendedOperation>>;
+  readonly discovery: 'auto' | 'off';
+  /** Interval of discovery, such as 5m. In milliseconds. @default only at the start and on request */
+  readonly rediscover?: number | undefined;
+  readonly passthrough: boolean;
+  readonly rewriteBodies: boolean;
+  readonly schemas: 'help' | 'off';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Time limits of requests to the site. */
+  readonly timeouts: TimeoutConfig;
+  /** Connections of the gateway to the site. */
+  readonly upstream: UpstreamConfig;
+  /** Validation of requests by the document. */
+  readonly validation: ValidationOptions;
+  /** Caching of the site's responses. */
+  readonly cache: SiteCacheOptions;
+  readonly limits: SiteLimitOptions;
+  readonly access: AccessOptions;
+  /**
+   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests,
+   * and replaces the CORS fields of the site.
+   */
+  readonly cors?: CorsOptions | undefined;
+  /**
+   * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+   * response or 503.
+   */
+  readonly concurrency: ConcurrencyOptions;
+  /**
+   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
+   * site and requests to /-/ still work. A reload starts and ends it.
+   */
+  readonly maintenance: boolean | MaintenanceOptions;
+  readonly errorPages: Readonly<Record<string, string>>;
+  readonly mcp: boolean | McpOptions;
+}
+
+export interface TimeoutConfig extends Omit<TimeoutSettings, 'connect' | 'headers' | 'body'> {
+  /** Time to connect to the site. In milliseconds. */
+  readonly connect: number;
+  /** Time until the head of a response has arrived. In milliseconds. */
+  readonly headers: number;
+  /** Time between two chunks of a response body. In milliseconds. */
+  readonly body: number;
+}
+
+export interface UpstreamConfig extends UpstreamSettings {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly insecure: boolean;
+}
+
+export interface ValidationOptions extends Omit<ValidationSettings, 'bodyLimit'> {
+  /**
+   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
+   * enforce if this is set, a larger one gets 413. In bytes.
+   * @default 8MiB, PHP's default
+   */
+  readonly bodyLimit?: number | undefined;
+}
+
+export interface SiteCacheOptions extends Omit<SiteCacheSettings, 'pages' | 'rules' | 'tagged'> {
+  /**
+   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
+   * states none. Needs passthrough. In seconds.
+   * @default the site decides
+   */
+  readonly pages?: number | undefined;
+  /** Cache rules. The first match applies; its missing members have their defaults. @default none */
+  readonly rules?: readonly RouteCacheRule[] | undefined;
+  /**
+   * Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the
+   * background. In seconds.
+   * @default '10m'
+   */
+  readonly tagged?: number | undefined;
+}
+
+export interface RouteCacheRule extends Omit<RouteCacheRuleSettings, 'ttl' | 'swr' | 'sie' | 'notFound'> {
+  /** Freshness lifetime if the site states none. In seconds. */
+  readonly ttl?: number | undefined;
+  /** stale-while-revalidate: how long a stale response is used during revalidation. In seconds. */
+  readonly swr?: number | undefined;
+  /** stale-if-error: how long a stale response is used while the site fails. In seconds. */
+  readonly sie?: number | undefined;
+  /** Freshness lifetime of 404 responses. In seconds. */
+  readonly notFound?: number | undefined;
+}
+
+export interface CorsOptions extends Omit<CorsSettings, 'maxAge'> {
+  /** How long a browser can keep the response to a preflight request. In milliseconds. @default '10m' */
+  readonly maxAge?: number | undefined;
+}
+
+export interface ConcurrencyOptions extends Omit<ConcurrencySettings, 'wait'> {
+  /** How long a request can wait. In milliseconds. @default '10s' */
+  readonly wait?: number | undefined;
+}
+
+export interface MaintenanceOptions extends Omit<MaintenanceSettings, 'retryAfter'> {
+  /** Time in Retry-After. In seconds. @default '5m' */
+  readonly retryAfter?: number | undefined;
+}
+
+/**
+ * The sites that waygate generate reads without a URL, and where it writes their files: the content of
+ * waygate.config.ts.
+ */
+export interface WaygateConfig {
+  /** The sites that waygate generate reads. */
+  readonly sites: readonly GeneratedSite[];
+}
+
+/** One site of a waygate.config.ts. Paths are relative to the folder of that file. */
+export interface GeneratedSite {
+  /** Any URL of the site. Optional if `from` is given. */
+  readonly url?: string | undefined;
+  /**
+   * Recorded root index or OpenAPI document that is read instead of the site. The document is then not
+   * written again.
+   * @default none
+   */
+  readonly from?: string | undefined;
+  /** Folder of the generated files. @default the folder of the configuration file */
+  readonly out?: string | undefined;
+  /** Base name of the generated files. @default derived from the site's URL: host, port and path */
+  readonly name?: string | undefined;
+  /** URL that the document's paths are relative to, such as a gateway's. @default the site's own */
+  readonly server?: string | undefined;
+  /** Also write <name>.client.ts: a client with types. @default false */
+  readonly client?: boolean | undefined;
+  /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
+  readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
+  /**
+   * Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
+   * @default false
+   */
+  readonly split?: boolean | undefined;
+  /** Only these files are written. @default document, types, and the files of the options above */
+  readonly only?: readonly GeneratedFile[] | undefined;
+  /**
+   * OpenAPI Overlay to apply; `false` for none.
+   * @default <name>.overlay.json beside the output, if it exists
+   */
+  readonly overlay?: string | false | undefined;
+  /**
+   * Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
+   * all methods. An entry that matches nothing is an error.
+   */
+  readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
+  /**
+   * Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}.
+   * @default none
+   */
+  readonly samples?: readonly string[] | undefined;
+  /** Environment variable of the credentials (user:application-password). @default 'WAYGATE_AUTH' */
+  readonly authVariable?: string | undefined;
+  /** Header fields of the requests that read the index. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Namespaces, or globs of routes, to keep. @default all */
+  readonly include?: readonly string[] | undefined;
+  /** Namespaces, or globs of routes, to leave out. */
+  readonly exclude?: readonly string[] | undefined;
+  /** Source of response schemas: the index (help) or none (off). @default help */
+  readonly schemas?: 'help' | 'off' | undefined;
+  /** Connections to the site. */
+  readonly upstream?: GeneratedSiteUpstream | undefined;
+}
+
+export type GeneratedFile =
+  | 'document'
+  | 'types'
+  | 'client'
+  | 'tanstack'
+  | 'report';
+
+export interface GeneratedSiteUpstream {
+  /**
+   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+   * own links lead to the gateway.
+   * @default the host of the URL
+   */
+  readonly host?: string | undefined;
+  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
+  readonly ca?: string | undefined;
+  /**
+   * Accept any certificate of the site. Another server could then act as the site; prefer ca.
+   * @default false
+   */
+  readonly insecure?: boolean | undefined;
+}
+
 export interface DiscoveryFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -1242,7 +948,6 @@ export interface DiscoveryFlags {
   readonly upstreamInsecure?: boolean | undefined;
 }
 
-/** The parsed options of `waygate generate`. */
 export interface GenerateFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
@@ -1273,7 +978,6 @@ export interface GenerateFlags {
   readonly upstreamInsecure?: boolean | undefined;
 }
 
-/** The parsed options of `waygate init`. */
 export interface InitFlags {
   readonly url?: string | undefined;
   readonly out?: string | undefined;
@@ -1285,7 +989,6 @@ export interface InitFlags {
   readonly force?: boolean | undefined;
 }
 
-/** The parsed options of `waygate reconcile`. */
 export interface ReconcileFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
@@ -1311,7 +1014,6 @@ export interface ReconcileFlags {
   readonly upstreamInsecure?: boolean | undefined;
 }
 
-/** The parsed options of `waygate serve`. */
 export interface ServeFlags {
   readonly config?: string | undefined;
   readonly site: readonly string[];
@@ -1330,18 +1032,15 @@ export interface ServeFlags {
   readonly helpConfig?: boolean | undefined;
 }
 
-/** The parsed options of `waygate check`. */
 export interface CheckFlags {
   readonly offline?: boolean | undefined;
   readonly format: 'text' | 'json' | 'github';
 }
 
-/** The parsed options of `waygate config`. */
 export interface ConfigFlags {
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate diff`. */
 export interface DiffFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'github';
   readonly failOn: 'breaking' | 'risky';
@@ -1359,7 +1058,6 @@ export interface DiffFlags {
   readonly upstreamInsecure?: boolean | undefined;
 }
 
-/** The parsed options of `waygate mock`. */
 export interface MockFlags {
   readonly document: string;
   readonly port: number;
@@ -1369,14 +1067,12 @@ export interface MockFlags {
   readonly cache: 'off' | 'memory';
 }
 
-/** The parsed options of `waygate why`. */
 export interface WhyFlags {
   readonly gateway: string;
   readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate purge`. */
 export interface PurgeFlags {
   readonly url?: readonly string[] | undefined;
   readonly tag?: readonly string[] | undefined;
@@ -1387,19 +1083,16 @@ export interface PurgeFlags {
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate reload`. */
 export interface ReloadFlags {
   readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate status`. */
 export interface StatusFlags {
   readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate mcp`. */
 export interface McpFlags {
   readonly document?: string | undefined;
   readonly writes?: readonly string[] | undefined;
@@ -1419,7 +1112,6 @@ export interface McpFlags {
   readonly upstreamInsecure?: boolean | undefined;
 }
 
-/** The parsed options of `waygate plugin`. */
 export interface PluginFlags {
   readonly site?: string | undefined;
   readonly config?: string | undefined;
@@ -1427,7 +1119,6 @@ export interface PluginFlags {
   readonly secretFile?: string | undefined;
 }
 
-/** The parsed options of `waygate example`. */
 export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
@@ -1435,7 +1126,6 @@ export interface ExampleFlags {
   readonly latency: number;
 }
 
-/** The parsed options of `waygate health`. */
 export interface HealthFlags {
   readonly ready?: boolean | undefined;
   readonly timeout?: number | undefined;

@@ -15,16 +15,10 @@ import { ROOT } from './source-files.ts';
 /** Creates `src/config/option-types.ts`: the types of configurations, with their comments, and of parsed options. */
 export function createOptionTypes(): string {
   const declared = new Map<string, string>();
-  for (const setting of Object.values(SETTINGS)) toType(setting, declared, 'read');
   toType(SETTINGS.serve, declared, 'stated');
-  declareFlags(
-    'discovery',
-    'The options of a discovery, which several commands share.',
-    discovery(),
-    declared,
-  );
-  for (const name of COMMAND_NAMES)
-    declareFlags(name, `The parsed options of \`waygate ${name}\`.`, listOptions(name), declared);
+  for (const setting of Object.values(SETTINGS)) toType(setting, declared, 'read');
+  declareFlags('discovery', discovery(), declared);
+  for (const name of COMMAND_NAMES) declareFlags(name, listOptions(name), declared);
   const head = '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.';
   return `${[head, ...declared.values()].join('\n\n')}\n`;
 }
@@ -74,27 +68,40 @@ function isAlike(setting: Setting): boolean {
 /** Whether members with a default are present in a configuration that was read. */
 const isFilled = (title: string): boolean => title.endsWith('Config') && title !== 'WaygateConfig';
 
-/** Declares the interface of an object. */
+/** Declares the interface of an object. The one that was read has the stated one's comments, as it extends it. */
 function declareObject(type: string, setting: Setting, declared: Map<string, string>, form: Form): string {
   const { description = '', properties = {}, required = [] } = setting;
+  const stated = `${type.replace(/(?:Config|Options)$/, '') || 'Gateway'}Settings`;
   const isStated = form === 'stated';
-  const title = isStated ? `${type.replace(/(?:Config|Options)$/, '') || 'Gateway'}Settings` : type;
+  const extendsStated = !isStated && !isAlike(setting);
+  const title = isStated ? stated : type;
   // Members come before the types that they mention.
   declared.set(title, '');
+  const omitted: string[] = [];
   const lines = Object.entries(properties).flatMap(([name, member]) => {
-    const isPresent =
-      required.includes(name) || (!isStated && isFilled(type) && member.default !== undefined);
-    return [
-      ...toComment(describeMember(member, isPresent, form), '  '),
-      toLine(name, toType(member, declared, form), isPresent),
-    ];
+    const isRequired = required.includes(name);
+    const isPresent = isRequired || (!isStated && isFilled(type) && member.default !== undefined);
+    // The comment of a member that is an object says what its type would say.
+    const isObject = member.properties !== undefined;
+    const memberType = toType(isObject ? { ...member, description: '' } : member, declared, form);
+    const line = toLine(name, memberType, isPresent);
+    const comment = toComment(describeMember(member, isPresent, form), '  ');
+    if (!extendsStated) return [...comment, line];
+    if (memberType === toType(member, declared, 'stated')) return isPresent === isRequired ? [] : [line];
+    omitted.push(`'${name}'`);
+    return [...comment, line];
   });
-  declared.set(
-    title,
-    [...toComment(description, ''), `export interface ${title} {`, ...lines, '}'].join('\n'),
-  );
+  const names = omitted.join(' | ');
+  const base = names === '' ? stated : `Omit<${stated}, ${names}>`;
+  const head = extendsStated ? `export interface ${title} extends ${base} {` : `export interface ${title} {`;
+  const comment = extendsStated ? [] : toComment(description, '');
+  declared.set(title, [...comment, breakUnion(head), ...lines, '}'].join('\n'));
   return title;
 }
+
+/** A line, or several if it is too long because of a union. */
+const breakUnion = (line: string): string =>
+  line.length <= WIDTH ? line : line.replace(', ', ',\n    ').replaceAll(' | ', '\n    | ');
 
 function toLine(name: string, type: string, isPresent: boolean): string {
   return `  readonly ${name}${isPresent ? '' : '?'}: ${type}${isPresent ? '' : ' | undefined'};`;
@@ -141,12 +148,7 @@ function toComment(text: string, indent: string): readonly string[] {
 }
 
 /** Declares parsed options. */
-function declareFlags(
-  name: string,
-  description: string,
-  options: readonly CommandOption[],
-  declared: Map<string, string>,
-): void {
+function declareFlags(name: string, options: readonly CommandOption[], declared: Map<string, string>): void {
   const members = new Map<string, { readonly type: string; readonly isPresent: boolean }>();
   for (const option of options) {
     const known = members.get(option.attributeName());
@@ -158,10 +160,7 @@ function declareFlags(
   }
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
   const lines = Array.from(members, ([key, { isPresent, type }]) => toLine(key, type, isPresent));
-  declared.set(
-    title,
-    [...toComment(description, ''), `export interface ${title} {`, ...lines, '}'].join('\n'),
-  );
+  declared.set(title, [`export interface ${title} {`, ...lines, '}'].join('\n'));
 }
 
 function toFlagType(option: CommandOption): string {
