@@ -11,10 +11,7 @@ export interface CacheRequest extends OriginRequest {
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
-  /**
-   * Whether the origin's validators change with its responses. If not, the response is requested whole.
-   * @default true
-   */
+  /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
   /**
    * Whether the request to the origin lacked one of these fields, in lower case, or changed it. @default
@@ -23,28 +20,22 @@ export interface CacheRequest extends OriginRequest {
   withholds?(names: readonly string[]): boolean;
 }
 
-/** How the responses of a resource are stored and shared, independent of the client. */
 export interface EntryPolicy extends StoragePolicy {
   /** Prefix of the keys of one site in the store. */
   readonly storeScope: string;
   /** Takes out of a response's head what need not keep it from the store. Called first and once. */
   prepareHead?(head: ResponseHead): ResponseHead;
-  /**
-   * Finds a reason beyond HTTP's rules not to store or share a response, as the `detail` of `Cache-Status`.
-   * Each collapsed request is then forwarded separately.
-   */
+  /** Finds a reason beyond HTTP's not to store or share a response, as the `detail` of `Cache-Status`. */
   findUnshareableReason(head: ResponseHead): string | null;
-  /** As {@link findUnshareableReason}, but with the body of a storable response. */
+  /** The same for a storable response with its body. */
   readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
-  /** Whether a response with a good status is an error of the origin, so that it isn't stored. */
+  /** Whether a response with a good status is an error, which isn't stored. */
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;
-  /**
-   * Whether stored responses without an entity tag get one, so that clients can revalidate. @default false
-   */
+  /** Whether stored responses without an entity tag get one. @default false */
   readonly addsEntityTag?: boolean;
   /**
-   * Whether requests for everyone lack what describes the client. A client whose response turns out not to be
-   * everyone's then gets the response to its own request (`Upstream.pass`). @default false
+   * Whether requests for everyone lack what describes the client. If the response is not everyone's, the
+   * client's own request is sent (`Upstream.pass`). @default false
    */
   readonly hidesClient?: boolean;
   /**
@@ -52,10 +43,7 @@ export interface EntryPolicy extends StoragePolicy {
    * `Cache-Status`. @default none: they are asked for everyone
    */
   readonly unknownDetail?: string | undefined;
-  /**
-   * Kind of address, e.g. a site's pages. If none of the last ones were everyone's, all of the kind are
-   * passed. @default none
-   */
+  /** Kind of address, e.g. a site's pages: passed if none of the last ones were everyone's. @default none */
   readonly kindOfAddress?: string;
   /** Called once when a kind is passed for a while. @param detail why the last response was not everyone's */
   reportPassedKind?(detail: string): void;
@@ -69,24 +57,18 @@ export interface EntryPolicy extends StoragePolicy {
 export interface FetchOptions {
   /** Fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
   readonly revalidationConditions: readonly string[] | null;
-  /**
-   * Names, in lower case, of the fields by which stored responses of the key vary. The origin gets the
-   * client's values.
-   */
+  /** Names, in lower case, of the fields by which stored responses of the key vary. */
   readonly vary: readonly string[];
-  /** Whether no client waits for the response, so that the request outlives its client. */
+  /** Whether no client waits for the response. */
   readonly isBackground: boolean;
 }
 
-/**
- * The way to the origin. The sink gets heads that are ready for clients (rewritten, without hop-by-hop
- * fields), and `complete` if the whole response arrived at once.
- */
+/** The way to the origin. The sink gets heads that are ready for clients. */
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
-  /** Forwards a request. Can be called several times for one request, even after the client has gone. */
+  /** Can be called several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
   /**
-   * Forwards a request as its client sent it, for this client only. @default {@link fetch}
+   * Forwards a request as its client sent it. @default {@link fetch}
    * @param passed why; `null` if no response has said that it is everyone's (`EntryPolicy.unknownDetail`)
    */
   pass?(request: Request, passed: PassedReason | null, sink: ResponseSink): Exchange;
@@ -103,7 +85,7 @@ export interface LookupExplanation {
   /** Newest first. */
   readonly responses: readonly StoredResponse[];
   readonly selected: StoredResponse | undefined;
-  /** Why the request would be forwarded (RFC 9211 §2.2); `undefined` if the store would serve it. */
+  /** RFC 9211 §2.2; `undefined` if the store would serve the request. */
   readonly forwardReason: ForwardReason | undefined;
   readonly forwardDetail: string | undefined;
 }

@@ -11,9 +11,9 @@ export interface ContentEncoder {
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Maximum queued compressions. More are dropped until the next request for the coding. */
+/** More are dropped until the next request for the coding. */
 const MAX_QUEUED = 64;
-/** Maximum size of a compressed body, as a fraction of the identity body. */
+/** Compressed by identity size. */
 const MAX_SIZE_RATIO = 0.9;
 
 const NO_CODINGS: readonly string[] = [];
@@ -37,9 +37,8 @@ export class Compressor {
   }
 
   /**
-   * Selects the best available coding for a client. A better one that is missing is created in the
-   * background.
-   * @param acceptEncoding undefined if the field is absent, or if the client must get the identity body
+   * Selects the best available coding for a client. A better one is created in the background.
+   * @param acceptEncoding undefined if the client must get the identity body
    */
   selectRepresentation(
     key: string,
@@ -104,7 +103,7 @@ export class Compressor {
   }
 }
 
-/** Minimum length of a compressible body: shorter ones fit into one packet anyway. */
+/** Shorter bodies fit into one packet anyway. */
 const MIN_BYTES = 1024;
 
 const COMPRESSIBLE_TYPES: readonly RegExp[] = [
@@ -141,8 +140,8 @@ function isTransformable(headers: readonly string[]): boolean {
 }
 
 /**
- * Archives that servers send with the coding that they are made of (Apache's `AddEncoding x-gzip .tgz`).
- * Clients save them coded.
+ * Archives that servers send with their own coding (Apache's `AddEncoding x-gzip .tgz`). Clients save them
+ * coded.
  */
 const ARCHIVE_TYPES = /^application\/(?:x-)?(?:gzip|gtar|tar|tgz|compress|compressed-tar)/;
 
@@ -179,8 +178,8 @@ export function createCompressedHeaders(
 }
 
 /**
- * RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so another coding gets a weak tag. That
- * still matches If-None-Match (§13.1.2), but never If-Range (§13.1.5).
+ * A strong tag identifies one sequence of bytes (RFC 9110 §8.8.3). A weak one still matches If-None-Match
+ * (§13.1.2), but never If-Range (§13.1.5).
  */
 function weakenEntityTag(fields: string[]): string[] {
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -199,13 +198,12 @@ const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 /** RFC 9110 §8.4.1.3: "x-gzip" is "equivalent to gzip". */
 const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);
 
-/** The weight of a coding (RFC 9110 §12.4.2). */
+/** RFC 9110 §12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
  * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). An
- * unlisted coding has the weight of `*`; `identity` without a weight ranks last. Empty: the identity body is
- * sent.
+ * unlisted coding has the weight of `*`; `identity` without a weight ranks last.
  */
 export function listPreferredCodings(
   field: string | undefined,
@@ -232,8 +230,8 @@ export function listPreferredCodings(
 }
 
 /**
- * Converts `Accept-Encoding` to `gzip`, which every platform decodes, or to `identity`: a missing field would
- * allow any coding (RFC 9110 §12.5.3).
+ * Converts `Accept-Encoding` to `gzip`, which every platform decodes, or `identity`: no field allows any
+ * coding (RFC 9110 §12.5.3).
  */
 export const toSharedCoding: (field: string) => string = memoizeByString(
   (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',

@@ -66,13 +66,13 @@ export interface HttpCacheOptions {
   readonly limits?: Partial<CacheEngineLimits>;
 }
 
-/** Maximum fetches that a client follows in vain before its request is forwarded separately. */
+/** Fetches that a client follows in vain before its request is forwarded separately. */
 const MAX_FAILED_WAITS = 3;
 
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
-  /** Called with each purge, once all gateways that share the store know it. Set by the gateway. */
+  /** Called with each purge, once all gateways that share the store know it. */
   onPurged: ((selection: PurgeSelection) => void) | null = null;
   readonly clock: Clock;
   readonly decode: ContentDecoder;
@@ -80,11 +80,11 @@ export class HttpCache implements FetchingCache {
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
   /**
-   * The fetches that later requests can join, by collapse key. The holder is emptied on removal: V8 keeps
-   * outgrown tables of a map alive, and a fetch in one would keep everything of its request.
+   * By collapse key. The holder is emptied on removal: V8 keeps outgrown tables of a map alive, and a fetch
+   * in one would keep everything of its request.
    */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
-  /** Number of requests to the origin whose response can still be stored. */
+  /** Requests to the origin whose response can still be stored. */
   openFetches = 0;
 
   constructor({ clock, compressor, decode = decodeWithWebStreams, limits, store }: HttpCacheOptions) {
@@ -97,8 +97,8 @@ export class HttpCache implements FetchingCache {
   }
 
   /**
-   * Serves a request from the store, or forwards it and stores the response if allowed. A hit in memory calls
-   * the sink synchronously. Each head has `Cache-Status` (RFC 9211), that of a stored response also `Age`.
+   * Serves a request from the store, or forwards it. A hit in memory calls the sink synchronously. Heads get
+   * `Cache-Status` (RFC 9211), those of stored responses `Age`.
    */
   serve<Request extends CacheRequest>(
     request: Request,
@@ -177,7 +177,7 @@ export class HttpCache implements FetchingCache {
     return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
 
-  /** Explains what {@link serve} would do. Changes nothing. */
+  /** What {@link serve} would do. */
   explain(request: CacheRequest, found: Lookup): LookupExplanation {
     const { responses } = found;
     const now = this.clock.now();
@@ -213,13 +213,11 @@ export class HttpCache implements FetchingCache {
     else client.setSource(hit);
   }
 
-  /** Starts a background refresh, unless one is in flight or has just failed. */
   #refresh(request: CacheRequest, upstream: Upstream, stored: StoredResponse, lookup: Lookup): void {
     // The response to a HEAD has no body to store.
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
-    // A refresh asks for everyone, and the last response was not everyone's.
     if (this.keyMemos.hitForPass.get(collapseKey) !== undefined) return;
     if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
@@ -256,13 +254,13 @@ export class HttpCache implements FetchingCache {
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
-    // A collapsed fetch gets the complete response, so a client that requests a range follows it.
+    // A fetch gets the complete response, so a client that requests a range follows it.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client, plan.mark);
     this.#start(fetch, isLeader ? client : undefined);
   }
 
-  /** Starts a fetch. After an error of the gateway itself later requests do not join it. */
+  /** After an error of the gateway itself later requests do not join the fetch. */
   #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
     try {
       fetch.start(leader);
@@ -280,7 +278,7 @@ export class HttpCache implements FetchingCache {
     return planFetch(client, lookup, mode, this.keyMemos, this.clock.now());
   }
 
-  /** Finds why a request is passed: the response is not everyone's, or nothing says that it is. */
+  /** Finds why a request is passed. */
   #findPassed(
     { forwardReason, memoKey, request, upstream }: FetchPlan,
     responses: readonly StoredResponse[],
@@ -302,7 +300,6 @@ export class HttpCache implements FetchingCache {
     return passedKinds.passes(policy) ? toPassed('kind') : undefined;
   }
 
-  /** Passes a request, and learns from the response what to do with the next one. */
   #pass(client: ClientExchange, plan: FetchPlan, passed: PassedReason | null): void {
     const { memoKey, request, storedResponse, upstream } = plan;
     const { hitForPass, passedKinds, stated } = this.keyMemos;
@@ -336,8 +333,7 @@ export class HttpCache implements FetchingCache {
   }
 
   /**
-   * Finds a fetch to join. One that exceeds the collapse timeout, or that a silent site left unanswered,
-   * takes no more followers.
+   * One that exceeds the collapse timeout, or that a silent site left unanswered, takes no more followers.
    */
   #findFetch(collapseKey: string | null, request: CacheRequest): CollapsedFetch | undefined {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
@@ -348,16 +344,13 @@ export class HttpCache implements FetchingCache {
     return undefined;
   }
 
-  /**
-   * Sends a complete response, stored or shared with followers, after applying the client's conditions and
-   * range.
-   */
+  /** Applies the client's conditions and range. */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
     const { directives, request, sink } = client;
     client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
   }
 
-  /** Sends a stale response because the origin failed. Returns false if directives forbid that. */
+  /** Returns false if directives forbid a stale response. */
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
@@ -399,9 +392,7 @@ function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
 }
 
-/**
- * Explains why a client gets a stale response without waiting for the origin: the `detail` of `Cache-Status`.
- */
+/** As the `detail` of `Cache-Status`. */
 function explainStale(request: CacheRequest, stored: StoredResponse, { refreshBackoff }: KeyMemos): string {
   const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;

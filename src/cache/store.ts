@@ -4,14 +4,13 @@ import type { RepeatedResponse } from '../http/exchange.ts';
 export interface StoredResponse {
   readonly status: number;
   /**
-   * Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each
-   * response.
+   * Flat list name, value; without the fields added to each response: `Age`, `Cache-Status`, `X-Request-Id`.
    */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** Names by which it is purged (surrogate keys): of its site, its address, and what it is known to show. */
+  /** Names by which it is purged: of its site, its address, and what it shows. */
   readonly tags: readonly string[];
-  /** The request's values of the fields in `Vary`; empty without `Vary`. Unique within a cache key. */
+  /** The request's values of the fields in `Vary`. Unique within a cache key. */
   readonly variantKey: string;
   /** In lower case. */
   readonly vary: readonly string[];
@@ -21,10 +20,7 @@ export interface StoredResponse {
   readonly responseTime: number;
   /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
-  /**
-   * RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it, so that the stale windows start
-   * then.
-   */
+  /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it. */
   readonly freshnessLifetime: number;
   /** Seconds (RFC 5861 §3). */
   readonly staleWhileRevalidate: number;
@@ -32,38 +28,32 @@ export interface StoredResponse {
   readonly staleIfError: number;
   /** Seconds while the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
-  /** Whether the response is stale at any age, after a soft purge or a write that might have changed it. */
+  /** Stale at any age, after a soft purge or a write that might have changed it. */
   readonly isSoftPurged: boolean;
   /**
    * Compressed forms by content coding, e.g. `br`. The cache adds one in the background if a store returns a
    * response with this map.
    */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
-  /** Response without a content coding. Set by the first hit after the headers have changed. */
+  /** Set by the first hit after the headers have changed. */
   identity?: IdentityResponse | undefined;
-  /** Number of hits, if the response varies. A store evicts the variant of a key with the fewest. */
+  /** Hits, if the response varies. A store evicts the variant with the fewest. */
   uses?: number | undefined;
-  /**
-   * Random name of what Redis had for the key when this response was stored. Absent in a store that isn't
-   * shared.
-   */
+  /** Name of what Redis had for the key when this response was stored. */
   readonly revision?: string | undefined;
 }
 
-/** The form of a stored response without a content coding, and what the compressor knows of it. */
 export interface IdentityResponse extends RepeatedResponse {
   /** The header list from which `headers` was made. */
   readonly sourceHeaders: readonly string[];
   readonly isCompressible: boolean;
-  /** Codings whose compression has been queued. */
   attempted: readonly string[];
 }
 
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
 
-/** The form of a stored response in one content coding. */
 export interface CompressedResponse extends RepeatedResponse {
-  /** The header list from which `headers` was made. A 304 replaces it: `headers` is then outdated. */
+  /** The header list from which `headers` was made; replaced by a 304. */
   readonly sourceHeaders: readonly string[];
 }
 
@@ -100,30 +90,28 @@ export interface Lookup {
 }
 
 /**
- * `unstored`: current, but not stored, e.g. because it is too large. `outdated`: a purge or a later response
- * came, or might have come.
+ * `unstored`: current, but e.g. too large. `outdated`: a purge or a later response came, or might have come.
  */
 export type PutResult = 'stored' | 'unstored' | 'outdated';
 
 /**
- * Stores responses by cache key and variant. Except those of purges, promises never reject, and settle within
- * a second. A hit in memory is returned synchronously.
+ * Stores responses by cache key and variant. Promises settle within a second without rejecting, except those
+ * of purges. A hit in memory is returned synchronously.
  */
 export interface CacheStore {
   get(key: string): Awaitable<Lookup>;
   /**
-   * Stores a response in place of the one with the same key and variant key.
-   * @param mark of a lookup that ended before the response was requested. A later purge that selects the
-   * response makes it outdated
+   * Replaces the response with the same key and variant key.
+   * @param mark of a lookup before the response was requested. A later purge that selects the response makes
+   * it outdated
    */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
-  /** Adds a compressed form to a response that is still stored. Other gateways do not get it. */
+  /** Adds a compressed form to a response that is still stored. */
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
   /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
   /**
-   * Acquires the lease of a key for `milliseconds` at most, so that only one of several gateways fetches it.
-   * Only a shared store has this method.
+   * Acquires the lease of a key for `milliseconds` at most. Only a shared store has this method.
    * @returns `null` if another gateway has the lease
    */
   acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;
@@ -135,8 +123,8 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
 }
 
 /**
- * State of the shared store: in use; unreachable and replaced by the gateway's own memory
- * (`cache.redisAway`); or unreachable, so that nothing stored is used.
+ * In use; unreachable and replaced by the gateway's own memory (`cache.redisAway`); or unreachable without
+ * replacement.
  */
 export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
 
@@ -147,20 +135,17 @@ export interface Lease {
 
 export interface StoreReport {
   readonly responseCount: number;
-  /** Memory in bytes, approximately. */
+  /** Approximately. */
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Responses that were evicted since the start because the store was full. @default 0 */
+  /** Responses evicted since the start. @default 0 */
   readonly evictions?: number;
-  /**
-   * The responses of each key in the memory of this process. The iteration can continue while the store
-   * changes.
-   */
+  /** Responses by key in the memory of this process. The iteration can continue while the store changes. */
   readonly entries: Iterable<readonly [key: string, responses: readonly StoredResponse[]]>;
   /** Absent if the store is shared with no other gateway. */
   readonly shared?: {
     readonly state: SharedStoreState;
-    /** How often it could not be used any more. */
+    /** How often the store became unusable. */
     readonly losses: number;
   };
 }

@@ -3,8 +3,8 @@ import { hashText } from './content/content-hash.ts';
 import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /**
- * Names by which caches in front purge responses: hashes of the store's tags, which can be long and have
- * characters that the fields do not allow.
+ * Names by which caches in front purge responses: hashes of the store's tags, which are too long and have
+ * other characters.
  */
 
 /** Cloudflare reads 16 KB of `Cache-Tag`, and Fastly 16,384 bytes of `Surrogate-Key`. */
@@ -16,7 +16,7 @@ export function toSurrogateKey(storedTag: string): string {
   return `w${hashText(storedTag).toString(36)}`;
 }
 
-/** Key of the responses of a site that have more tags than fit. Each purge of the site includes it. */
+/** For responses with more tags than fit. Each purge of the site includes it. */
 const toOverflowKey = (scope: string): string => toSurrogateKey(`overflow ${scope}`);
 
 /** A stored tag begins with the scope of its site and a space. */
@@ -33,14 +33,10 @@ export function listPurgedKeys(selection: PurgeSelection): readonly string[] {
 
 const KEY_FIELDS: ReadonlySet<string> = new Set(['surrogate-key', 'cache-tag']);
 
-/**
- * Returns a stored response with `Surrogate-Key` and `Cache-Tag`, after the names that the site has put
- * there.
- */
+/** Adds `Surrogate-Key` and `Cache-Tag`, after the names that the site has put there. */
 export function addSurrogateKeys(stored: StoredResponse): StoredResponse {
   const { tags } = stored;
   const ownKeys = [...new Set(tags.map(toSurrogateKey))];
-  // A response with too many keys is purged by whatever is purged of its site.
   const overflowKey = toOverflowKey(scopeOf(tags[0] ?? ''));
   const headers = withoutFields(stored.headers, KEY_FIELDS);
   for (const [name, separator] of [

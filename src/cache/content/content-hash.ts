@@ -1,7 +1,4 @@
-/**
- * Hashes that compare contents and name them in entity tags, not cryptographic: MurmurHash3's mixing in two
- * lanes.
- */
+/** Hashes that compare contents, not cryptographic: MurmurHash3's mixing in two lanes. */
 
 const ENCODER = new TextEncoder();
 const PRIME_A = 0xcc9e2d51;
@@ -33,7 +30,6 @@ function toWords(bytes: Uint8Array): Int32Array {
   return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
 }
 
-/** Hashes a text to an integer of 53 bits. */
 export function hashText(text: string): number {
   return hashBytes(ENCODER.encode(text));
 }

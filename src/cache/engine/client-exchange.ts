@@ -19,7 +19,7 @@ export class ClientExchange implements Exchange {
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
   readonly sink: ResponseSink;
-  /** Number of fetches that the client has followed without getting a response. */
+  /** Fetches that the client has followed without getting a response. */
   failedWaitCount = 0;
   /** Found by its lookup, and sent if the origin fails. */
   storedResponse: StoredResponse | undefined;
@@ -42,9 +42,7 @@ export class ClientExchange implements Exchange {
     if (this.#aborted) source.abort();
   }
 
-  /**
-   * Runs a step of the response. An error is the client's failure, so that other clients of the fetch go on.
-   */
+  /** An error is the client's failure, so that other clients of the fetch go on. */
   attempt(step: () => void): void {
     try {
       step();
@@ -95,14 +93,13 @@ interface LeaderEvents {
 }
 
 /**
- * Streams a response to the leader while it arrives. A slow leader is served from the buffer for the
- * followers, who need not wait for it. Without a buffer, chunks are queued and the origin is paused.
+ * Streams a response to the leader. A slow leader is served from the buffer for the followers, or, without
+ * one, pauses the origin.
  */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #fetch: LeaderEvents;
   started = false;
-  /** The head, until the leader has it. */
   #head: ResponseHead | undefined;
   #buffer: BodyBuffer | undefined;
   #position = 0;
@@ -118,10 +115,8 @@ export class LeaderStream implements Exchange {
   }
 
   /**
-   * Sends the head. A held head is sent with the first byte: without content the stored response can still be
-   * used.
-   * @param buffer the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the
-   * chunks
+   * Sends the head. A held one waits for the first byte, until which the stored response can still be used.
+   * @param buffer undefined if {@link write} gets the chunks
    */
   start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
     this.#buffer = buffer;

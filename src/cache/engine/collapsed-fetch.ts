@@ -63,14 +63,13 @@ export interface FetchingCache {
  * The state of a collapsed fetch.
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering` (`BufferedResponse`): the response is collected for followers and the store.
+ * - `buffering`: the response is collected for followers and the store.
  * - `streaming`: the response is only for the leader.
- * - `storing`: the response is complete, and the store decides whether it is current.
+ * - `storing`: the store decides whether the complete response is current.
  * - `finished`: all clients have been served, retried or failed.
  *
- * While the slot is open, requests with the same collapse key become followers. "Retry" serves a client again,
- * beginning with the lookup; "alone" also keeps it from following another fetch. The slot closes where followers
- * don't wait.
+ * While the slot is open, requests with the same collapse key become followers; it closes where followers don't
+ * wait. "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following.
  *
  * | event                                              | next        | leader       | followers           |
  * |----------------------------------------------------|-------------|--------------|---------------------|
@@ -82,11 +81,11 @@ export interface FetchingCache {
  * | pending: head, shareable                           | buffering   | head ⁷       | wait or retry ²     |
  * | pending: head, only for the leader                 | streaming   | head         | alone ³             |
  * | pending: head, not everyone's                      | finished    | retry ⁹      | retry ³ ⁹           |
- * | pending: head, chosen without the leader's language| finished    | retry        | retry               |
+ * | pending: head, chosen without leader's language    | finished    | retry        | retry               |
  * | buffering: chunk                                   | buffering   | chunk        | wait                |
  * | buffering: chunk beyond `maxEntryBytes`            | streaming   | chunk        | alone ³             |
  * | buffering: end                                     | storing     | end          | wait                |
- * | buffering: end, wrong length, or body for one client   | finished    | end          | alone ³             |
+ * | buffering: end, wrong length or for one client     | finished    | end          | alone ³             |
  * | storing: stored, or shared without storing         | finished    |              | complete response   |
  * | storing: refused by the store ⁴                    | finished    |              | retry               |
  * | streaming: end                                     | finished    | end          |                     |
@@ -97,12 +96,11 @@ export interface FetchingCache {
  * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
  * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error,
- *    except a refusal (401, 403, 429, 451) and one with a cookie: others say nothing about the next response.
+ *    except a refusal (401, 403, 429, 451) and one with a cookie.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh.
- * 7. If the whole response arrived at once, or with surrogate keys, which depend on the body, the head is sent
- *    at the end.
+ * 7. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
  * 8. Clients that cannot get it keep waiting. Once all are served, the response is fetched for the store only.
  * 9. And pass: a cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no
  *    client has sent. If requests cannot be passed, the row above applies.
@@ -110,9 +108,8 @@ export interface FetchingCache {
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
 /**
- * One request to the origin for several clients, from the lease of its key to the end of the response. The
- * leader, the client that caused it, gets the response while it arrives. Followers, whose requests have the
- * same collapse key, wait until it is complete.
+ * One request to the origin for several clients. The leader, the client that caused it, gets the response
+ * while it arrives. Followers, whose requests have the same collapse key, wait until it is complete.
  *
  * The slot is the registration of the fetch under its collapse key: in `HttpCache`, and by a lease for other
  * gateways.
@@ -124,18 +121,18 @@ export class CollapsedFetch implements ResponseSink {
   #exchange: Exchange | undefined;
   /** Of the last lookup before the request was sent; `null` if the store was away. */
   #mark: StoreMark | null;
-  /** When the request was sent (before that: when the fetch was created), in milliseconds since the epoch. */
+  /** Or when the fetch was created, in milliseconds since the epoch. */
   requestTime: number;
   #leader: LeaderStream | undefined;
   #followers: Set<ClientExchange> | undefined;
   #collapseKey: string | null;
-  /** Clients that came too late to follow. They are retried when the slot closes. */
+  /** Clients that are retried when the slot closes. */
   #laterClients: Set<ClientExchange> | undefined;
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
   isSilent = false;
-  /** A response that must not be stored. Only its end says something of later responses: it can break off. */
+  /** A response that must not be stored, and says something of later ones once it is complete. */
   #unstorable: OriginResponse | undefined;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
@@ -162,7 +159,6 @@ export class CollapsedFetch implements ResponseSink {
       return;
     }
     const { clock, limits, store } = this.#cache;
-    // Requests of this moment can still join.
     if (this.#mark === null) {
       clock.after(0, () => this.#onLease(null));
       return;
@@ -173,8 +169,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Waits for the lease of the key, or for a newer response of another gateway. After `leaseDuration` the
-   * fetch goes on without the lease.
+   * Waits for the lease of the key, a newer response of another gateway, or `leaseDuration`.
    * @param first the store's first reply to a request for the lease
    */
   #waitForLease(collapseKey: string, first: Awaitable<Lease | null>): void {
@@ -195,7 +190,7 @@ export class CollapsedFetch implements ResponseSink {
       else if (lease === null) clock.after(limits.leasePollInterval, poll);
       else whenResolved(store.get(request.key), (found) => onLookup(lease, found));
     };
-    // The previous holder might have stored its response between the lookup and the request for the lease.
+    // The previous holder might have stored its response since the lookup.
     const onLookup = (lease: Lease, { mark, responses }: Lookup): void => {
       const isStored = isNewer(responses);
       if (isDone || isStored) lease.release();
@@ -215,8 +210,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Adds a follower; false if it cannot follow, and then the slot is closed. While the store is away, nobody
-   * knows of writes since the request was sent, so a later client waits for the next fetch.
+   * Adds a follower; false closes the slot. While the store is away, nobody knows of writes since the request
+   * was sent, so a later client waits for the next fetch.
    * @param mark of the client's lookup
    */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
@@ -265,7 +260,6 @@ export class CollapsedFetch implements ResponseSink {
       if (isAcquired) this.#forward();
       else this.#finishWithRetry(this.#takeAll(), 'shared');
     }
-    // The slot might have been closed in the meantime.
     if (this.#collapseKey === null) this.closeSlot();
   }
 
@@ -278,11 +272,11 @@ export class CollapsedFetch implements ResponseSink {
       this.crash(cause);
       return;
     }
-    // All clients might have aborted before there was an exchange to abort.
+    // There was no exchange to abort when the clients left.
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
-  /** Serves the clients that can get the stale response. The fetch goes on, and is stored. */
+  /** The fetch goes on, and is stored. */
   #onSilence(): void {
     if (this.#state !== 'pending') return;
     const { clock, keyMemos, limits } = this.#cache;
@@ -290,7 +284,6 @@ export class CollapsedFetch implements ResponseSink {
     this.isSilent = true;
     keyMemos.silentSites.set(request.policy.storeScope, clock.now() + limits.silenceDuration);
     const detail = formatUnreachableDetail('timeout');
-    // While it waits for a lease, nothing was forwarded.
     this.#serveStale(this.#exchange === undefined ? { hit: true, detail } : { fwd, detail }, 'unreachable');
   }
 
@@ -352,13 +345,9 @@ export class CollapsedFetch implements ResponseSink {
     } else this.#stream(received, shareability.detail, body);
   }
 
-  /**
-   * Whether the site has chosen by a field that a shared request lacks, e.g. the leader's language. From here
-   * on the site is known to vary by it.
-   */
+  /** Whether the site has chosen by a field that a shared request lacks, e.g. the leader's language. */
   #isChosenForAnother({ headers }: ResponseHead): boolean {
     const { request } = this.#plan;
-    // A client that was retried before does not wait again.
     if (this.#leader === undefined || this.#leader.client.failedWaitCount > 0) return false;
     const vary = parseVary(headers, request.policy.ignoredVaryFields) ?? [];
     const chosen = vary.filter((name) => CHOOSING_FIELDS.has(name));
@@ -368,8 +357,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Updates the stored response after a 304 (RFC 9111 §4.3.4). If the 304 confirms another response, or the
-   * updated one cannot be stored, it is purged and requested without conditions.
+   * Updates the stored response after a 304 (RFC 9111 §4.3.4), or purges it and requests it without
+   * conditions.
    */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
     const { mark, request } = this.#plan;
@@ -424,8 +413,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Sends the head to the leader, or the whole response. A leader whose conditions match it gets a 304 and is
-   * removed, unless the origin has evaluated them. No effect if the leader has the head.
+   * Sends the head to the leader, or the whole response. One whose conditions match it gets a 304 and is
+   * removed.
    * @param complete the response with its entity tag, if its body has arrived
    */
   #startLeader(
@@ -473,7 +462,6 @@ export class CollapsedFetch implements ResponseSink {
     return true;
   }
 
-  /** Continues without the buffer, because `chunk` exceeds its limit. */
   #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
     this.#startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
     this.#state = 'streaming';
@@ -498,8 +486,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Called at the end of an unstorable response. It replaces the stored one, unless it is an error that says
-   * nothing about other clients.
+   * At its end, an unstorable response replaces the stored one, unless it is an error that says nothing about
+   * other clients.
    */
   #onUnstorable(): void {
     if (this.#unstorable === undefined) return;
@@ -514,7 +502,6 @@ export class CollapsedFetch implements ResponseSink {
     }
     const { decode, limits } = this.#cache;
     const onDecoded = (body: Uint8Array | null): void => {
-      // The last client might have left in the meantime.
       if (this.#state === buffered) this.#onComplete(buffered, body, bytes, trailers);
     };
     buffered
@@ -554,7 +541,6 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   fail(failure: UpstreamFailure): void {
-    // The leader can still wait for the end that it was to get.
     if (this.#isExchangeOver && failure.kind === 'internal') this.#leader?.fail(failure);
     if (this.#isExchangeOver) return;
     const { kind } = failure;
@@ -578,10 +564,7 @@ export class CollapsedFetch implements ResponseSink {
     for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
   }
 
-  /**
-   * These statuses open a circuit breaker too, so the site counts as unreachable. @returns whether a client
-   * is left, which gets the error
-   */
+  /** @returns whether a client is left, which gets the error */
   #serveStaleOnErrorStatus(head: ResponseHead): boolean {
     const { status: fwdStatus } = head;
     const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
@@ -591,8 +574,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Sends each client the stored response of its own lookup, if its directives allow that, and removes it. A
-   * leader that has the head of another response stays. The background refresh backs off.
+   * Sends clients the stored response of their own lookup, if their directives allow that, and removes them.
    */
   #serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
     const { collapseKey, isBackground } = this.#plan;
@@ -612,25 +594,20 @@ export class CollapsedFetch implements ResponseSink {
     }
   }
 
-  /** Purges the stored response after a revalidation whose response is not stored. */
   #purgeOutdated(): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
     if (storedResponse === undefined || revalidationConditions === null || request.method === 'HEAD') return;
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  /**
-   * Closes the slot because of a client that cannot get the response. Later requests are collapsed by
-   * variant.
-   */
+  /** Later requests are collapsed by variant. */
   #splitSlot({ draft }: BufferedResponse): void {
     if (draft !== undefined) this.#cache.keyMemos.varyFields.set(this.#plan.request.key, draft.vary);
     this.closeSlot();
   }
 
   /**
-   * Closes the slot. If only its content kept the response from being stored, later requests are not
-   * collapsed for `hitForPassDuration`.
+   * If only its content kept the response from being stored, later requests are not collapsed for a while.
    */
   #closeSlotAsHitForPass(status: number, detail: string): void {
     const { collapseKey, memoKey } = this.#plan;
@@ -647,14 +624,13 @@ export class CollapsedFetch implements ResponseSink {
     return this.#leader !== undefined || (this.#followers !== undefined && this.#followers.size > 0);
   }
 
-  /** Removes and returns the leader, which the caller must serve. */
+  /** The caller must serve the leader. */
   #takeLeader(): ClientExchange | undefined {
     const client = this.#leader?.client;
     this.#leader = undefined;
     return client;
   }
 
-  /** Removes and returns the matching followers, which the caller must serve. */
   #takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
     const followers = this.#followers;
     if (followers === undefined || followers.size === 0) return NO_CLIENTS;
@@ -663,7 +639,7 @@ export class CollapsedFetch implements ResponseSink {
     return taken;
   }
 
-  /** Removes and returns all clients. The leader must not have the head yet. */
+  /** The leader must not have the head yet. */
   #takeAll(): readonly ClientExchange[] {
     const leader = this.#takeLeader();
     return leader === undefined ? this.#takeFollowers() : [leader, ...this.#takeFollowers()];
@@ -746,7 +722,6 @@ const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailur
   'client-gone',
 ]);
 
-/** Failures before the head that show that the origin cannot be reached. */
 const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'timeout',
   'refused',
@@ -759,14 +734,8 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
 
 const REFUSALS_OF_FIREWALLS: ReadonlySet<number> = new Set([403, 429]);
 
-/**
- * Fields by which sites choose what a client reads. `Accept` only chooses between forms that every client
- * takes.
- */
+/** Fields by which sites choose what a client reads. `Accept` only chooses a form. */
 const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);
 
-/**
- * Client errors that mean that the resource is not there for anyone. Others can be caused by what this client
- * sent.
- */
+/** Client errors that mean that the resource is not there for anyone. */
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);

@@ -18,34 +18,23 @@ import { PassedKinds } from './passed-kinds.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */
 export interface CacheEngineLimits {
-  /**
-   * Maximum length of a stored body, in bytes; larger ones are streamed to the leader only. @default 8 MiB
-   */
+  /** Bytes of a stored body; larger ones are streamed to the leader only. @default 8 MiB */
   readonly maxEntryBytes: number;
-  /**
-   * Time after which followers are forwarded separately; longer than the timeouts of a transport. @default
-   * 75_000
-   */
+  /** Time until followers are forwarded separately; longer than the timeouts of a transport. @default 75_000 */
   readonly collapseTimeout: number;
   /**
-   * Time for which a key is passed, or not collapsed, after a response that was not everyone's. @default
-   * 600_000
+   * Time for which a key is passed, or not collapsed, after a response that was not everyone's. @default 600_000
    */
   readonly hitForPassDuration: number;
-  /** Maximum time for which one gateway holds the lease of a key. @default 10_000 */
+  /** Maximum time of a lease. @default 10_000 */
   readonly leaseDuration: number;
-  /** Interval between the lookups of a gateway that waits for a lease. @default 40 */
+  /** Time between the lookups of a gateway that waits for a lease. @default 40 */
   readonly leasePollInterval: number;
-  /** Time for which a key gets no background refresh after one that failed. @default 1_000 */
+  /** Pause after a background refresh that failed. @default 1_000 */
   readonly refreshBackoffDuration: number;
-  /**
-   * Time without a response after which clients get a stale one, as if the origin were unreachable. @default
-   * 3_000
-   */
+  /** Time until clients of a silent origin get a stale response. @default 3_000 */
   readonly silenceTimeout: number;
-  /**
-   * Time for which such an origin counts as silent, unless it responds to another request. @default 10_000
-   */
+  /** Time for which such an origin counts as silent, unless it responds. @default 10_000 */
   readonly silenceDuration: number;
 }
 
@@ -61,31 +50,28 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
 };
 
 /**
- * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately, e.g. after a
- * response that it waited for turned out not to be shareable. `pass`: forwarded with all that its client
- * sent.
+ * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately. `pass`: it is
+ * forwarded with all that its client sent.
  */
 export type FetchMode = 'shared' | 'alone' | 'pass';
 
-/** Maximum entries of each memo. */
 const MAX_ENTRIES = 10_000;
 /** Longer keys are not remembered: clients choose them. */
 const MAX_KEY_LENGTH = 2048;
 /** Milliseconds; needed while nothing is stored under the key. */
 const VARY_DURATION = 60_000;
 
-/** State that the engine keeps for each key for a short time, beside the store. */
 export class KeyMemos {
-  /** Names of the `Vary` fields, by cache key. */
+  /** By cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
   /** Why the last response was not everyone's (hit-for-pass), by memo key. */
   readonly hitForPass: TtlMap<string>;
   /** Memo keys whose last response said that it is everyone's. */
   readonly stated: TtlMap<true>;
   readonly passedKinds: PassedKinds;
-  /** Collapse keys whose last background refresh failed. */
+  /** By collapse key, after a failed refresh. */
   readonly refreshBackoff: TtlMap<true>;
-  /** Until when sites count as silent, by the scope of their keys. */
+  /** Until when, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
@@ -102,7 +88,7 @@ export class TtlMap<T> {
   readonly #duration: number;
   readonly #entries = createLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES);
 
-  /** @param duration milliseconds after which an entry expires */
+  /** @param duration milliseconds */
   constructor(clock: Clock, duration: number) {
     this.#clock = clock;
     this.#duration = duration;
@@ -135,17 +121,16 @@ export interface FetchPlan extends FetchOptions {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
-  /** The stored response to revalidate, which can be served if the origin fails. */
+  /** To be revalidated, or served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /**
    * Of the lookup. `null` if the store is away: the response is only for clients that came before its
    * request.
    */
   readonly mark: StoreMark | null;
-  /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
-  /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
+  /** Of `FORWARD_DETAILS`. */
   readonly forwardDetail: string | undefined;
 }
 
@@ -159,12 +144,11 @@ const NOTHING_STORED = {
   forwardDetail: undefined,
 } as const;
 
-/** @param vary fields by which the origin is known to vary its responses */
+/** @param vary fields by which the origin varies */
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }
 
-/** Decides how a request is forwarded: collapsed or not, conditional or not. */
 export function planFetch(
   { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
   { mark, responses }: Lookup,
@@ -191,7 +175,7 @@ export function planFetch(
     request.identifyingFields.length > 0 ||
     (directives.range !== undefined && storedResponse === undefined) ||
     isHitForPass;
-  // Revalidation conditions would replace the client's Range, which a separate fetch does not cut itself.
+  // Revalidation conditions would replace the client's Range.
   const isUnchanged =
     storedResponse === undefined || mode !== 'shared' || (isIndependent && directives.range !== undefined);
   return {
@@ -212,7 +196,7 @@ function listVaryFields(vary: readonly string[], responses: readonly StoredRespo
     : [...new Set([vary, ...responses.map((response) => response.vary)].flat())];
 }
 
-/** Determines why a request is forwarded (RFC 9211 §2.2). */
+/** RFC 9211 §2.2. */
 function explainForward(
   request: CacheRequest,
   directives: RequestDirectives,

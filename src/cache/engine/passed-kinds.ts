@@ -4,10 +4,7 @@ import type { EntryPolicy } from '../cache-request.ts';
 
 /** Number of different addresses in a row whose responses were not everyone's. */
 const MIN_ADDRESSES = 10;
-/**
- * Each 40th address of a passed kind is asked for everyone all the same, so that ten requests cannot pass a
- * kind for long.
- */
+/** Each 40th address is asked for everyone, so that ten requests cannot pass a kind for long. */
 const PROBE_INTERVAL = 40;
 const MAX_KINDS = 1_000;
 
@@ -20,8 +17,8 @@ interface KindState {
 }
 
 /**
- * Kinds of addresses, e.g. a site's pages, whose last responses were not everyone's because each sets a
- * session cookie. To ask for everyone first would double the site's requests.
+ * Kinds of addresses, e.g. a site's pages, whose last responses were not everyone's. To ask for everyone
+ * first would double the site's requests.
  */
 export class PassedKinds {
   readonly #clock: Clock;
@@ -37,7 +34,6 @@ export class PassedKinds {
     this.#kinds.clear();
   }
 
-  /** Whether a request for an unknown address is passed. */
   passes({ kindOfAddress = '' }: EntryPolicy): boolean {
     const state = this.#kinds.get(kindOfAddress);
     if (state === undefined || this.#clock.now() >= state.until) return false;
@@ -49,7 +45,7 @@ export class PassedKinds {
     if (state !== undefined) state.passed += 1;
   }
 
-  /** @param detail why a response for everyone turned out to be for one client; `null` if it is everyone's */
+  /** @param detail why a response for everyone was for one client; `null` if it is everyone's */
   note(policy: EntryPolicy, key: string, detail: string | null): void {
     const { kindOfAddress } = policy;
     if (kindOfAddress === undefined) return;

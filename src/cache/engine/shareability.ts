@@ -20,11 +20,10 @@ import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
 
-/** The clients that can get a response whose head has arrived. */
 export type Shareability =
   /** All followers get it, and it is stored. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  /** All followers get it, unless its body is for one client. It is not stored. */
+  /** Unless its body is for one client, all followers get it. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
   /** Only the leader gets it. */
   | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
@@ -39,8 +38,8 @@ const USUAL_OF_ERRORS: ReadonlySet<string> = new Set([
 const TEMPORARY_REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
 
 /**
- * Decides which clients can get a response. Followers share an error of the origin (500, 502, 503, 504), so
- * that they don't all repeat the request. Any other unstorable response can depend on the leader's request.
+ * Decides which clients can get a response. Followers share an error of the origin, so that they don't all
+ * repeat the request. Other unstorable responses can depend on the leader's request.
  * @param length of the body in bytes, if it is known
  */
 export function evaluateShareability(
@@ -55,7 +54,6 @@ export function evaluateShareability(
   const canBePersonal = status < 500 && status !== 304 && hidesClient;
   // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()).
   const isUsual = (reason: string): boolean => status >= 400 && USUAL_OF_ERRORS.has(reason);
-  // A client can send a language in which the site can write the page.
   const isMissingInLanguage =
     canBePersonal && status === 404 && request.withholds?.(['accept-language']) === true;
   if (hidesClient && CLIENT_REFUSALS.has(status))
@@ -79,16 +77,13 @@ export function evaluateShareability(
   return { kind: 'leader', detail, isPersonal };
 }
 
-/**
- * Returns why a response is for one client, as the `detail` of `Cache-Status`; `null` if it can be
- * everyone's.
- */
+/** Returns why a response is for one client, as the `detail` of `Cache-Status`. */
 export function findPersonalReason(request: CacheRequest, response: OriginResponse): string | null {
   const found = evaluateShareability({ request }, response, undefined, Number.POSITIVE_INFINITY);
   return found.kind === 'leader' && found.isPersonal ? found.detail : null;
 }
 
-/** Whether a passed response says that it is everyone's: `public`, or a positive lifetime. */
+/** Whether a passed response has `public` or a positive lifetime. */
 export function saysEveryone({ head: { headers, status }, responseTime }: OriginResponse): boolean {
   const cacheControl = parseEffectiveCacheControl(headers);
   const lifetime = getExplicitLifetime({ status, headers, cacheControl, responseTime });
@@ -100,13 +95,13 @@ export class BufferedResponse {
   /** `undefined` if the body arrived with the head. */
   readonly body: BodyBuffer | undefined;
   readonly response: OriginResponse;
-  /** The response without its body; undefined if it will not be stored. */
+  /** Without its body; undefined if it will not be stored. */
   readonly draft: StoredResponseDraft | undefined;
-  /** The content coding of the body, which others than the leader might not accept. */
+  /** Of the body. Others than the leader might not accept it. */
   readonly coding: string | undefined;
-  /** A reason in the complete body not to share the response. */
+  /** Why the complete body must not be shared. */
   bodyReason: string | null = null;
-  /** Whether the complete response is an error of the origin (`EntryPolicy.isBroken`). */
+  /** `EntryPolicy.isBroken`. */
   isBroken = false;
   readonly #plan: FetchPlan;
   readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
@@ -135,10 +130,7 @@ export class BufferedResponse {
     return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }
 
-  /**
-   * @param result see {@link createStorableStatus}; without effect on an unstorable response
-   * @param refusal why a storable response is not stored after all
-   */
+  /** @param refusal why a storable response is not stored after all */
   createStatus(result: Awaitable<PutResult> | undefined, refusal?: string): CacheStatus {
     const shareability = this.#shareability;
     if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
@@ -147,14 +139,13 @@ export class BufferedResponse {
       : createUnstoredStatus(this.#plan, refusal);
   }
 
-  /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
+  /** @returns `null` if that is impossible or forbidden */
   async decode(body: Uint8Array, decode: ContentDecoder, maxBytes: number): Promise<Uint8Array | null> {
     if (this.coding === undefined || !isDecodable(this.response.head.headers)) return null;
     return decode(this.coding, body, maxBytes);
   }
 
   /**
-   * Creates the complete response for the store and the followers.
    * @param body without content coding; `null` if it could not be decoded
    * @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason}
    */
@@ -168,7 +159,6 @@ export class BufferedResponse {
     const { head } = response;
     try {
       this.isBroken = draft !== undefined && policy.isBroken?.(head, body) === true;
-      // An error with a form that has a token is for one client too.
       this.bodyReason = this.isBroken
         ? NOT_STORED_DETAILS.broken
         : (policy.findUnshareableBodyReason?.(head, body) ?? null);
@@ -228,7 +218,6 @@ const UNSTORED = {
   tags: [],
 } as const;
 
-/** Creates the `Cache-Status` of a response that is not stored. @param detail why */
 export function createUnstoredStatus(
   { forwardDetail, forwardReason }: FetchPlan,
   detail: string,
@@ -237,10 +226,7 @@ export function createUnstoredStatus(
   return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
 }
 
-/**
- * Creates the `Cache-Status` of a storable response.
- * @param result of the store. A promise, or undefined: the head is sent before that is known
- */
+/** @param result of the store. A promise, or undefined: the head is sent before that is known */
 export function createStorableStatus(spec: FetchPlan, result: Awaitable<PutResult> | undefined): CacheStatus {
   if (result !== 'stored') {
     const { purged, storable } = NOT_STORED_DETAILS;

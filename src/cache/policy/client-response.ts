@@ -3,16 +3,13 @@ import { hasField, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
 import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
 
-/**
- * The response to a client, without `Age` and `Cache-Status`. If sent in full, its headers are the stored
- * list itself.
- */
+/** Without `Age` and `Cache-Status`. If sent in full, its headers are the stored list itself. */
 export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>;
 
 const EMPTY = new Uint8Array(0);
 
 /**
- * Creates a client's response from a stored one: all of it (200), a part (206), the head, 304 or 416.
+ * Creates a client's response: all of the stored one (200), a part (206), the head, 304 or 416.
  * @param selected headers and body in the content coding for this client. @default those of `response`
  */
 export function createClientResponse(
@@ -24,7 +21,7 @@ export function createClientResponse(
 ): ClientResponse {
   if (directives !== NO_REQUEST_DIRECTIVES) {
     const stored = { ...response, headers: selected.headers, body: selected.body };
-    // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since are evaluated before Range with If-Range.
+    // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range.
     if (isNotModified(stored, directives, now)) return createNotModified(stored);
     if (method === 'GET' && directives.range !== undefined) {
       const isApplicable = stored.status === 200 && isRangeApplicable(stored, directives.ifRange);
@@ -40,7 +37,7 @@ export function createClientResponse(
   };
 }
 
-/** Fields that describe content. A response without that content omits them. */
+/** Fields that describe content. */
 const CONTENT_FIELDS = splitNames(
   `content-type content-encoding content-language content-length content-range accept-ranges content-md5 content-digest
   repr-digest digest content-disposition`,
@@ -55,8 +52,7 @@ const NOT_IN_416: ReadonlySet<string> = new Set([
 
 /**
  * RFC 9110 §15.4.5: a 304 repeats "Content-Location, Date, ETag, and Vary; Cache-Control and Expires", and
- * omits other representation metadata, "e.g., Last-Modified might be useful if the response does not have an
- * ETag field". Fields that are no representation metadata (CORS, totals, links) are kept.
+ * without ETag Last-Modified, but no other representation metadata. CORS, totals and links are none.
  */
 function createNotModified(stored: StoredResponse): ClientResponse {
   const dropped = hasField(stored.headers, 'etag') ? NOT_IN_304_WITH_ETAG : NOT_IN_304;
@@ -72,7 +68,7 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
   if (requested === 'ignored') return undefined;
   if (requested === 'unsatisfiable') {
     const headers = withoutFields(stored.headers, NOT_IN_416);
-    // §15.5.17: a 416 has "a Content-Range header field specifying the current length".
+    // §15.5.17.
     headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
     return { status: 416, headers, body: EMPTY };
   }
@@ -84,10 +80,9 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
 }
 
 /**
- * Applies a `Range` field (RFC 9110 §14.2) to a representation of `length` bytes. Several ranges are ignored,
- * as §14.2 allows: many small ones can be an attack (§17.15).
- * @returns the first and the last byte; `ignored`: the whole representation is sent; `unsatisfiable` if no
- * byte is in the range
+ * Applies a `Range` field (RFC 9110 §14.2). Several ranges are ignored, as many small ones can be an attack
+ * (§17.15).
+ * @returns the first and the last byte; `ignored`: all is sent; `unsatisfiable`: no byte is in the range
  */
 export function resolveRange(
   field: string,
@@ -98,8 +93,8 @@ export function resolveRange(
   const [, first = '', last = ''] = spec;
   if (first === '') {
     if (last === '') return 'ignored';
-    // §14.1.2: a suffix longer than the representation means all of it. A suffix of length 0 is
-    // unsatisfiable, and so is any suffix of an empty representation.
+    // §14.1.2: a suffix longer than the representation means all of it. One of length 0 is unsatisfiable, as
+    // is any of an empty representation.
     const suffix = Number(last);
     if (suffix === 0 || length === 0) return 'unsatisfiable';
     return { first: Math.max(0, length - suffix), last: length - 1 };

@@ -14,21 +14,14 @@ import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
-/** How long a response can be used (RFC 9111 §4.2). */
-
 export interface CacheRule extends StaleWindows {
-  /**
-   * Freshness lifetime by status, in seconds. `undefined`: the response or the heuristic of RFC 9111 §4.2.2
-   * decides.
-   */
+  /** Seconds by status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
   readonly getTtl: (status: number) => number | undefined;
-  /** Upper bound of a heuristic lifetime, in seconds. @default a day */
+  /** Seconds. @default a day */
   readonly maxHeuristicLifetime?: number;
-  /** Whether the rule has precedence over the directives of a storable response. @default false */
+  /** Over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
-  /**
-   * Stale windows that no operator has stated: they only hold for responses without a lifetime. @default none
-   */
+  /** Windows that no operator has stated: they only hold for responses without a lifetime. @default none */
   readonly defaultWindows?: readonly (keyof StaleWindows)[];
   /** Whether clients cannot demand a response of the origin. @default false */
   readonly ignoresReload?: boolean;
@@ -39,10 +32,10 @@ const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
   200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
 ]);
 
-/** The response directives that apply to this cache: from a targeted field, else from `Cache-Control`. */
+/** Response directives of a targeted field, else of `Cache-Control`. */
 export interface EffectiveCacheControl {
   readonly directives: CacheDirectives;
-  /** Whether a targeted field supplied them: `Cache-Control` and `Expires` are then ignored. */
+  /** `Cache-Control` and `Expires` are then ignored. */
   readonly isTargeted: boolean;
 }
 
@@ -63,19 +56,19 @@ export function parseEffectiveCacheControl(headers: readonly string[]): Effectiv
   return { directives: field === undefined ? NO_DIRECTIVES : parseCacheControl(field), isTargeted: false };
 }
 
-/** Directives whose argument is an Integer (RFC 9213 §2.1). One of another type makes the field invalid. */
+/** Directives with an Integer (RFC 9213 §2.1). One of another type makes the field invalid. */
 const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
 /** A decimal, which the parser does not tell from an integer if its fraction is 0. */
 const DECIMAL = new RegExp(`(?:${[...NUMERIC_DIRECTIVES].join('|')})=-?\\d+\\.`);
 
-/** Parses a targeted field (RFC 9213 §2.1). Returns `null` if it is invalid. */
+/** RFC 9213 §2.1. Returns `null` for an invalid field. */
 function parseTargetedField(field: string): CacheDirectives | null {
   const directives: CacheDirective[] = [];
   const members = readDictionary(field);
   if (members === null || DECIMAL.test(field)) return null;
   for (const [name, [value]] of members) {
     if (NUMERIC_DIRECTIVES.has(name) && !Number.isInteger(value)) return null;
-    // A directive can be switched off: `no-store=?0`.
+    // `no-store=?0`
     if (value === false) continue;
     const argument = Array.isArray(value) ? value.map(([item]) => String(item)).join(',') : String(value);
     directives.push({ name, argument: value === true ? null : argument });
@@ -92,19 +85,13 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/**
- * Parses the `Age` field, in seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is
- * ignored.
- */
+/** In seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored. */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
 }
 
-/**
- * Parses the `Date` field, in milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1)
- * or invalid.
- */
+/** In milliseconds since the epoch; `responseTime` if the field is absent (RFC 9110 §6.6.1) or invalid. */
 export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
@@ -132,14 +119,12 @@ export function calculateInitialAge(
 }
 
 /**
- * Calculates the age at `now` in seconds (RFC 9111 §4.2.3): current_age = corrected_initial_age +
- * resident_time. A clock that was set back does not make the response younger than on arrival.
+ * In seconds (RFC 9111 §4.2.3). A clock that was set back does not make the response younger than on arrival.
  */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
 }
 
-/** RFC 9111 §5.1: "in seconds, as a non-negative integer". */
 export function formatAge(stored: StoredResponse, now: number): string {
   return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
 }
@@ -149,9 +134,7 @@ export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
 
-/**
- * Calculates the seconds until the response is stale: negative after that, never positive for `isSoftPurged`.
- */
+/** Seconds until the response is stale; negative after that, never positive for `isSoftPurged`. */
 export function calculateTimeToLive(stored: StoredResponse, now: number): number {
   const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
   return stored.isSoftPurged ? Math.min(0, left) : left;
@@ -171,7 +154,7 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
  */
 export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
   if (mode === 'hard') return null;
-  // While the origin fails, it is used as it would be without the purge: its lifetime goes on.
+  // While the origin fails, its lifetime goes on.
   const windows =
     mode === 'unconfirmed' ? { staleWhileRevalidate: 0 } : { freshnessLifetime: 0, ...NO_WINDOWS };
   return { ...stored, isSoftPurged: true, ...windows };
@@ -190,8 +173,8 @@ const HEURISTIC_FRACTION = 0.1;
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
 /**
- * Calculates the freshness lifetime in seconds (RFC 9111 §4.2.1). A rule has precedence over the heuristic,
- * and with `overridesResponse` over the response.
+ * In seconds (RFC 9111 §4.2.1). A rule has precedence over the heuristic, and with `overridesResponse` over
+ * the response.
  */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
@@ -208,8 +191,8 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
 }
 
 /**
- * §4.2.1: `s-maxage` in a shared cache, else `max-age`, else `Expires` minus `Date`.
- * @returns undefined if the response states no lifetime; 0 if the stated one is invalid, as §4.2.1 encourages
+ * §4.2.1: `s-maxage`, else `max-age`, else `Expires` minus `Date`.
+ * @returns undefined without a lifetime; 0 for an invalid one
  */
 export function getExplicitLifetime({
   headers,
@@ -229,8 +212,8 @@ export function getExplicitLifetime({
 }
 
 /**
- * §4.2.2: heuristics are for responses without explicit freshness, "whose status codes are defined as
- * heuristically cacheable", or marked "as explicitly cacheable (e.g., with a public response directive)".
+ * §4.2.2: heuristics are for responses without explicit freshness that are "heuristically cacheable" or
+ * "explicitly cacheable (e.g., with a public response directive)".
  */
 function calculateHeuristicLifetime({ status, headers, cacheControl, responseTime }: FreshnessInput): number {
   if (!HEURISTICALLY_CACHEABLE_STATUSES.has(status) && !hasDirective(cacheControl.directives, 'public'))
@@ -242,18 +225,15 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
   return Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION));
 }
 
-/**
- * Times after the end of the freshness lifetime in which a response can still be served, in seconds (RFC
- * 5861).
- */
+/** Seconds after the end of the freshness lifetime (RFC 5861). */
 type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
-/** A day, in seconds. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
+/** A day. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
 export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
 
 export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
 
-/** Whether directives forbid stale responses explicitly (RFC 9111 §4.2.4). `s-maxage` only implies it. */
+/** RFC 9111 §4.2.4. `s-maxage` only implies it. */
 function requiresRevalidation(directives: CacheDirectives): boolean {
   return (
     hasDirective(directives, 'must-revalidate') ||
@@ -264,10 +244,8 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 
 /**
  * Calculates the stale windows: those of the response, else the rule's. A response that states its lifetime
- * has only that of a disconnected cache (RFC 9111 §4.2.4), and none with a lifetime of 0.
- *
- * `s-maxage` forbids stale responses implicitly (§5.2.2.10). A window in the same field is more specific:
- * sites write `s-maxage=60, stale-while-revalidate=600`.
+ * has only that of a disconnected cache (RFC 9111 §4.2.4), and none with a lifetime of 0. `s-maxage` forbids
+ * stale responses (§5.2.2.10), unless a window in the same field is more specific.
  */
 export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
   const { cacheControl, status } = input;
@@ -296,16 +274,15 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
   };
 }
 
-/** Parses the seconds of a directive: undefined if it is absent, 0 if its argument is invalid. */
+/** Undefined if the directive is absent, 0 if its argument is invalid. */
 function getDeclaredWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }
 
 /**
- * §3: a response is storable if it has `public`, `Expires`, `max-age` or `s-maxage`, "a cache extension that
- * allows it to be cached; or a status code that is defined as heuristically cacheable". A configured rule is
- * such an extension.
+ * §3: `public`, `Expires`, `max-age`, `s-maxage`, "a cache extension that allows it to be cached" (a
+ * configured rule), or a heuristically cacheable status.
  */
 export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   return (
@@ -316,7 +293,7 @@ export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   );
 }
 
-/** Whether a response can be reused at all: while fresh, in a stale window, or after revalidation. */
+/** While fresh, in a stale window, or after revalidation. */
 export function isReusable(headers: readonly string[], lifetime: number, windows: StaleWindows): boolean {
   return (
     lifetime > 0 ||

@@ -28,17 +28,13 @@ import {
 } from './storability.ts';
 import { permitsSharing } from './variants.ts';
 
-/** The request's fields that decide how a stored response can be used. */
 export interface RequestDirectives {
   readonly cacheControl: CacheDirectives;
   readonly ifNoneMatch: string | undefined;
   readonly ifModifiedSince: string | undefined;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
-  /**
-   * `If-Match` or `If-Unmodified-Since`, which the origin evaluates: they "are not applicable to a cache"
-   * (RFC 9111 §4.3.2).
-   */
+  /** `If-Match` or `If-Unmodified-Since`, which "are not applicable to a cache" (RFC 9111 §4.3.2). */
   readonly hasPrecondition: boolean;
 }
 
@@ -51,7 +47,7 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   hasPrecondition: false,
 };
 
-/** Parses a flat header list. Without any of these fields, it allocates nothing. */
+/** Without any of these fields, it allocates nothing. */
 export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
   let any = false;
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
@@ -68,15 +64,10 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
   };
 }
 
-/**
- * Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1,
- * §5.2.1.4).
- */
+/** Directives of a reload (RFC 9111 §5.2.1.1, §5.2.1.4). */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
-/**
- * Removes the directives of a reload. The client only "prefers" what they say, so a cache can ignore them.
- */
+/** The client only "prefers" what they say, so a cache can ignore them. */
 export function withoutReload(directives: RequestDirectives): RequestDirectives {
   const { cacheControl } = directives;
   if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
@@ -110,11 +101,8 @@ export function isOnlyIfCached(directives: RequestDirectives): boolean {
 }
 
 /**
- * How a stored response can be used for a request (RFC 9111 §4):
- *
- * - `fresh`: serve it.
- * - `stale-while-revalidate`: serve it, and refresh it in the background.
- * - `revalidate`: forward the request first. If the origin fails, {@link canServeOnFailure} decides.
+ * How a stored response can be used for a request (RFC 9111 §4): served, served and refreshed in the
+ * background, or forwarded first, with {@link canServeOnFailure}.
  */
 export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
 
@@ -130,13 +118,10 @@ export function evaluateReuse(
     : 'revalidate';
 }
 
-/** `error`: the origin responded with an error. `unreachable`: it did not respond. */
+/** Responded with an error, or not at all. */
 export type OriginFailure = 'error' | 'unreachable';
 
-/**
- * Whether a stored response can replace one of a failed origin. RFC 5861 §4: it can "regardless of other
- * freshness information".
- */
+/** RFC 5861 §4: "regardless of other freshness information". */
 export function canServeOnFailure(
   stored: StoredResponse,
   { cacheControl }: RequestDirectives,
@@ -152,19 +137,19 @@ export function canServeOnFailure(
 }
 
 /**
- * Finds why a request does not accept a fresh stored response, as the `detail` of `Cache-Status`. `max-stale`
- * and `min-fresh`, which no browser sends, are ignored.
+ * Finds why a request does not accept a fresh response, as the `detail` of `Cache-Status`. No browser sends
+ * `max-stale` and `min-fresh`.
  */
 export function findRequestObjection(
   stored: StoredResponse,
   { cacheControl }: RequestDirectives,
   now: number,
 ): string | undefined {
-  // §5.2.1.4, `no-cache`: "the client prefers" a "successful validation on the origin server."
+  // §5.2.1.4.
   if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
   if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
-  // §5.2.1.1: the client prefers a response of at most this age. RFC 8246: an immutable response is not
-  // revalidated while fresh, although a reload sends `max-age=0`.
+  // §5.2.1.1. RFC 8246: an immutable response is not revalidated while fresh, although a reload sends
+  // `max-age=0`.
   const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
   if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
     const { directives } = parseEffectiveCacheControl(stored.headers);
@@ -179,10 +164,7 @@ function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: numbe
 
 type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTime'>;
 
-/**
- * Whether the client already has the stored response, so that a 304 is sent. RFC 9110 §13.2.1: preconditions
- * are ignored if the status would be other than 2xx or 412.
- */
+/** RFC 9110 §13.2.1: preconditions are ignored if the status would be other than 2xx or 412. */
 export function isNotModified(stored: ResponseMetadata, directives: RequestDirectives, now: number): boolean {
   if (stored.status < 200 || stored.status > 299) return false;
   // RFC 9111 §4.3.2: "If-None-Match […] takes precedence over If-Modified-Since."
@@ -200,8 +182,8 @@ function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
 }
 
 /**
- * §4.3.2: the condition is compared with `Last-Modified`, else with `Date`, else with the time received. An
- * invalid date is ignored (RFC 9110 §13.1.3).
+ * §4.3.2: compared with `Last-Modified`, else with `Date`, else with the time received. RFC 9110 §13.1.3: an
+ * invalid date is ignored.
  */
 function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number): boolean {
   const since = parseHttpDate(field, now);
@@ -214,8 +196,8 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
 }
 
 /**
- * Whether `If-Range` allows a partial response: only "a strong comparison" of entity tags (RFC 9110 §13.1.5).
- * A date does not tell two changes within a second apart.
+ * Only "a strong comparison" of entity tags allows a part (RFC 9110 §13.1.5). A date does not tell two
+ * changes within a second apart.
  */
 export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
   const storedEtag = firstFieldValue(stored.headers, 'etag');
@@ -231,17 +213,14 @@ export function hasPermittedResponse(
   return responses.some((response) => isPermitted(response, identifyingFields));
 }
 
-/**
- * RFC 9111 §3.5 for stored responses: without explicit permission the site can personalize the response by
- * the field.
- */
+/** RFC 9111 §3.5: without explicit permission the site can personalize the response by the field. */
 function isPermitted({ headers, vary }: StoredResponse, identifyingFields: readonly string[]): boolean {
   return permitsSharing(parseEffectiveCacheControl(headers), vary, identifyingFields);
 }
 
 /**
- * Selects the stored response for a request (§4.1). One without `Vary` is selected only if no fresh response
- * matches, and no newer one has `Vary`.
+ * Selects the stored response for a request (§4.1). One without `Vary` needs that no fresh response matches,
+ * and no newer one has `Vary`.
  * @param all newest first
  */
 export function selectStoredResponse(
@@ -276,8 +255,7 @@ export function selectStoredResponse(
 }
 
 /**
- * Creates the conditional fields of a revalidation request, with the validators of the origin (RFC 9111
- * §4.3.1). Without any, the request is unconditional.
+ * Creates conditions with the validators of the origin (RFC 9111 §4.3.1).
  *
  * A softly purged response is requested whole: WordPress takes both validators of a feed from its last post
  * (`WP::send_headers()`), so it answers 304 after a change of anything else.
@@ -293,8 +271,7 @@ export function createRevalidationConditions(stored: StoredResponse): readonly s
 }
 
 /**
- * Whether a 304 confirms the stored response. If it does not, the request must be forwarded again without
- * conditions.
+ * Whether a 304 confirms the stored response, so that it need not be requested again.
  *
  * RFC 9111 §4.3.4: a strong validator must match; of weak ones "the most recent of those matching"; without
  * validators, the only stored response of the request.
@@ -313,10 +290,7 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
   );
 }
 
-/**
- * Updates a stored response with the fields of a 304 (RFC 9111 §4.3.4). Returns `null` if it must not be
- * stored.
- */
+/** Updates a stored response by a 304 (RFC 9111 §4.3.4). Returns `null` if it must not be stored. */
 export function freshenStoredResponse(
   stored: StoredResponse,
   response: OriginResponse,
@@ -329,9 +303,8 @@ export function freshenStoredResponse(
 }
 
 /**
- * §3.2: a 304 replaces all fields but those excluded from storage (§3.1) and Content-Length. The stored body
- * keeps its content coding, its tags, and its entity tag: a strong one would promise the bytes that were
- * decoded.
+ * §3.2. The stored body keeps its content coding, its tags, and its entity tag: a strong one would promise
+ * the bytes that were decoded.
  */
 const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set(
   splitNames('content-length content-encoding content-range etag surrogate-key cache-tag'),

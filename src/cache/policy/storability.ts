@@ -32,8 +32,6 @@ import {
 } from './status-details.ts';
 import { parseVary, permitsSharing } from './variants.ts';
 
-/** Rules for storing a response (RFC 9111 §3), and its stored form. */
-
 /**
  * Statuses of RFC 9110 that require no more of a cache than §3 does, for `must-understand` (RFC 9111
  * §5.2.2.3).
@@ -44,73 +42,61 @@ const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Errors that another request for the resource need not cause. Stored, they would be what one client does to
- * all. RFC 6585 forbids to store 428, 429 and 431.
+ * Errors that another request need not cause. Stored, they would be what one client does to all (RFC 6585 on
+ * 428, 429, 431).
  */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
   400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
 ]);
 
-/**
- * RFC 5861 §4: "an error is any situation that would result in a 500, 502, 503, or 504 HTTP response status
- * code".
- */
+/** RFC 5861 §4. */
 export const STALE_IF_ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/** Appends a `Date` field to `headers`, in place, if it is absent (RFC 9110 §6.6.1). */
+/** RFC 9110 §6.6.1. In place. */
 function addMissingDate(headers: string[], responseTime: number): string[] {
   if (firstFieldValue(headers, 'date') === undefined) headers.push('Date', formatHttpDate(responseTime));
   return headers;
 }
 
-/** The parts of a request on which storing its response depends. */
 export interface OriginRequest {
   /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
   readonly method: 'GET' | 'HEAD';
-  /**
-   * Flat list name, value, as the origin receives it. A field that is not forwarded must not select a
-   * variant.
-   */
+  /** Flat list name, value. A field that is not forwarded must not select a variant. */
   readonly forwardedHeaders: readonly string[];
   /**
-   * Returns the variant key (`createVariantKey`) of the fields that the site gets, or has got.
-   * @param vary field names in lower case
+   * Of the fields that the site gets, or has got (`createVariantKey`).
+   * @param vary in lower case
    */
   getVariantKey(vary: readonly string[]): string;
   readonly policy: StoragePolicy;
   /**
-   * Names, in lower case, of fields that can identify the client: `authorization`, `cookie`, an unknown
-   * field. If there are any, the response must explicitly allow to be stored and shared (`permitsSharing`,
-   * RFC 9111 §3.5).
+   * Names, in lower case, of fields that can identify the client, e.g. `cookie`. With any, the response must
+   * explicitly allow to be shared (`permitsSharing`, RFC 9111 §3.5).
    */
   readonly identifyingFields: readonly string[];
 }
 
-/** Facts about a resource, independent of the client, that decide whether its responses are stored. */
 export interface StoragePolicy {
   readonly rule: CacheRule;
-  /** Selects the configured freshness by the response. @default {@link rule} */
+  /** By the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
-  /**
-   * Names, in lower case, of fields with the same value in all requests to the origin, so that `Vary` can
-   * list them. @default none
-   */
+  /** Names, in lower case, of fields with the same value in all requests to the origin. @default none */
   readonly ignoredVaryFields?: readonly string[] | undefined;
 }
 
 export interface OriginResponse {
   readonly request: OriginRequest;
   readonly head: ResponseHead;
-  /** When the request was sent, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly requestTime: number;
-  /** When the head arrived, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly responseTime: number;
 }
 
 export interface StorageRefusal {
   /** Of `Cache-Status` (`status-details.ts`). */
   readonly detail: string;
-  /** Whether the response can depend on the client, so that not even collapsed requests share it. */
+  /** Whether not even collapsed requests share the response. */
   readonly isClientSpecific: boolean;
 }
 
@@ -119,7 +105,7 @@ type Storability =
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
 /**
- * RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by these conditions.
+ * RFC 9111 §3: "A cache MUST NOT store a response to a request unless:"
  * @param method of the request for which it is stored
  */
 export function evaluateStorability(
@@ -167,9 +153,8 @@ export function evaluateStorability(
 }
 
 /**
- * Adds the complete body to a draft.
  * @param addsEntityTag whether a 200 without entity tag gets one
- * @returns `null` if the body's length differs from `Content-Length`: it is incomplete (RFC 9111 §3.3)
+ * @returns `null` if the body is incomplete (RFC 9111 §3.3)
  */
 export function completeDraft(
   draft: StoredResponseDraft,
@@ -194,7 +179,7 @@ const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientS
 const toClientRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: true });
 const refuseStatus = (status: number): StorageRefusal => toSharedRefusal(formatStatusDetail(status));
 
-/** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */
+/** In the order of RFC 9111 §3. */
 function findProhibition(
   response: OriginResponse,
   method: 'GET' | 'HEAD',
@@ -203,7 +188,7 @@ function findProhibition(
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
   const { forwardedHeaders, identifyingFields } = response.request;
-  // "the request method is understood by the cache": only the response to a GET has a body to store.
+  // "the request method is understood by the cache"
   if (method !== 'GET') return toSharedRefusal(NOT_STORED_DETAILS.head);
   const requested = fieldValue(forwardedHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
@@ -213,8 +198,7 @@ function findProhibition(
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
-  // "the Authorization header field is not present in the request […] or a response directive is present that
-  // explicitly allows shared caching (see Section 3.5)".
+  // "[…] or a response directive is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
   if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
@@ -223,10 +207,7 @@ function findProhibition(
   return personal === undefined ? undefined : toClientRefusal(personal);
 }
 
-/**
- * `no-store` and `private` forbid storing; `must-understand` overrides `no-store` for a known status
- * (§5.2.2.3).
- */
+/** `must-understand` overrides `no-store` for a known status (§5.2.2.3). */
 function findDirectiveProhibition(status: number, directives: CacheDirectives): StorageRefusal | undefined {
   if (hasDirective(directives, 'must-understand')) {
     if (!UNDERSTOOD_STATUSES.has(status)) return toSharedRefusal(NOT_STORED_DETAILS.mustUnderstand);
@@ -237,8 +218,8 @@ function findDirectiveProhibition(status: number, directives: CacheDirectives): 
 }
 
 /**
- * RFC 9111 §3.1: fields of the connection or of a proxy are not stored. `Age` and `Cache-Status` are this
- * cache's own, and an id belongs to one request.
+ * RFC 9111 §3.1: fields of the connection or of a proxy. `Age` and `Cache-Status` are this cache's own, and
+ * an id belongs to one request.
  */
 const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
   splitNames(`
@@ -248,10 +229,7 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 `),
 );
 
-/**
- * Copies the fields that can be stored: not those that `no-cache="field"` (RFC 9111 §5.2.2.4) or
- * `private="field"` (§5.2.2.7) lists.
- */
+/** Leaves out the fields of `no-cache="field"` (RFC 9111 §5.2.2.4) and `private="field"` (§5.2.2.7). */
 function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
   const connection = fieldValue(headers, 'connection');
   if (connection === undefined && directives.length === 0) return withoutFields(headers, NEVER_STORED_FIELDS);
@@ -266,12 +244,12 @@ function selectStoredFields(headers: readonly string[], directives: CacheDirecti
   );
 }
 
-/** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
+/** Response fields that are made for one client. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
 );
 
-/** Words in the names of fields for one client or one use, e.g. `X-WP-Nonce`, `Cart-Hash`, `X-Session-Id`. */
+/** Words in names of fields for one client or one use, e.g. `X-WP-Nonce`, `Cart-Hash`. */
 const PERSONAL_WORDS = new RegExp(
   [
     'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
@@ -285,9 +263,8 @@ const PERSONAL_WORDS = new RegExp(
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
 
 /**
- * Finds a response field that is made for one client, e.g. a cookie or a nonce. Such a response is never
- * stored.
- * @returns the `detail` of `Cache-Status`: `set-cookie`, or `header <name>`
+ * Finds a response field that is made for one client, as the `detail` of `Cache-Status`. Such a response is
+ * never stored.
  */
 export function findPersonalField(headers: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -305,7 +282,7 @@ const toReason = memoizeByString((name): string => {
   return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
 });
 
-/** Copies each member by name, because a spread is ten times as slow. */
+/** A spread is ten times as slow. */
 export function createStoredResponse(
   draft: StoredResponseDraft,
   headers: readonly string[],
@@ -335,12 +312,12 @@ export function createStoredResponse(
 
 const OWN_TAG = /^(?:W\/)?"waygate-/;
 
-/** Creates a strong entity tag (RFC 9110 §8.8.1): it changes with each byte of the content. */
+/** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
 export function createEntityTag(body: Uint8Array, mediaType: string): string {
   return `"waygate-${hashBytes(body, hashText(mediaType) | 0).toString(36)}"`;
 }
 
-/** Whether {@link createEntityTag} has made a tag, which the origin does not know. */
+/** The origin does not know such a tag. */
 export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);
 }

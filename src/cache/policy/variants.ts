@@ -4,13 +4,8 @@ import { memoizeByString } from '../../memoize.ts';
 import type { EffectiveCacheControl } from './freshness.ts';
 
 /**
- * Which requests a stored response is for: its variant (RFC 9111 §4.1), and what clients with credentials
- * share (§3.5).
- */
-
-/**
- * Parses the names in `Vary`: in lower case, sorted, without duplicates; `null` for `*`, which "always fails
- * to match" (RFC 9111 §4.1).
+ * Parses the names in `Vary`: in lower case, sorted, unique; `null` for `*`, which "always fails to match"
+ * (RFC 9111 §4.1).
  * @param ignored names of fields with the same value in every request to the origin
  */
 export function parseVary(
@@ -37,10 +32,9 @@ const parseSortedNames = memoizeByString((field): readonly string[] => {
 const NO_FIELD_NAMES: readonly string[] = [];
 
 /**
- * Creates the key of a variant: the normalized values of the fields in `Vary`. An absent field differs from
- * an empty one (RFC 9111 §4.1).
- * @param ranksLanguagesByOrder whether the order of languages of equal quality is significant, as for "some
- * recipients" (RFC 9110 §12.5.4) and some plugins
+ * Creates the key of a variant from normalized values. An absent field differs from an empty one (RFC 9111
+ * §4.1).
+ * @param ranksLanguagesByOrder as "some recipients" do for equal quality (RFC 9110 §12.5.4), and some plugins
  */
 export function createVariantKey(
   vary: readonly string[],
@@ -59,10 +53,7 @@ export function createVariantKey(
 
 const ACCEPT_LANGUAGE = 'accept-language';
 
-/**
- * Fields whose members can be reordered and lower-cased, because only `q` expresses preference (RFC 9110
- * §12.5).
- */
+/** Their members can be reordered and lower-cased: only `q` expresses preference (RFC 9110 §12.5). */
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
 
 /** Normalizes a field value "in a way that is known to have identical semantics" (RFC 9111 §4.1). */
@@ -79,8 +70,8 @@ function normalizeFieldValue(name: string, value: string, isSorted: boolean): st
 }
 
 /**
- * Delimiters with the white space of RFC 9110 §5.6.3 only: to a site `de\u00a0` is an unknown language. The
- * lookbehind visits a run of spaces once.
+ * Only the white space of RFC 9110 §5.6.3: to a site `de\u00a0` is an unknown language. The lookbehind visits
+ * a run of spaces once.
  */
 const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
 const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
@@ -89,10 +80,10 @@ const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
- * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 lists
- * the directives for `Authorization`. For other fields a targeted field (RFC 9213) is also enough, and so is
- * a `Vary` that names the field: its value is then part of the key.
- * @param vary names in `Vary`, in lower case
+ * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 is
+ * about `Authorization`. For other fields a targeted field (RFC 9213) is enough too, or a `Vary` that names
+ * them.
+ * @param vary in lower case
  */
 export function permitsSharing(
   { directives, isTargeted }: EffectiveCacheControl,

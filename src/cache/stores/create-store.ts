@@ -6,7 +6,7 @@ import type { RedisStoreOptions } from './redis/connection.ts';
 import { toRedisOptions } from './redis/servers.ts';
 
 export interface CacheStoreOptions {
-  /** Limits of the memory store, which is also in front of Redis. */
+  /** Also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;
   readonly redis?: Omit<RedisStoreOptions, 'servers' | 'clock' | 'log' | 'generateId'>;
   /** @default the system's clock and timers */
@@ -44,7 +44,7 @@ export async function createCacheStore(
   const memory = new MemoryStore({ ...options.memory, clock });
   if (location === 'memory') return memory;
   const servers = toRedisOptions(location);
-  // Loaded on demand, because the Redis client is large and runs on Node only.
+  // Loaded on demand: the client is large and runs on Node only.
   const { RedisStore } = await import('./redis/redis-store.ts');
   const store = new RedisStore({ ...options.redis, servers, clock, log, generateId }, memory);
   await store.open();

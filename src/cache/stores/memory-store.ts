@@ -24,7 +24,7 @@ export interface MemoryStoreOptions {
   readonly clock: Clock;
 }
 
-/** The stored responses of one key. Mutable: setting a key again would change its place in the LRU order. */
+/** Mutable: setting a key again would change its place in the LRU order. */
 interface MemoryEntry {
   responses: readonly StoredResponse[];
   readonly bytes: number;
@@ -33,11 +33,11 @@ interface MemoryEntry {
 }
 
 const MIB = 1024 * 1024;
-/** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
+/** Of `maxBytes`, for evicted responses that V8 has not collected yet. */
 const RESERVED_SHARE = 3 / 16;
-/** Largest share of the remaining memory for the responses of one key. */
+/** Of the remaining memory, for the responses of one key. */
 const KEY_SHARE = 1 / 4;
-/** Maximum variants of one key. Beyond that the one with the fewest hits is evicted. */
+/** Per key. Beyond that the one with the fewest hits is evicted. */
 const MAX_VARIANTS = 64;
 /** Estimate of header fields, objects, and what V8 leaves to be collected. */
 const HEAD_BYTES = 4096;
@@ -48,10 +48,10 @@ const NO_RESPONSES: readonly StoredResponse[] = [];
 const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
 
 /**
- * Stores responses in the memory of this process, and evicts the least recently used keys when it is full.
+ * Stores responses in memory, and evicts the least recently used keys.
  *
- * A purge is one entry of a log, with which responses are compared when they are looked up, so a write costs
- * the same for any number of responses.
+ * A purge is one entry of a log, which is applied when responses are looked up, so a write costs the same for
+ * any number of responses.
  */
 export class MemoryStore implements CacheStore {
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class MemoryStore implements CacheStore {
   readonly #maxKeyBytes: number;
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
-  /** The keys of the entries, which can be walked while entries change; the LRU list is slower by far. */
+  /** Can be walked while entries change; the LRU list is slower by far. */
   readonly #keys = new Set<string>();
   readonly #purges = new PurgeLog();
   readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
@@ -110,13 +110,12 @@ export class MemoryStore implements CacheStore {
     const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
     const others = current.filter((other) => other !== replaced);
     const isStored = this.#hasRoom(key, response);
-    // A response that it would have replaced is outdated.
     if (isStored) this.#set(key, [this.#copy(response, replaced), ...others]);
     else if (replaced !== undefined) this.#set(key, others);
     return isStored;
   }
 
-  /** Replaces all responses of a key by those of the shared store, newest first. */
+  /** By those of the shared store, newest first. */
   replaceAll(key: string, responses: readonly StoredResponse[]): void {
     const current = this.#peek(key);
     const copies = responses
@@ -166,7 +165,7 @@ export class MemoryStore implements CacheStore {
     for (const key of this.#keys) yield [key, this.#peek(key)];
   }
 
-  /** Looks up the responses of a key without counting that as a use. */
+  /** Does not count as a use. */
   #peek(key: string): readonly StoredResponse[] {
     const entry = this.#entries.peek(key);
     if (entry === undefined) return NO_RESPONSES;
@@ -178,7 +177,6 @@ export class MemoryStore implements CacheStore {
     return response.body.byteLength <= this.#maxEntryBytes && key.length + sizeOf(response) <= this.#capacity;
   }
 
-  /** Applies the purges since the last comparison. */
   #compare(key: string, entry: MemoryEntry): void {
     const { mark, responses } = entry;
     const remaining = responses.flatMap((response) => {
@@ -190,9 +188,8 @@ export class MemoryStore implements CacheStore {
   }
 
   /**
-   * Stores the first response of a key, and as many others as the limits allow. The one with the fewest hits
-   * makes room and leaves its count to the first (Space-Saving, Metwally 2005), so that invented variants
-   * evict none in use.
+   * Stores the first response, and as many others as the limits allow. The one with the fewest hits leaves
+   * its count to the first (Space-Saving, Metwally 2005), so that invented variants evict none in use.
    */
   #set(key: string, responses: readonly StoredResponse[]): void {
     const kept = [...responses];
@@ -215,7 +212,7 @@ export class MemoryStore implements CacheStore {
     this.#entries.set(key, { responses: kept, bytes, mark: this.#purges.latest }, { size: bytes });
   }
 
-  /** Copies a response, so that it shares no memory with anything outside the store. */
+  /** The copy shares no memory with anything outside the store. */
   #copy(response: StoredResponse, replaced: StoredResponse | undefined): StoredResponse {
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : compactBytes(response.body);
@@ -246,21 +243,17 @@ function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Maximum tags recorded by name, and their characters: clients choose the addresses of writes. */
+/** Bounded, because clients choose the addresses of writes. */
 const MAX_TAGS = 20_000;
 const MAX_TAGS_LENGTH = 16 * MIB;
 type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 
-/**
- * Past purges, numbered. The log is bounded: a purge that is no longer recorded by name counts as one of
- * everything.
- */
+/** Past purges, numbered. One that is no longer recorded by name counts as one of everything. */
 class PurgeLog {
   latest = 0;
-  /** Last purges by tag: a repeated purge moves to the end. */
+  /** A repeated purge moves to the end. */
   readonly #tags = new Map<string, PurgeNumbers>();
   #tagsLength = 0;
-  /** Last purges of everything. */
   #floor: PurgeNumbers = {};
 
   record(selection: PurgeSelection, mode: PurgeMode): void {

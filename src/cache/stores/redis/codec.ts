@@ -2,9 +2,7 @@ import { matchesExample, parseJson } from '../../../json.ts';
 import { hashText } from '../../content/content-hash.ts';
 import type { StoredResponse } from '../../store.ts';
 
-/**
- * Encodes a stored response without its body, as JSON. Times are relative to now: clocks of gateways differ.
- */
+/** Encodes a stored response without its body. Times are relative to now: clocks of gateways differ. */
 export function encodeMetadata(response: StoredResponse, now: number): string {
   const times = { requestTime: response.requestTime - now, responseTime: response.responseTime - now };
   return JSON.stringify({
@@ -21,9 +19,7 @@ const METADATA = {
   ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 },
 };
 
-/**
- * Decodes a stored response; null if the bytes are no metadata. @param storedAt by the clock of this gateway
- */
+/** Returns null if the bytes are no metadata. @param storedAt by the clock of this gateway */
 export function decodeStoredResponse(
   bytes: Uint8Array,
   body: Uint8Array,

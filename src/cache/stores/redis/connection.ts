@@ -13,8 +13,8 @@ export interface RedisStoreOptions {
   /** Prefix of every key. Gateways with the same prefix share their responses. @default 'waygate:' */
   readonly prefix?: string;
   /**
-   * Milliseconds for which a gateway can use its memory store while Redis is unreachable, and other gateways'
-   * writes go unnoticed. @default 0
+   * Milliseconds for which the memory store is used while Redis is unreachable, and other gateways' writes go
+   * unnoticed. @default 0
    */
   readonly maxAway?: number;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ const RETRY_DELAY = 100;
 const MAX_HOLD = 30_000;
 /** More unconfirmed purges than this are replaced by one purge of everything. */
 const MAX_UNCONFIRMED = 1_000;
-/** Errors that show that no server is running, so that no other gateway uses it either. */
+/** Errors that show that no server is running for other gateways either. */
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
 interface UnconfirmedPurge {
@@ -40,12 +40,12 @@ interface UnconfirmedPurge {
 }
 
 /**
- * The connection to Redis and this gateway's purges. It is reopened until it succeeds, and is used once all
- * own purges are confirmed.
+ * The connection to Redis and this gateway's purges. It is reopened until it succeeds, and used once its
+ * purges are confirmed.
  */
 export class RedisConnection {
   session: RedisSession | undefined;
-  /** Generation and number of the last purge that the memory store knows. */
+  /** Of the last purge that the memory store knows. */
   generation = '';
   seq = '0';
   readonly #options: RedisStoreOptions;
@@ -76,10 +76,10 @@ export class RedisConnection {
     return !this.#isClosed && clock.now() - this.#knownAt <= maxAway ? 'memory' : 'bypassed';
   }
 
-  /** Opens a session. After a failure, attempts continue in the background. */
+  /** After a failure, attempts continue in the background. */
   async open(): Promise<void> {
     const { clock, log, onReply, servers } = this.#options;
-    // A server that starts after this attempt was refused has nothing that they purge.
+    // A server that starts later has nothing that they purge.
     const waiting = [...this.#unconfirmed];
     let opened: RedisSession | undefined;
     try {
@@ -126,8 +126,7 @@ export class RedisConnection {
 
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
-   * @param key the second key of the script
-   * @param use is called with the rest of its reply, before the memory store knows of later purges
+   * @param use gets the rest of the reply, before the memory store knows of later purges
    * @returns what `use` does; `null` after a change of the generation. Rejects when Redis cannot be used
    */
   async run<T>(
@@ -162,7 +161,7 @@ export class RedisConnection {
     }
   }
 
-  /** Resolves when Redis has confirmed the purge, or nobody can wait for it any longer. */
+  /** Resolves when Redis has confirmed the purge, or nobody can wait any longer. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     const names = selection.kind === 'all' ? [] : selection.tags.map(toPurgedName);
     if (this.#isClosed || (selection.kind === 'tags' && names.length === 0)) return Promise.resolve();
@@ -194,8 +193,8 @@ export class RedisConnection {
   }
 
   /**
-   * Learns the generation, or begins one, in which nothing in memory is used. @param isNew `1` if the session
-   * is new
+   * Begins a generation if there is none. Nothing in memory is used in another one. @param isNew `1` if the
+   * session is new
    */
   async #openGeneration(session: RedisSession, isNew: '0' | '1'): Promise<void> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
@@ -210,7 +209,7 @@ export class RedisConnection {
     this.seq = seq;
   }
 
-  /** @param purged members of the record of purges, each with its number */
+  /** @param purged each with its number */
   #apply(seq: string, purged: readonly unknown[]): void {
     const known = Number(this.seq);
     this.seq = seq;
@@ -253,7 +252,7 @@ export class RedisConnection {
     this.#loggedState = state;
     this.#loggedError = error;
     const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
-    // Socket errors name the server's host and port; no error contains the credentials of the URL.
+    // Socket errors name host and port, but no error contains the credentials.
     this.#options.log.warn({ cause: messageOf(cause) }, `the shared cache store is not reachable: ${effect}`);
   }
 }

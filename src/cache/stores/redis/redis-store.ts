@@ -19,25 +19,25 @@ import { LOOK_UP, RELEASE_LEASE, STORE } from './scripts.ts';
 import { DEFAULT_PREFIX } from './servers.ts';
 import { type RedisSession, toReplyText } from './session.ts';
 
-/** Milliseconds for which a stale response is kept at least, because it can still be revalidated. */
+/** Milliseconds: a stale response can still be revalidated. */
 const MIN_EXPIRY = 60_000;
-/** Maximum bytes of all variants of one key, so that a lookup can read them within the deadline. */
+/** All variants of one key, so that a lookup can read them within the deadline. */
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
-/** Maximum milliseconds of a lease: its holder might have crashed. */
+/** Milliseconds: the holder might have crashed. */
 const MAX_LEASE = 3_000;
 const NOTHING: Lookup = { responses: [], mark: null };
 
 /**
- * Stores responses in Redis or Valkey, version 6 or later, which several gateways share. Each lookup asks
- * Redis. Bodies are in memory too, so Redis mostly only confirms them. While Redis is unreachable the store
- * finds nothing, unless `maxAway` allows to use the memory for a while.
+ * Stores responses in Redis or Valkey, version 6 or later. Each lookup asks Redis, which mostly only confirms
+ * what is in memory. While it is unreachable the store finds nothing, unless `maxAway` allows to use the
+ * memory.
  */
 export class RedisStore implements CacheStore {
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
   readonly #prefix: string;
   readonly #connection: RedisConnection;
-  /** Lookups that have not been written to the connection, by key: all requests so far share one. */
+  /** Not written to the connection yet, by key: all requests so far share one. */
   readonly #unsent = new Map<string, Promise<Lookup>>();
 
   constructor(options: RedisStoreOptions, memory: MemoryStore) {
@@ -61,7 +61,7 @@ export class RedisStore implements CacheStore {
     if (session === undefined) return this.#getWhileAway(key);
     let lookup = this.#unsent.get(key);
     if (lookup === undefined) {
-      // The client of Redis writes what was sent in this turn of the event loop at its end.
+      // The client of Redis writes at the end of this turn of the event loop.
       if (this.#unsent.size === 0) setImmediate(() => this.#unsent.clear());
       lookup = this.#lookUp(session, key).then(
         (found) => found ?? this.#lookUpAgain(key),
@@ -96,7 +96,7 @@ export class RedisStore implements CacheStore {
     });
   }
 
-  /** Decodes what {@link LOOK_UP} has found. @returns newest first */
+  /** @returns newest first */
   #decode(found: readonly unknown[]): readonly StoredResponse[] {
     const now = this.#options.clock.now();
     const responses: StoredResponse[] = [];
@@ -135,7 +135,7 @@ export class RedisStore implements CacheStore {
       .run(session, STORE, this.#responsesKey(key), values, (reply): PutResult => {
         const [outcome, before] = reply.map(toReplyText);
         if (outcome !== 'stored') return outcome === 'unstored' ? 'unstored' : 'outdated';
-        // Otherwise another gateway has stored what this one does not have: the next lookup gets all of it.
+        // Another gateway has stored what this one lacks: the next lookup gets all of it.
         const isComplete = before === known;
         this.#memory.putUnchecked(key, isComplete ? stored : { ...stored, revision: undefined });
         return 'stored';
@@ -173,10 +173,7 @@ export class RedisStore implements CacheStore {
   }
 }
 
-/**
- * The revision that Redis must have if the memory has all of it. A response without one has come from
- * elsewhere.
- */
+/** The revision that Redis must have if the memory has all of it. */
 function revisionOf([newest]: readonly StoredResponse[]): string {
   return newest === undefined ? '' : (newest.revision ?? 'unknown');
 }

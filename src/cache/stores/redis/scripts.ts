@@ -1,10 +1,10 @@
 /**
  * The Lua scripts that Redis runs atomically (docs/internals/redis-protocol.md).
  *
- * `KEYS[1]` is a sorted set of all purges, in one key, so that a server that evicts keys evicts all of it or
- * nothing. `#seq` is the number of the last purge. `h…`, `r…` and `u…` (the first letters of the modes) have
- * the number of the last purge of a name, and without name that of everything. `#generation` is a random
- * number below zero, which changes when purges can have been lost.
+ * `KEYS[1]` is a sorted set of all purges, in one key, so that it is evicted whole. `#seq` is the number of
+ * the last purge. `h…`, `r…` and `u…` (the first letters of the modes) have the number of the last purge of a
+ * name, and without name that of everything. `#generation` is a random number below zero, which changes when
+ * purges can have been lost.
  * `KEYS[2]` is a hash with the responses of a cache key by variant (`v…`), and their `revision`: a random
  * name that changes with each.
  *
@@ -13,9 +13,9 @@
  * numbers.
  */
 
-/** More new names than this are replied as if everything was purged. */
+/** More count as a purge of everything. */
 export const MAX_NEW_NAMES = 1_000;
-/** Maximum recorded names. Beyond that another generation begins. */
+/** Beyond that another generation begins. */
 const MAX_NAMES = 100_000;
 const MAX_VARIANTS = 64;
 
@@ -40,9 +40,8 @@ end
 
 /**
  * ARGV: identity of the server in this run, a random number below zero, `1` if the identity was just read.
- * Begins another generation if the record of purges is missing or from another run or server: it can lack the
- * last purges. Replies with the generation and the number of the last purge, or with 0 if the identity can be
- * outdated.
+ * Begins another generation if the record of purges is missing, or from another run or server. Replies with
+ * generation and number of the last purge, or with 0 if the identity can be outdated.
  */
 export const OPEN: string = `
 local server = '#server ' .. ARGV[1]
@@ -57,8 +56,8 @@ return { redis.call('ZSCORE', KEYS[1], '#generation'), redis.call('ZSCORE', KEYS
 
 /**
  * ARGV[3]: revision of what the gateway has. Replies with 1 if that is all there is, and nothing was purged.
- * For another revision, a third value has four for each usable response: `u` if a purge of that mode applies
- * to it, milliseconds since it was stored, metadata and body.
+ * Else a third value has four for each usable response: `u` if a purge of that mode applies to it,
+ * milliseconds since it was stored, metadata and body.
  */
 export const LOOK_UP: string = `${HEAD}
 local revision = redis.call('HGET', KEYS[2], 'revision') or ''
@@ -125,7 +124,7 @@ return { seq, new_names, 'stored', before }
 
 /**
  * ARGV[3]: first letter of the mode, names; none for everything. Replies with 1 if there is no room: the
- * record of purges is removed then, and with it the validity of everything stored.
+ * record of purges is then removed, which invalidates everything.
  */
 export const PURGE: string = `${HEAD}
 if redis.call('ZCARD', KEYS[1]) + #ARGV > ${MAX_NAMES} then

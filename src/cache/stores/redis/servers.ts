@@ -4,9 +4,8 @@ import { ConfigurationError } from '../../../errors.ts';
 export const DEFAULT_PREFIX = 'waygate:';
 
 /**
- * Checks where Redis is.
- * @throws {ConfigurationError} when options are invalid or contradict each other. The message contains no
- * URL, which can have a password.
+ * @throws {ConfigurationError} when options are invalid or contradict each other, without the URL, which can
+ * have a password
  */
 export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
   const options = typeof servers === 'string' ? { url: servers } : servers;

@@ -8,10 +8,7 @@ import type { Clock } from '../../../ports.ts';
 
 interface RedisSessionOptions {
   readonly servers: RedisOptions;
-  /**
-   * Called at most once: when connecting fails (which also throws), the connection is lost or Redis is
-   * silent.
-   */
+  /** Called at most once: connecting fails (which also throws), the connection is lost or Redis is silent. */
   readonly onLost: (cause: unknown) => void;
   readonly after: Clock['after'];
   /** Called with the time of each reply. */
@@ -28,16 +25,11 @@ const SECOND_MASTER =
   'Redis can have two masters for a while, so reads can be outdated: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
 /**
- * One connection to Redis, which ends at the first failure or silence. It isn't reopened: another server can
- * be there by then.
+ * One connection to Redis, which ends at the first failure or silence: another server can be there by then.
  */
 export class RedisSession {
-  /**
-   * Changes with each start of the server, and when a replica becomes a primary. `unknown` if the server does
-   * not state it.
-   */
+  /** Changes with each start of the server, and when a replica becomes a primary. */
   serverId = 'unknown';
-  /** Changes that an operator should make at the server. */
   readonly warnings: string[] = [];
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createClient>;
@@ -46,7 +38,7 @@ export class RedisSession {
   #isOver = false;
   #sent = 0;
   #answered = 0;
-  /** Number of commands that were sent before each of the last ticks. */
+  /** Commands sent before each of the last ticks. */
   readonly #sentBefore: number[] = [];
   #isTicking = false;
 
@@ -84,7 +76,7 @@ export class RedisSession {
     });
   }
 
-  /** Sends a command. Texts in its reply are bytes. Rejects as {@link runScript} does. */
+  /** Texts in the reply are bytes. Rejects as {@link runScript} does. */
   send(words: RedisArgument[]): Promise<unknown> {
     if (this.#isOver) return Promise.reject(new Error('the connection is closed'));
     const sentAt = performance.now();
@@ -123,7 +115,7 @@ export class RedisSession {
     this.#options.onLost(cause);
   }
 
-  /** Waits for a reply. The connection ends when there is none in time. */
+  /** The connection ends when there is no reply in time. */
   #watch<T>(reply: Promise<T>, onReply: () => void = () => {}): Promise<T> {
     this.#sent += 1;
     if (!this.#isTicking) this.#tick();
@@ -142,7 +134,7 @@ export class RedisSession {
 
   /**
    * Ticks while replies are missing, which come in the order of their commands. A stall of this process
-   * counts as one tick, so what has arrived meanwhile is read first.
+   * counts as one tick.
    */
   #tick(): void {
     this.#sentBefore.push(this.#sent);
@@ -167,7 +159,6 @@ async function createRedisClient({ servers }: RedisSessionOptions): Promise<Retu
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // Bounds the commands that wait for a silent server.
     commandsQueueMaxLength: 10_000,
     socket: {
       ...omitUndefined({ ca, cert, key, servername: tls?.servername }),
@@ -177,7 +168,7 @@ async function createRedisClient({ servers }: RedisSessionOptions): Promise<Retu
   });
 }
 
-/** Decodes a part of a reply; empty if it is no text. */
+/** Empty if the part is no text. */
 export function toReplyText(reply: unknown): string {
   if (typeof reply === 'string') return reply;
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : '';
