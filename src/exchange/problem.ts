@@ -6,17 +6,17 @@ import type { ParameterRule } from '../validation/request/result.ts';
 import data from './problems.json' with { type: 'json' };
 import PHRASES from './reason-phrases.json' with { type: 'json' };
 
-/** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
+/** An error response (RFC 9457) in the form of a WordPress REST error. */
 export interface Problem extends DeclaredProblem {
-  /** Members of WordPress's `data` beside `status`: `params` and `details`. */
+  /** WordPress's `data` beside `status`: `params` and `details`. */
   readonly data?: JsonObject;
-  /** Replaces the problem document: the empty description of an unknown route. */
+  /** Replaces the problem document, e.g. for the description of an unknown route. */
   readonly body?: JsonObject | readonly [];
-  /** The problem as an HTML document: see {@link toErrorPage}. */
+  /** HTML of {@link toErrorPage}. */
   readonly page?: string;
   /** With `_envelope` the response status is 200, and the body holds the real one. */
   readonly isEnveloped?: boolean;
-  /** Rules that the request violates, for the operator. They are not sent. */
+  /** For the operator, not sent. */
   readonly brokenRules?: readonly ParameterRule[];
 }
 
@@ -30,7 +30,6 @@ export function reasonPhrase(status: number): string {
   return phrases[status] ?? 'Error';
 }
 
-/** Serializes a problem, with WordPress's `code`, `message` and `data` as extension members. */
 export function problemBody({ status, code, message, data, isEnveloped, body: sent, page }: Problem): string {
   if (page !== undefined) return page;
   const body = sent ?? {
@@ -64,8 +63,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 const POLICY = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
 
 /**
- * Makes a page of a problem that a person sees: a browser lists HTML in `Accept`, and the address is no
- * interface.
+ * Makes a page for a person: a browser lists HTML in `Accept`, and the address is no interface.
  * @param pages HTML of the operator, by error code or status
  */
 export function toErrorPage(
@@ -91,7 +89,7 @@ export function toErrorPage(
   return { ...problem, page, headers: { ...POLICY, ...problem.headers } };
 }
 
-/** @param method of the request: a response to `HEAD` has no body */
+/** @param method a response to `HEAD` has no body */
 export function problemResponse(problem: Problem, method = 'GET'): Response {
   const body = method === 'HEAD' ? null : problemBody(problem);
   return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });

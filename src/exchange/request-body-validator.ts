@@ -16,17 +16,16 @@ export interface BodyMemoryStats {
 const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Memory for request bodies that are validated before they are forwarded. Past a limit a request is forwarded
+ * Bytes for request bodies that are validated before they are forwarded. Past a limit a request is forwarded
  * without validation, or gets 503 where it must be validated.
  */
 export interface BodyMemoryOptions {
-  /** Bytes of all clients together. @default 64 MiB */
+  /** Of all clients. @default 64 MiB */
   readonly total?: number | undefined;
-  /** Bytes of one IPv4 address, or one IPv6 network of 64 bits. @default half of `total` */
+  /** Of one IPv4 address, or IPv6 network of 64 bits. @default half of `total` */
   readonly perClient?: number | undefined;
 }
 
-/** Memory for request bodies, shared by all requests of a gateway. */
 export class BodyMemory {
   readonly #perClient: number;
   readonly #bytesByNetwork = new Map<string, number>();
@@ -41,7 +40,7 @@ export class BodyMemory {
     return { ...this.#stats };
   }
 
-  /** Reserves bytes for a network; `false` if that would exceed a limit. */
+  /** `false` beyond a limit. */
   reserve(network: string, bytes: number): boolean {
     const stats = this.#stats;
     const ofClient = this.#bytesByNetwork.get(network) ?? 0;
@@ -62,11 +61,10 @@ export class BodyMemory {
   }
 }
 
-/** The bytes of one request. As an observer of the response, it returns them at the end of the exchange. */
+/** As an observer of the response, it returns the bytes at the end of the exchange. */
 export class BodyReservation implements ResponseObserver {
   readonly #memory: BodyMemory;
   readonly #client: string;
-  /** `null` while nothing is reserved. */
   #network: string | null = null;
   #reserved = 0;
 
@@ -76,7 +74,7 @@ export class BodyReservation implements ResponseObserver {
     this.#client = client;
   }
 
-  /** Reserves more bytes; `false` if that would exceed a limit. */
+  /** `false` beyond a limit. */
   grow(bytes: number): boolean {
     this.#network ??= toClientNetwork(this.#client);
     if (!this.#memory.reserve(this.#network, bytes)) return false;
@@ -84,7 +82,7 @@ export class BodyReservation implements ResponseObserver {
     return true;
   }
 
-  /** Returns all bytes. Idempotent. */
+  /** Idempotent. */
   release(): void {
     if (this.#network === null) return;
     this.#memory.free(this.#network, this.#reserved);
@@ -103,60 +101,51 @@ export class BodyReservation implements ResponseObserver {
   }
 }
 
-/** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
+/** A provider gives a client of IPv6 a network of 64 bits or more. */
 export const toClientNetwork: (address: string) => string = memoizeByString(nameNetwork);
 
-/**
- * Validation of a request body before the site has all of it. A `Problem` replaces the site's response;
- * validators that only observe return none.
- */
+/** Validation before the site has all of the body. A `Problem` replaces the site's response. */
 export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;
 
-/** Buffers the whole body, and forwards it after validation. */
 export interface BufferedBodyValidator {
   readonly kind: 'whole';
   /** In bytes. */
   readonly maxLength: number;
-  /**
-   * Response to a longer body; `null` forwards it (see `longer`), and also a body for which there is no
-   * memory.
-   */
+  /** `null` forwards a longer body (see `longer`), and one for which there is no memory. */
   readonly tooLargeProblem: Problem | null;
-  /** Absent if nothing parses the body. */
   parse?(body: Uint8Array): BodyParameters;
-  /** Validates a body that is longer, or for which there is no memory, while it streams. @default none */
+  /** For a body that is longer, or for which there is no memory. @default none */
   readonly longer?: StreamedBodyValidator | undefined;
-  /** @param parse parses the body; repeated calls cost nothing */
+  /** @param parse memoized */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
 
 /** Validates a body while it streams. Its last bytes are withheld until the result is known. */
 export interface StreamedBodyValidator {
   readonly kind: 'parts';
-  /** Whether a body is refused, not forwarded, if there is no memory for its fields. */
+  /** Whether a body without memory for its fields is refused. */
   readonly isRequired: boolean;
-  /** Called once for each body. */
   createReader(): StreamedBodyReader;
 }
 
 export interface StreamedBodyReader {
-  /** Bytes in memory: the names and values of the fields so far. */
+  /** Of the names and values of the fields so far. */
   readonly retainedBytes: number;
-  /** @param chunk must be copied to be retained. A returned problem ends the request. */
+  /** @param chunk must be copied to be retained. A problem ends the request. */
   write(chunk: Uint8Array): Problem | null;
   end(): Problem | null;
 }
 
 /**
- * A request body on one platform, consumed once, by one of the three members.
+ * A request body on one platform, consumed once by one member.
  * @typeParam Stream a Node `Readable` or a web `ReadableStream`
  */
 export interface RequestBody<Stream> {
   readonly stream: Stream;
-  /** Reads the body into memory, then calls `done`, with `null` if the client disconnected before the end. */
+  /** `done` gets `null` if the client disconnected before the end. */
   buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;
   /**
-   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops a chunk. An
    * exception breaks the body off.
    */
   pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
@@ -164,11 +153,11 @@ export interface RequestBody<Stream> {
 
 export interface BufferLimits {
   readonly maxLength: number;
-  /** Called for each chunk; `false` if there is no memory for it. */
+  /** `false` without memory for the chunk, which must not change. */
   accept(chunk: Uint8Array): boolean;
 }
 
-/** The buffered bytes, or, if a limit was exceeded, the whole body, which can be read again. */
+/** The bytes, or, beyond a limit, the whole body, which can be read again. */
 export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody<Stream> };
@@ -176,16 +165,15 @@ export type BufferedBody<Stream> =
 interface ValidatedRequest {
   /** IP address. */
   readonly client: string;
-  /** Records why the body is refused, before the response. @returns what the client is told */
+  /** Called before the response. @returns what the client is told */
   recordRefusal(problem: Problem): Problem;
 }
 
-/** @param releasing releases the memory of the body at the end of the upstream exchange */
+/** @param releasing releases the memory of the body at the end of the exchange */
 type Forward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
 
 /**
- * More than PHP's reader of multipart bodies reads ahead (FILLUNIT), so that no byte is sent before it was
- * validated.
+ * More than PHP reads of a multipart body ahead (FILLUNIT), so that no byte is sent before it was validated.
  */
 const WITHHELD_BYTES = 8 * 1024;
 
@@ -204,7 +192,6 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#forward = forward;
   }
 
-  /** Called once. */
   start(validator: RequestBodyValidator, body: RequestBody<Stream>): void {
     if (validator.kind === 'whole') this.#validateBuffered(validator, body);
     else this.#validateStreamed(validator, body);
@@ -237,8 +224,7 @@ export class ValidatedExchange<Stream> implements Exchange {
     let reader: StreamedBodyReader | null = createReader();
     let retained = 0;
     let withheld: Uint8Array | null = null;
-    // After a rejection the rest of the body is read and dropped: a client that is still sending reads no
-    // response.
+    // After a rejection the rest is dropped: a client that is still sending reads no response.
     const validated = body.pipeThrough(
       (chunk) => {
         if (this.#isEnded) return null;
@@ -269,7 +255,7 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#send(validated);
   }
 
-  /** The body arrives in later turns of the event loop, in which nobody else catches an error. */
+  /** In later turns of the event loop nobody else catches an error. */
   #send(body: Stream | Uint8Array): void {
     try {
       this.#upstream = this.#forward(body, this.#reservation);
@@ -297,7 +283,6 @@ export class ValidatedExchange<Stream> implements Exchange {
 
   abort(): void {
     this.#isEnded = true;
-    // Without upstream exchange nothing else holds the body.
     if (this.#upstream === undefined) this.#reservation.release();
     else this.#upstream.abort();
   }

@@ -22,18 +22,17 @@ import {
 } from '../upstream/site-circuits.ts';
 import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
 
-/** Observes one response of the site, as the site sent it. The order of calls is that of `ResponseSink`. */
+/** Observes one response as the site sent it. Calls are those of `ResponseSink`. */
 export interface ResponseObserver {
-  /** Keeps the exchange running until its end, even if the client disconnects. @default false */
+  /** Keeps the exchange running after the client has left. @default false */
   readonly outlivesClient?: boolean;
   head(head: ResponseHead): void;
-  /** See `ResponseSink.write`. */
   write?(chunk: Uint8Array): void;
-  /** The response is complete. The client gets the last byte once the promise settles. */
+  /** The client gets the last byte once the promise settles. */
   end?(): void | Promise<void>;
-  /** The client disconnected, and the exchange goes on because an observer outlives it. */
+  /** The exchange goes on because an observer outlives the client. */
   clientGone?(): void;
-  /** The exchange failed before the end of the response, or the client disconnected (`client-gone`). */
+  /** Before the end of the response, also because the client left (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }
 
@@ -52,60 +51,53 @@ export interface RelayedRequest {
   readonly client: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Converts a head of the site to the one that is stored and sent to the client. */
+  /** To the head that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /**
    * @param status of the site's response; `null` if there was none
    * @param milliseconds to the head of the response, or to the failure
    */
   recordUpstream(status: number | null, milliseconds: number): void;
-  /** Records that the response to a sent request is missing or incomplete. */
+  /** The response to a sent request is missing or incomplete. */
   recordUpstreamFailure(kind: UpstreamFailureKind): void;
 }
 
 /**
- * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and
- * reports the outcome to the circuit breakers. The end, and the last chunk of a body of known length, wait
- * for each observer's `end`: a client that has read its response to a write then reads nothing stale. The
- * head is withheld here only, so that a response which arrives at once is passed on at once.
+ * Relays one response of the site: filters the head, rewrites the body, notifies the observers, and reports
+ * to the circuit breakers. The end, and the last chunk of a body of known length, wait for each observer's
+ * `end`: a client that has read its response to a write then reads nothing stale. Only here the head is
+ * withheld.
  */
 export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
-  /**
-   * `undefined` before the request is admitted, once the outcome was reported, or without circuit breakers.
-   */
+  /** `undefined` before and after, or without circuit breakers. */
   #admission: SiteAdmission | undefined;
-  /** Ends the time for which a circuit holds the request. */
+  /** While a circuit holds the request. */
   #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
-  /** `undefined` once the request was sent. */
   #unsent: readonly [Dispatch<Stream>, UpstreamRequest<Stream>] | undefined;
   /** Milliseconds since the epoch. */
   #started = 0;
   #isTimed = false;
   #span: SiteSpan | undefined;
   #rewriter: BodyRewriter | undefined;
-  /** Bytes of the body that are still to come, if the head states its length. */
+  /** Still to come, if the head states the length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
-  /** The head, until a chunk is relayed. Without known length, until what has arrived with it was read. */
+  /** Until a chunk is relayed; without known length, until what has arrived with the head was read. */
   #withheldHead: ResponseHead | undefined;
   readonly #withheldChunks: Uint8Array[] = [];
   #isEnded = false;
-  /** The rest of the response is for the observers only. */
   #isClientGone = false;
   #siteHead: ResponseHead | undefined;
   /** `If-None-Match` of the request to the site. */
   #requestedTags: string | undefined;
   #areObserversDone = false;
 
-  /**
-   * @param bypassStatus `Cache-Status` of a response that bypasses the cache; undefined if the cache states
-   * it
-   */
+  /** @param bypassStatus `Cache-Status` of a response that bypasses the cache */
   constructor(
     request: RelayedRequest,
     observers: readonly ResponseObserver[],
@@ -118,7 +110,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#sink = guardSink(sink);
   }
 
-  /** Waits for the circuit breakers. @param endHold called if the client leaves */
+  /** For the circuit breakers. @param endHold called if the client leaves */
   hold(endHold: () => void): void {
     this.#endHold = endHold;
   }
@@ -126,7 +118,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   /**
    * Sends the request when the site has a free slot.
    * @param admission undefined if circuit breakers are off
-   * @param mayWait whether the request can wait for a slot, and is not refused at once
+   * @param mayWait whether the request is not refused at once
    */
   start(
     admission: SiteAdmission | undefined,
@@ -153,7 +145,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     const { body } = request;
     this.#unsent = undefined;
     this.#started = this.#request.now();
-    // The body of the request is read from the client while it is sent.
+    // Read from the client while it is sent.
     const streams = body !== null && !(body instanceof Uint8Array);
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
     this.#span = this.#request.head?.trace?.beginSite(request);
@@ -276,7 +268,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     );
   }
 
-  /** Ends the exchange after an error of the gateway itself: of an observer, the rewriting, or the cache. */
+  /** After an error of the gateway itself: of an observer, the rewriting, or the cache. */
   readonly #crash = (cause: unknown): void => {
     this.#isEnded = true;
     this.#slot?.release();
@@ -312,7 +304,6 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
       return;
     }
     this.#isEnded = true;
-    // Lets observers release the part of the response that they buffer.
     this.#failObservers({ kind: 'client-gone' });
     this.#reportOutcome('none');
     this.#span?.end(null);

@@ -4,13 +4,10 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { createPullStream, readChunks } from '../http/web-streams.ts';
 import type { BufferedBody, BufferLimits, RequestBody } from './request-body-validator.ts';
 
-/** For a `Response` whose body has the coding that its fields name: Workers would encode it once more. */
+/** For a `Response` with a coded body, which Workers would encode once more. */
 export const ENCODED: object = { encodeBody: 'manual' };
 
-/**
- * Reads the head of a web request, whose URL is normalized.
- * @param hasContent whether the request has content, perhaps of unknown length
- */
+/** @param hasContent perhaps of unknown length */
 export function readRequestHead(
   request: Request,
   connection?: ConnInfo,
@@ -19,7 +16,6 @@ export function readRequestHead(
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
   const headers: string[] = [];
   for (const [name, value] of request.headers) headers.push(name, value);
-  // A `Request` whose body has no known length has no framing field.
   const isUnframed = hasContent && !request.headers.has('content-length');
   if (isUnframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
   if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);

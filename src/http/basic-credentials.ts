@@ -6,7 +6,7 @@ export interface BasicCredentials {
 }
 
 /**
- * Formats the value of `Authorization` for HTTP Basic, in UTF-8 (RFC 7617 §2.1).
+ * Formats `Authorization` for HTTP Basic, in UTF-8 (RFC 7617 §2.1).
  * @throws {ConfigurationError} when the user contains a colon, without the credentials
  */
 export function formatBasicCredentials({ user, password }: BasicCredentials): string {

@@ -19,15 +19,14 @@ export function parseDeltaSeconds(text: string | null): number | null {
 }
 
 /**
- * Parses a `Cache-Control` field, duplicates included. A directive with an invalid argument gets an empty
- * one, so that it can restrict caching but not permit it. Both forms of an argument are accepted (RFC 9111
- * §5.2).
+ * Parses a `Cache-Control` field, duplicates included (RFC 9111 §5.2). A directive with an invalid argument
+ * gets an empty one, so that it can restrict caching but not permit it.
  */
 export function parseCacheControl(field: string): CacheDirectives {
   const directives: CacheDirective[] = [];
   for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {
     const argument = quoted?.replace(/\\(.)/gs, '$1') ?? token?.trimEnd() ?? null;
-    // White space beside `=` is invalid, so the argument is ignored.
+    // White space beside `=` is invalid.
     const isInvalid = argument !== null && (/[ \t]$/.test(name) || /^[ \t]/.test(token ?? ''));
     const trimmed = name.trim().toLowerCase();
     if (trimmed !== '') directives.push({ name: trimmed, argument: isInvalid ? '' : argument });
@@ -35,32 +34,25 @@ export function parseCacheControl(field: string): CacheDirectives {
   return directives;
 }
 
-/**
- * A directive up to the next comma: name, and quoted string or token. An unclosed quoted string extends to
- * the end.
- */
+/** Name, and quoted string or token. An unclosed quoted string extends to the end. */
 const DIRECTIVE = /([^=,]*)(?:=(?:"((?:\\.|[^"\\])*)"?|([^,]*)))?[^,]*,?/gs;
 
-/** Whether a directive is present, with whatever argument. */
 export function hasDirective(directives: CacheDirectives, name: string): boolean {
   return directives.some((directive) => directive.name === name);
 }
 
-/**
- * Parses the seconds of the first occurrence of a directive (RFC 9111 §4.2.1): `undefined` if it is absent,
- * `null` if its argument is not a number.
- */
+/** Of the first occurrence (RFC 9111 §4.2.1): `undefined` if it is absent, `null` if it is not a number. */
 export function parseDirectiveSeconds(directives: CacheDirectives, name: string): number | null | undefined {
   const first = directives.find((directive) => directive.name === name);
   return first === undefined ? undefined : parseDeltaSeconds(first.argument);
 }
 
-/** Whether a directive is present without field names (RFC 9111 §5.2.2.4, §5.2.2.7). */
+/** Without field names (RFC 9111 §5.2.2.4, §5.2.2.7). */
 export function hasUnqualifiedDirective(directives: CacheDirectives, name: string): boolean {
   return directives.some((directive) => directive.name === name && splitFieldNames(directive).length === 0);
 }
 
-/** Lists the field names, in lower case, of a directive like `no-cache="set-cookie, x-foo"`. */
+/** In lower case, e.g. of `no-cache="set-cookie, x-foo"`. */
 export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
   return directives.flatMap((directive) => (directive.name === name ? splitFieldNames(directive) : []));
 }

@@ -1,35 +1,34 @@
 import { memoizeByString } from '../memoize.ts';
 import { NOT_SENT_KINDS, type UpstreamFailureKind } from './exchange.ts';
 
-/** Why the cache forwarded a request (RFC 9211 §2.2): the most specific reason applies. */
+/** RFC 9211 §2.2: the most specific reason applies. */
 export type ForwardReason =
   | 'bypass'
   | 'method'
   | 'uri-miss'
-  /** The stored responses do not match the request's values of the `Vary` fields. */
+  /** Other values of the `Vary` fields are stored. */
   | 'vary-miss'
-  /** `uri-miss` or `vary-miss`, where the cache cannot tell which. */
+  /** `uri-miss` or `vary-miss`. */
   | 'miss'
-  /** The request's directives forbid the stored response. */
   | 'request'
   | 'stale';
 
-/** The parameters of `Cache-Status` (RFC 9211). */
+/** RFC 9211. */
 export interface CacheStatus {
-  /** Whether the response came from the store and the request was not forwarded. */
+  /** The request was not forwarded. */
   readonly hit?: boolean;
   readonly fwd?: ForwardReason;
-  /** Status of the origin's response, if it differs from the client's. */
+  /** Of the origin's response, if it differs from the client's. */
   readonly fwdStatus?: number;
-  /** Seconds until the response is stale; negative if it is stale already. */
+  /** Seconds until the response is stale; negative after that. */
   readonly ttl?: number;
   readonly stored?: boolean;
   readonly collapsed?: boolean;
-  /** Why the request was forwarded, or why its response was not stored: any text. */
+  /** Any text. */
   readonly detail?: string;
 }
 
-/** Formats one member of `Cache-Status`: `waygate; fwd=stale; fwd-status=304; ttl=60`. */
+/** E.g. `waygate; fwd=stale; fwd-status=304; ttl=60`. */
 export function formatCacheStatus(status: CacheStatus): string {
   let member = 'waygate';
   if (status.hit === true) member += '; hit';
@@ -42,10 +41,7 @@ export function formatCacheStatus(status: CacheStatus): string {
   return member;
 }
 
-/**
- * Formats the member of an error response of the gateway itself. @param status how the cache would have
- * handled the origin's response
- */
+/** Formats the member of an error response of the gateway itself. @param status without the failure */
 export function formatFailureStatus(
   { detail, ...status }: CacheStatus,
   failureKind: UpstreamFailureKind,
@@ -58,10 +54,10 @@ export function formatFailureStatus(
 
 /** RFC 9651 §3.3.4. */
 const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
-/** A detail can contain a name that a client or a site chose. */
+/** It can contain a name that a client or a site chose. */
 const MAX_DETAIL_LENGTH = 100;
 
-/** Formats a detail as a token or a string (RFC 9211 §2.8). Characters that are not ASCII become `?`. */
+/** As a token or a string (RFC 9211 §2.8) in ASCII. */
 const formatDetail = memoizeByString((detail): string => {
   const text = detail.length > MAX_DETAIL_LENGTH ? `${detail.slice(0, MAX_DETAIL_LENGTH - 3)}...` : detail;
   if (TOKEN.test(text)) return text;

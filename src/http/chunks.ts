@@ -1,4 +1,4 @@
-/** Yields the result of `transform` for each chunk, then that of `flush`; `null` yields nothing. */
+/** Yields the result of `transform` for each chunk, then that of `flush`, but not `null`. */
 export async function* transformChunks(
   chunks: AsyncIterable<Uint8Array>,
   transform: (chunk: Uint8Array) => Uint8Array | null,
@@ -12,7 +12,7 @@ export async function* transformChunks(
   if (last !== null) yield last;
 }
 
-/** Yields and removes the chunks in `readBefore`, then yields those of `remaining`. */
+/** Removes the chunks in `readBefore` while it yields them. */
 export async function* prependChunks(
   readBefore: Uint8Array[],
   remaining: AsyncIterable<Uint8Array>,
@@ -25,16 +25,16 @@ export async function* prependChunks(
 const SMALL_CHUNK = 4 * 1024;
 const BLOCK_LENGTH = 64 * 1024;
 
-/** Collects the chunks of a body in memory that grows with its bytes, however small the chunks are. */
+/** Collects the chunks of a body, in memory that does not depend on their number. */
 export class BodyBuffer {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];
-  /** Receives small chunks; its used part is the last of `#chunks`. */
+  /** For small chunks; its used part is the last of `#chunks`. */
   #block: Uint8Array | null = null;
   #used = 0;
   #length = 0;
 
-  /** @param limit maximum length in bytes */
+  /** @param limit in bytes */
   constructor(limit: number = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
   }
@@ -43,10 +43,7 @@ export class BodyBuffer {
     return this.#length;
   }
 
-  /**
-   * Appends a chunk, whose bytes must not change. Returns false, and adds nothing, if it would exceed the
-   * limit.
-   */
+  /** Appends a chunk, whose bytes must not change. Returns false, and adds nothing, beyond the limit. */
   add(chunk: Uint8Array): boolean {
     const { byteLength } = chunk;
     if (this.#length + byteLength > this.#limit) return false;
@@ -72,7 +69,7 @@ export class BodyBuffer {
     return this.#chunks;
   }
 
-  /** Returns bytes from an offset, as many as are in one chunk; none at the end. */
+  /** As many bytes from an offset as are in one chunk; none at the end. */
   read(position: number): Uint8Array {
     let start = 0;
     for (const chunk of this.#chunks) {
@@ -82,7 +79,6 @@ export class BodyBuffer {
     return NO_BYTES;
   }
 
-  /** Returns the chunks, and starts anew. */
   take(): Uint8Array[] {
     const chunks = this.#chunks;
     this.#chunks = [];
@@ -101,7 +97,7 @@ export class BodyBuffer {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Joins chunks. A single one is returned without a copy. @param length total, in bytes */
+/** A single chunk is returned without a copy. @param length total, in bytes */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;

@@ -1,7 +1,6 @@
 import { readAll } from './web-streams.ts';
 
 /**
- * Decodes a body with one content coding.
  * @param coding lower case
  * @returns `null` if the coding is not supported, the bytes are malformed, or the result exceeds `maxBytes`
  */
@@ -11,7 +10,7 @@ export type ContentDecoder = (
   maxBytes: number,
 ) => Promise<Uint8Array | null>;
 
-/** Content codings (RFC 9110 §8.4.1) that every web platform decodes. */
+/** RFC 9110 §8.4.1. Every web platform decodes these. */
 const COMPRESSION_FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],

@@ -5,17 +5,13 @@ const DAY = '(?:mon|tue|wed|thu|fri|sat|sun)';
 const LONG_DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 const TIME = '(\\d{2}:\\d{2}:\\d{2})';
 
-/**
- * The three formats of RFC 9110 §5.6.7, matched "case-insensitively" and with the zone GMT only (RFC 9111
- * §4.2).
- */
+/** RFC 9110 §5.6.7, matched "case-insensitively" and with the zone GMT only (RFC 9111 §4.2). */
 const IMF_FIXDATE = new RegExp(`^${DAY}, (\\d{2}) ${MONTH} (\\d{4}) ${TIME} gmt$`, 'i');
 const RFC850 = new RegExp(`^${LONG_DAY}, (\\d{2})-${MONTH}-(\\d{2}) ${TIME} gmt$`, 'i');
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i');
 
 /**
- * Parses an HTTP date to milliseconds since the epoch; `null` if it is invalid. The day of the week is
- * ignored.
+ * Parses an HTTP date to milliseconds since the epoch. The day of the week is ignored.
  * @param now decides the century of two-digit years: no more than 50 years in the future (RFC 9110 §5.6.7)
  */
 export function parseHttpDate(text: string, now: number): number | null {
@@ -40,20 +36,19 @@ export function parseHttpDate(text: string, now: number): number | null {
 
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
-/** Memoized: all responses of a second have the same date, and each is parsed several times. */
+/** Memoized: all responses of a second have the same date. */
 const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const [, day = '', month = '', year = '', time = ''] = IMF_FIXDATE.exec(text) ?? [];
   return day === '' ? NO_FIXDATE : { at: toTimestamp(day, month, year, time) };
 }, 8);
 
-/** Formats a time as IMF-fixdate. */
+/** As IMF-fixdate. */
 export function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-/** @returns `null` if there is no such date or time */
 function toTimestamp(day: string, month: string, year: string, time: string): number | null {
-  // A leap second (§5.6.7: "60") becomes the second before it, because `Date` has none.
+  // §5.6.7 allows a leap second ("60"), and `Date` doesn't.
   const text = `${day} ${month} ${year} ${time.replace(/:60$/, ':59')} GMT`;
   const at = Date.parse(text);
   // `Date` accepts the 30th of February and hour 24, and carries them over.

@@ -1,7 +1,4 @@
-/**
- * Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Unquoted tags, which some sites send, are accepted
- * too.
- */
+/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`, and unquoted ones, which some sites send. */
 
 /** Strong comparison: both tags are strong and equal (§8.8.3.2). */
 export function isStrongMatch(one: string, other: string): boolean {
@@ -21,7 +18,7 @@ function toOpaqueTag(tag: string): string {
   return isWeakEntityTag(tag) ? tag.slice(2) : tag;
 }
 
-/** Splits the value of `If-Match` or `If-None-Match`. A comma inside quotes is part of a tag. */
+/** A comma inside quotes is part of a tag. */
 export function parseEntityTags(field: string): readonly string[] {
   return field.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 }

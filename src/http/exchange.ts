@@ -2,58 +2,48 @@
 import { hasField } from './fields.ts';
 import type { RequestTrace } from './request-trace.ts';
 
-/**
- * A request to an origin, which transports send unchanged.
- * @typeParam Body a Node `Readable` (dispatch) or a web `ReadableStream` (fetch)
- */
+/** @typeParam Body a Node `Readable` (dispatch) or a web `ReadableStream` (fetch) */
 export interface UpstreamRequest<Body> {
   readonly method: string;
   /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. */
   readonly target: string;
-  /** Flat list name, value, name, value, without hop-by-hop fields. */
+  /** Flat list name, value, without hop-by-hop fields. */
   readonly headers: string[];
-  /** Bytes if the body is in memory, a stream otherwise. */
+  /** Bytes if the body is in memory. */
   readonly body: Body | Uint8Array | null;
   /**
    * Whether the request can be sent again after a kept-alive connection was closed (RFC 9110 §9.2.2): it has
-   * no body, and its *effective* method is safe (`GET` with `_method=DELETE` is not).
+   * no body, and its *effective* method is safe.
    */
   readonly retryable: boolean;
 }
 
-/** Status line and header section of a response, in the origin's order, with repeated names repeated. */
+/** In the origin's order, with repeated names repeated. */
 export interface ResponseHead {
   readonly status: number;
-  /** Reason phrase; often empty. */
+  /** Often empty. */
   readonly reason: string;
-  /** Flat list name, value, name, value. */
+  /** Flat list name, value. */
   readonly headers: readonly string[];
-  /**
-   * Fields in which the site tags and purges responses, removed from `headers`. @default they are in
-   * `headers`
-   */
+  /** Fields in which the site tags and purges responses. @default they are in `headers` */
   readonly siteFields?: readonly string[];
 }
 
-/** A complete response in memory that is sent many times, without the fields that differ each time. */
+/** A complete response that is sent many times, without the fields that differ each time. */
 export interface RepeatedResponse {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /**
-   * Head as a sink writes it, kept by the sink. `null` if it keeps none; `undefined` before the first time.
-   */
+  /** The head as a sink writes it. `null` if the sink keeps none. */
   text?: string | null | undefined;
 }
 
-/** Statuses without content (WHATWG Fetch, "null body status"). */
+/** WHATWG Fetch, "null body status". */
 export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/**
- * Statuses of a proxy whose origin doesn't respond. The origin can have run an unsafe request all the same.
- */
+/** The origin can have run an unsafe request all the same. */
 export const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Whether a response limits one client or announces maintenance, which is no failure. */
+/** Whether a response limits one client or announces maintenance: neither is a failure. */
 export function isMaintenance({ headers, status }: ResponseHead): boolean {
   return status === 503 && hasField(headers, 'retry-after');
 }
@@ -61,37 +51,33 @@ export function isMaintenance({ headers, status }: ResponseHead): boolean {
 /**
  * Receives one response while it arrives.
  *
- * - First come `interim`, then `head` or `complete`; after `head` come `write` and `end`. `fail` can come at
- * any time.
+ * - First come `interim`, then `head` or `complete`; after `head` come `write` and `end`.
  * - Nothing comes after `complete`, `end`, `fail` or {@link Exchange.abort}.
  * - After `head` and `fail`, the sink must end the response as broken: it destroys the connection.
  */
 export interface ResponseSink {
-  /** Receives an interim response (102, 103), but never 100 or 101. */
+  /** 102 or 103, but never 100 or 101. */
   interim?(head: ResponseHead): void;
   head(head: ResponseHead): void;
-  /** Optional shortcut for a body in memory: replaces `head`, `write` and `end`. */
+  /** Optional shortcut for `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
   /**
-   * Optional shortcut for a stored response: replaces `complete`, and creates no list of all header fields.
+   * Optional shortcut for `complete`, which creates no list of all header fields.
    * @param status always the same for one `response`
    * @param added fields of this response only, a flat list
    * @returns false if nothing was sent: `complete` must be called
    */
   completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
   /**
-   * Receives a chunk of the body. Its bytes never change, but can be a view of a larger buffer: copy what
-   * outlives the response.
+   * Bytes of a chunk never change, but can be a view of a larger buffer: copy what outlives the response.
    * @returns false if the sink is full: it gets the next chunk after {@link Exchange.resume}
    */
   write(chunk: Uint8Array): boolean;
-  /** @param trailers flat list name, value; mostly empty */
+  /** @param trailers flat list name, value */
   end(trailers: readonly string[]): void;
-  /** Receives the reason why there is no response, or why it ends early. */
   fail(failure: UpstreamFailure): void;
 }
 
-/** @param onFail called in place of `fail` */
 export function mapHead(
   sink: ResponseSink,
   map: (head: ResponseHead) => ResponseHead,
@@ -110,8 +96,7 @@ export function mapHead(
 }
 
 /**
- * Wraps a sink so that it never throws into its caller, e.g. a transport's parser, which would swallow the
- * error.
+ * Keeps a sink from throwing into its caller, e.g. a transport's parser, which would swallow the error.
  * @param onError called with what the sink has thrown. @default fails the sink
  */
 export function guardSink(
@@ -192,7 +177,6 @@ class GuardedWholeSink extends GuardedSink {
   }
 }
 
-/** A running exchange, as the client of the response controls it. */
 export interface Exchange {
   /** Continues after `write` has returned false. */
   resume(): void;
@@ -200,7 +184,7 @@ export interface Exchange {
   abort(): void;
 }
 
-/** Sends a request. The sink can receive the response before this returns. */
+/** The sink can receive the response before this returns. */
 export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
 export type UpstreamFailureKind =
@@ -208,22 +192,22 @@ export type UpstreamFailureKind =
   | 'refused'
   | 'dns'
   | 'tls'
-  /** The connection broke, the response was invalid, or the error is of an unknown kind. */
+  /** Also for an invalid response, and for errors of an unknown kind. */
   | 'connection-broken'
-  /** The response has a transfer coding other than `chunked`, which no client has requested. */
+  /** Other than `chunked`, which no client has requested. */
   | 'transfer-coding'
-  /** The transport cannot send the request, e.g. because of an invalid field value. */
+  /** E.g. an invalid field value. */
   | 'invalid-request'
   | 'body-length-mismatch'
   | 'shutdown'
-  /** The circuit breaker is open: the request was not sent. */
+  /** The request was not sent. */
   | 'circuit-open'
   /** Too many requests wait for the origin: the request was not sent. */
   | 'overloaded'
-  /** The request has `only-if-cached`, and no stored response can be used for it. */
+  /** The request has `only-if-cached`. */
   | 'not-stored'
   | 'client-gone'
-  /** The gateway itself failed. The cause is an error for its log. */
+  /** The cause is an error for the gateway's log. */
   | 'internal';
 
 export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
@@ -231,25 +215,22 @@ export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<Upstream
   'overloaded',
 ]);
 
-/**
- * Why there is no response, or only a part of one. `FAILURE_RESPONSES` in upstream/failures.ts maps it to a
- * response.
- */
+/** `FAILURE_RESPONSES` in upstream/failures.ts maps it to a response. */
 export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
   /** For the log only: it can name hosts and ports. */
   readonly cause?: unknown;
-  /** Whether the transport knows that nothing of the request was sent. */
+  /** Whether certainly nothing of the request was sent. */
   readonly isUnsent?: boolean;
-  /** Seconds for the client's `Retry-After`. */
+  /** For `Retry-After`, in seconds. */
   readonly retryAfter?: number;
-  /** For the client (RFC 9211); undefined if the cache was not asked. */
+  /** For the client; undefined if the cache was not asked. */
   readonly cacheStatus?: string;
 }
 
-/** Time limits of a request to an origin, in milliseconds. 0 disables a limit. */
+/** Milliseconds. 0 disables a limit. */
 export interface UpstreamTimeouts {
-  /** Until a connection accepts the request: the wait for a free one, DNS, TCP and TLS. @default 10_000 */
+  /** Until a connection accepts the request, with DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
   /** From the last byte of the request to the end of the response's head. @default 60_000 */
   readonly headers: number;
@@ -259,27 +240,24 @@ export interface UpstreamTimeouts {
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, headers: 60_000, body: 60_000 };
 
-/**
- * Request line and header section, neither decoded nor normalized. Each character of a string is one byte.
- */
+/** Neither decoded nor normalized. Each character of a string is one byte. */
 export interface RequestHead {
   readonly method: string;
   /** `/path?query`, or in absolute form. */
   readonly target: string;
-  /** Flat list name, value, name, value: Node's `rawHeaders`. */
+  /** Node's `rawHeaders`: flat list name, value. */
   readonly headers: readonly string[];
 }
 
-/** A request head with the properties of its connection. */
 export interface IncomingRequestHead extends RequestHead {
-  /** IP address of the connection's peer, without port; empty if unknown. */
+  /** IP address without port; empty if unknown. */
   readonly peerAddress: string;
   readonly protocol: 'http' | 'https';
   /** As in `Via`: `1.1`. */
   readonly httpVersion: string;
-  /** Path of the app that the gateway is mounted in, such as `/api`, which the target lacks. @default none */
+  /** Path of the app that the gateway is mounted in, such as `/api`. @default none */
   readonly prefix?: string;
-  /** Spans of the request, if an SDK of OpenTelemetry is registered. @internal */
+  /** If an SDK of OpenTelemetry is registered. @internal */
   readonly trace?: RequestTrace;
 }
 

@@ -1,8 +1,8 @@
 import { memoizeByString } from '../memoize.ts';
 
 /**
- * Returns all values of a field, joined (RFC 9110 §5.3); `undefined` if it is absent.
- * @param headers flat list name, value, name, value
+ * Returns all values of a field, joined (RFC 9110 §5.3); `undefined` without one.
+ * @param headers flat list name, value
  * @param name in lower case
  * @param separator `; ` for `Cookie` (RFC 9113 §8.2.3)
  */
@@ -28,10 +28,7 @@ export function toFieldPairs(headers: readonly string[]): [name: string, value: 
   return pairs;
 }
 
-/**
- * Returns the first value of a field, for fields whose repetitions are invalid or ignored. @param name in
- * lower case
- */
+/** For fields whose repetitions are invalid or ignored. @param name in lower case */
 export function firstFieldValue(headers: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const fieldName = headers[at] ?? '';
@@ -41,8 +38,8 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
 }
 
 /**
- * Whether credentials hold for all later requests on the connection (NTLM, Kerberos: RFC 4559 §6), so that
- * the site would take its next client for this one.
+ * Whether credentials hold for the connection (NTLM, Kerberos: RFC 4559 §6): the site would take its next
+ * client for this one.
  */
 export function authenticatesConnection(headers: readonly string[]): boolean {
   return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
@@ -54,7 +51,7 @@ export function listFieldNames(headers: readonly string[]): readonly string[] {
 
 export const lowerName: (name: string) => string = memoizeByString((name) => name.toLowerCase());
 
-/** Copies a header list without some fields. @param names in lower case */
+/** @param names in lower case */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -65,7 +62,7 @@ export function withoutFields(headers: readonly string[], names: ReadonlySet<str
 }
 
 /**
- * Parses the field names, in lower case, that `Connection` lists (RFC 9110 §7.6.1); `undefined` if it is only
+ * Parses the names, in lower case, that `Connection` lists (RFC 9110 §7.6.1); `undefined` for only
  * `keep-alive` or `close`.
  */
 export function parseConnectionFields(connection: string): ReadonlySet<string> | undefined {
@@ -75,7 +72,7 @@ export function parseConnectionFields(connection: string): ReadonlySet<string> |
   return fields.length === 0 ? undefined : new Set(fields);
 }
 
-/** Removes fields in place. @param names in lower case */
+/** In place. @param names in lower case */
 export function removeFields(headers: string[], names: ReadonlySet<string>): void {
   let kept = 0;
   for (let at = 0; at < headers.length; at += 2) {
@@ -90,13 +87,12 @@ export function removeFields(headers: string[], names: ReadonlySet<string>): voi
 
 /** RFC 9110 §8.3.1. */
 export interface MediaType {
-  /** `type/subtype`, lower case; empty if the header is absent or invalid. */
+  /** Lower case; empty if the header is absent or invalid. */
   readonly essence: string;
   /** Lower case and unquoted. */
   readonly charset?: string;
 }
 
-/** Parses a `Content-Type` header. An invalid one has an empty essence. */
 export function parseMediaType(header: string | null): MediaType {
   return parseHeader(header ?? '');
 }
@@ -114,24 +110,18 @@ const parseHeader = memoizeByString((header): MediaType => {
   };
 });
 
-/** Parses `Content-Length`; `undefined` if it is absent or invalid. */
+/** `undefined` if it is absent or invalid. */
 export function parseContentLength(headers: readonly string[]): number | undefined {
   const value = firstFieldValue(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/**
- * Whether an `Origin` such as `https://example.com` is that of this host. @param host with the port, if it
- * has one
- */
+/** @param host with the port, if it has one */
 export function isOriginOfHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/**
- * Whether `Accept` prefers HTML to JSON by weight, or by order (RFC 9110 §12.5.1). Browsers list HTML;
- * programs list JSON, any type, or have no such field.
- */
+/** Whether `Accept` prefers HTML to JSON by weight, or by order (RFC 9110 §12.5.1), as browsers do. */
 export function prefersHtml(headers: readonly string[]): boolean {
   const ranges = (fieldValue(headers, 'accept') ?? '').toLowerCase().split(',').map(parseRange);
   const find = (name: RegExp) => ranges.find(({ type }) => name.test(type));
@@ -142,7 +132,7 @@ export function prefersHtml(headers: readonly string[]): boolean {
   return ranges.indexOf(html) < ranges.indexOf(json);
 }
 
-/** Parses a range of `Accept`. An absent or invalid weight counts as 1. */
+/** An absent or invalid weight counts as 1. */
 function parseRange(range: string): { readonly type: string; readonly weight: number } {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
   const weight = parameters.find((part) => part.startsWith('q='))?.slice('q='.length);

@@ -10,7 +10,7 @@ export interface CertificateDefect {
 const INSECURE =
   'In a network that is trusted, `upstream.insecure: true` accepts any certificate. Outside of the gateway, NODE_EXTRA_CA_CERTS names a file of authorities.';
 
-/** These names are reasons of a failed discovery. */
+/** Also reasons of a failed discovery. */
 type CertificateDefectName =
   | 'certificate-self-signed'
   | 'certificate-unknown-issuer'
@@ -36,7 +36,7 @@ export const CERTIFICATE_DEFECTS: Readonly<Record<CertificateDefectName, Certifi
   },
 };
 
-/** The reason of a network error, as a discovery names it. `other`: the error does not concern the site. */
+/** As a discovery names it. `other`: the error does not concern the site. */
 export type NetworkErrorReason =
   | 'dns'
   | 'refused'
@@ -52,7 +52,6 @@ export type NetworkErrorReason =
 export interface NetworkError {
   readonly code: string;
   readonly reason: NetworkErrorReason;
-  /** The failure that a transport of the gateway reports. */
   readonly kind: UpstreamFailureKind;
 }
 
@@ -88,7 +87,7 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFa
 /** `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 5;
 
-/** Classifies the rejection of a request or of a body; `undefined` if no code of it is known. */
+/** `undefined` if no code of the error is known. */
 export function classifyNetworkError(error: unknown): NetworkError | undefined {
   for (const code of listCodes(error, 0)) {
     const known = NETWORK_ERRORS.find(([codes]) => codes.test(code));
@@ -105,10 +104,7 @@ export function findCertificateDefect(error: unknown): CertificateDefect | undef
 /** undici 7 and 8 give their parser's errors no code. */
 const CODELESS_NAMES: ReadonlySet<unknown> = new Set(['HTTPParserError', 'AbortError', 'TimeoutError']);
 
-/**
- * Lists the codes of an error, of the connection attempts (RFC 8305) in an `AggregateError`, and of its
- * causes.
- */
+/** Codes of an error, of the connection attempts (RFC 8305) in an `AggregateError`, and of its causes. */
 function listCodes(error: unknown, depth: number): readonly string[] {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return [];
   const name = 'name' in error && CODELESS_NAMES.has(error.name) ? [String(error.name)] : [];

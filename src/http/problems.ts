@@ -1,6 +1,6 @@
 export interface DeclaredProblem {
   readonly status: number;
-  /** WordPress's error code for the case (`rest_no_route`), or one in its spelling. */
+  /** WordPress's error code (`rest_no_route`), or one in its spelling. */
   readonly code: string;
   /** The mistake and how to correct it. */
   readonly message: string;

@@ -5,8 +5,7 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  * Forwarding of a client's field.
  *
  * - `pass`: unchanged, unless `Connection` names it.
- * - `drop`: never.
- * - `proxy`: only if a trusted proxy sets it, because sites believe it.
+ * - `proxy`: only if a trusted proxy sets it.
  * - `identity`: not if the gateway requests the identity coding.
  * - others: `readRequestHeaders` parses the field and writes a new one.
  */
@@ -17,21 +16,21 @@ const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xP
 /**
  * Meaning of a request field for the store.
  *
- * - `negotiation`: identifies nobody; the cache evaluates it, or it selects a plain origin's representation.
- * - `description`: identifies nobody; describes the client, its browser or the way of the request.
+ * - `negotiation`: identifies nobody; selects a representation, or the cache evaluates it.
+ * - `description`: identifies nobody; describes the client or the way of the request.
  * - `cookie`, `body`, `override`: the value or the method decides.
  * - `credentials`: authenticates a client or a session.
  */
 export type FieldCacheClass = (typeof CACHE_CLASSES)[number];
 const CACHE_CLASSES = ['negotiation', 'description', 'cookie', 'body', 'override', 'credentials'] as const;
 
-/** A field without an entry is forwarded, and is treated as if it identified the client. */
+/** A field without an entry is forwarded, and treated as if it identified the client. */
 interface KnownField {
   readonly forwarding: FieldForwarding;
   readonly cacheClass: FieldCacheClass;
   /**
-   * `site`: forwarded with each request that can use the store of a WordPress site. No other field is, unless
-   * its value is part of the cache key, so no stored response depends on it.
+   * `site`: forwarded with shared requests to a WordPress site. No other field is, unless its value is part
+   * of the cache key.
    * `key`: the same, and part of the key of pages and of a plain origin's resources.
    * `plain-key`: part of the key of a plain origin's resources, as applications answer scripts in other
    * forms.
@@ -41,12 +40,12 @@ interface KnownField {
 }
 const SHARINGS = ['site', 'key', 'plain-key', 'trace'] as const;
 
-/** Fields of the connection with a client, besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
+/** Besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
 export const CONNECTION_FIELDS: readonly string[] = splitNames(
   'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
 );
 
-/** Fields of the same meaning, `rewritten` with another treatment. A name that ends in `*` is a prefix. */
+/** Groups of fields, `rewritten` with another treatment. A name that ends in `*` is a prefix. */
 const FIELD_GROUPS: readonly ({ readonly cacheClass: string; readonly sharing?: string } & {
   readonly [names in 'passed' | 'dropped']?: readonly string[];
 } & { readonly rewritten?: Readonly<Record<string, string>> })[] = GROUPS;
@@ -87,9 +86,7 @@ export function findRequestField(name: string): KnownField | undefined {
   return KNOWN_FIELDS.get(name) ?? KNOWN_PREFIXES.find(({ prefix }) => name.startsWith(prefix))?.field;
 }
 
-/**
- * Fields that `Connection` must not name (RFC 9110 §7.6.1): the gateway routes, validates and caches by them.
- */
+/** `Connection` must not name these (RFC 9110 §7.6.1): the gateway routes, validates and caches by them. */
 export const FIELDS_PROTECTED_FROM_CONNECTION: ReadonlySet<string> = new Set(
   splitNames(`host content-length content-type content-encoding transfer-encoding authorization cookie accept range
     origin x-http-method-override x-requested-with x-wp-nonce cache-control user-agent sec-ch-ua-mobile`),

@@ -5,16 +5,16 @@ export interface SpanOutcome {
 }
 
 export interface SiteSpan {
-  /** The request's fields for the site, with the `traceparent` of this span. */
+  /** For the site, with the `traceparent` of this span. */
   readonly headers: string[];
   /** Idempotent. */
   end(status: number | null): void;
 }
 
-/** The spans of one request. Only a registered SDK of OpenTelemetry makes some. */
+/** Only a registered SDK of OpenTelemetry makes spans. */
 export interface RequestTrace {
   readonly traceId: string;
-  /** Begins a part of the request's work, and ends the part before it. */
+  /** Ends the part before it. */
   begin(part: 'validation' | 'store'): void;
   leave(): void;
   beginSite(request: {
@@ -22,6 +22,6 @@ export interface RequestTrace {
     readonly target: string;
     readonly headers: string[];
   }): SiteSpan;
-  /** @param route template of the operation's path; `null` if it is not known */
+  /** @param route template of the operation's path, if it is known */
   end(route: string | null, outcome: SpanOutcome): void;
 }

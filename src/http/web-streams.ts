@@ -1,6 +1,6 @@
 import { BodyBuffer } from './chunks.ts';
 
-/** Iterates over the chunks of a web stream. Leaving the loop early cancels it. */
+/** Leaving the loop early cancels the stream. */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -17,7 +17,7 @@ export async function* readChunks(
   }
 }
 
-/** Reads a stream; `null` if it is longer than `maxBytes`. */
+/** `null` if the stream is longer than `maxBytes`. */
 export async function readAll(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
@@ -29,7 +29,7 @@ export async function readAll(
   return collected.bytes();
 }
 
-/** Creates a web stream that pulls from an iterable only when it is read. */
+/** Pulls from an iterable only when it is read. */
 export function createPullStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

@@ -16,32 +16,30 @@ import { classifyFailure, classifySentFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
 export interface DispatchTransportOptions {
-  /** Scheme, host and port of the site: `https://example.com`. */
+  /** E.g. `https://example.com`. */
   readonly origin: string;
   readonly timeouts?: UpstreamTimeouts;
   /**
-   * Maximum open connections to the site; further requests wait. It also bounds downloads and streams, which
-   * have no slot of `SiteConcurrency`. @default 1024
+   * Further requests wait. Downloads and streams count too, though they have no slot of `SiteConcurrency`.
+   * @default 1024
    */
   readonly maxConnections?: number;
   /**
-   * Milliseconds after which a connection to a host name ends with its next response: a busy one would stay
-   * open to an address that the name has lost. @default 30_000
+   * Milliseconds after which a connection ends with its next response: a busy one would stay open to an
+   * address that the name has lost. @default 30_000
    */
   readonly maxConnectionAge?: number;
   /** @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
-  /** TLS settings for the site's certificate, such as a private `ca`. */
+  /** For the site's certificate, such as a private `ca`. */
   readonly tls?: { readonly ca?: string; readonly rejectUnauthorized?: boolean };
 }
 
 /**
- * Sends requests to one site through undici's connection pool. Node only. It works around two faults of
- * undici 7 that a site could exploit:
+ * Sends requests to one site through undici's connection pool. It works around two faults of undici 7:
  *
- * - It asserts that its parser is not paused when a connection ends after `Connection: close`, which ends the
- * process if a slow client has paused it (nodejs/undici#5360). The parser is resumed before undici handles
- * the end.
+ * - If a connection ends while a slow client pauses the parser, it ends the process (nodejs/undici#5360). The
+ * parser is resumed before.
  * - It treats a reset as the regular end of a body without a length. The error code is changed.
  */
 export class DispatchTransport {
@@ -68,7 +66,7 @@ export class DispatchTransport {
   }
 
   /**
-   * Sends a request and writes the response into the sink as it arrives, perhaps before this returns.
+   * Can call the sink before it returns.
    * @param request only the transport can read a `body` that is a stream; it does not destroy it
    */
   readonly send: Dispatch<Readable> = (request, sink) => {
@@ -81,41 +79,37 @@ export class DispatchTransport {
     return exchange;
   };
 
-  /** Stops accepting requests, and waits for the requests in flight. */
+  /** Waits for the requests in flight. */
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  /** Closes all connections at once. Requests in flight fail with `shutdown`. */
+  /** Requests in flight fail with `shutdown`. */
   destroy(): Promise<void> {
     return this.#pool.destroy();
   }
 }
 
-/**
- * Bytes of a response's header section: some plugins need more than Node's 16 KiB (WordPress/two-factor#378).
- */
+/** For a response: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Bodies up to this length in bytes are read whole before they are sent. */
+/** In bytes. Shorter bodies are read whole before they are sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
-/** A sink has no way to slow interim responses down. */
+/** A sink has no way to slow them down. */
 const MAX_INTERIM_RESPONSES = 20;
 
-/** Bytes of long bodies that one turn of the event loop takes from a site. */
+/** Of long bodies, in one turn of the event loop. */
 const TURN_BYTES = 64 * 1024;
-/** Bytes at the beginning of each body that wait for no turn. */
+/** Bytes of each body that wait for no turn. */
 const SHORT_BODY = 16 * 1024;
 
 /**
- * Share of one turn of the event loop that long downloads from a site can take. Without it each is read in
- * each turn, and Node accepts only one connection in a turn (libuv/libuv#3696), so other clients would wait
- * for seconds.
+ * Share of one turn of the event loop that long downloads can take. Node accepts only one connection in a
+ * turn (libuv/libuv#3696), so other clients would wait for seconds.
  */
 class LoopTurn {
   #left = TURN_BYTES;
   readonly #waiting: DispatchExchange[] = [];
 
-  /** Whether no further bytes are taken in this turn. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
@@ -125,7 +119,6 @@ class LoopTurn {
     this.#left -= bytes;
   }
 
-  /** Calls `continue` of an exchange in a later turn. */
   wait(exchange: DispatchExchange): void {
     this.#waiting.push(exchange);
   }
@@ -140,10 +133,7 @@ class LoopTurn {
   };
 }
 
-/**
- * One running exchange. It implements undici's raw handler interface: the newer one parses all headers into
- * an object.
- */
+/** Implements undici's raw handler interface: the newer one parses all headers into an object. */
 class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
   readonly #request: UpstreamRequest<Readable>;
@@ -151,7 +141,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #timeouts: UpstreamTimeouts;
   readonly #turn: LoopTurn;
   #body: Readable | Uint8Array | null = null;
-  /** Set by the client that the pool has chosen. */
   connection: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
   #abort: ((error?: Error) => void) | undefined;
@@ -159,11 +148,11 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #paused = false;
   #isWaiting = false;
   #received = 0;
-  /** Whether the socket has no further bytes: the rest is delivered, even if the sink is full. */
+  /** The socket has no further bytes: the rest is delivered, even if the sink is full. */
   #ending = false;
   /** The parser must not be resumed from within a call of it. */
   #parsing = false;
-  /** Whether a connection has taken the request, so the site can have it. */
+  /** A connection has taken the request, so the site can have it. */
   #isSent = false;
   #headReceived = false;
   #interimCount = 0;
@@ -190,7 +179,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     else this.dispatch(body);
   };
 
-  /** @param body in memory, or a stream that can be destroyed */
   dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     this.#isSent = false;
@@ -204,7 +192,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   readonly #onConnectTimeout = (): void => {
-    // With open connections the site can be reached: the request waited for one of them to be free.
+    // With open connections the site can be reached: the request waited for one of them.
     const isWaiting = this.#pool.stats.connected > 0;
     this.onError(isWaiting ? new errors.HeadersTimeoutError() : new errors.ConnectTimeoutError());
   };
@@ -220,7 +208,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (!this.#paused && !this.#ending && !this.#finished) this.#resume?.();
   }
 
-  /** Whether the exchange can go on in this turn. Otherwise it waits for another. */
+  /** Otherwise the exchange waits for another turn. */
   #hasTurn(): boolean {
     if (this.#received <= SHORT_BODY || !this.#turn.isOver) return true;
     this.#isWaiting = true;
@@ -228,7 +216,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     return false;
   }
 
-  /** Called when the connection ends: undici asserts that its parser is not paused then. */
+  /** When the connection ends, undici asserts that its parser is not paused. */
   flush(): void {
     this.#ending = true;
     if (this.#paused || this.#isWaiting) this.#resume?.();
@@ -243,7 +231,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #finish(): void {
     this.#finished = true;
     clearTimeout(this.#timer);
-    // An idle connection would keep the request in memory, and all that its site was when it began.
+    // An idle connection would keep the request in memory.
     if (this.connection?.exchange === this) this.connection.exchange = undefined;
     // The site has one connection less when the next request takes the slot.
     if (!this.#isSent) this.connection?.opening?.destroy(new errors.RequestAbortedError());
@@ -251,8 +239,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // The client might have left, or the connect timeout passed, while the request waited for a connection.
-    // An exception leaves the connection open for the next request.
+    // Ended while the request waited for a connection, which an exception leaves open for the next request.
     if (this.#finished) throw new errors.RequestAbortedError();
     clearTimeout(this.#timer);
     if (this.connection !== undefined) this.connection.exchange = this;
@@ -276,8 +263,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       return true;
     }
     this.#sink.head(head);
-    // RFC 9110 §8.6: a 304 can state the Content-Length of the representation. undici would wait for that
-    // body.
+    // RFC 9110 §8.6: a 304 can state a Content-Length, and undici would wait for that body.
     if (status === 304) this.onComplete(null);
     return true;
   }
@@ -341,8 +327,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 }
 
 /**
- * Whether the site had closed a kept-alive connection. One that never received a byte was new: the site
- * closed it because of this request, so a retry would fail too.
+ * Whether the site had closed a kept-alive connection. It closed one that never received a byte because of
+ * this request.
  */
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
@@ -358,10 +344,9 @@ function toHeaderList(raw: readonly Buffer[]): string[] {
 /** Replaces `ECONNRESET`, which undici treats as a regular end. */
 const SITE_RESET_CODE = 'SITE_RESET';
 
-/** A client's only connection, with the exchange whose response arrives on it. */
 class Connection {
   exchange: DispatchExchange | undefined;
-  /** The socket until it is connected. */
+  /** Until it is connected. */
   opening: Socket | undefined;
   /** On the clock of `performance`. */
   openedAt: number = Number.POSITIVE_INFINITY;
@@ -371,7 +356,7 @@ class GuardedClient extends Client {
   readonly #connection: Connection;
   readonly #maxAge: number;
 
-  /** @param maxAge milliseconds after which the connection ends with its next response */
+  /** @param maxAge milliseconds */
   constructor(url: URL, options: Client.Options, maxAge: number) {
     const { connect } = options;
     const connection = new Connection();
@@ -382,7 +367,7 @@ class GuardedClient extends Client {
         const opening: unknown = connect(target, (...[error, socket]) => {
           connection.opening = undefined;
           if (error !== null) return callback(error, null);
-          // undici registers its own listeners later, so these run first.
+          // undici registers its own listeners later.
           socket.on('end', () => connection.exchange?.flush());
           socket.on('error', (cause: NodeJS.ErrnoException) => {
             if (cause.code === 'ECONNRESET') cause.code = SITE_RESET_CODE;
@@ -408,9 +393,9 @@ class GuardedClient extends Client {
 }
 
 /**
- * A stream that relays the client's request body. undici destroys a body if the site responds before it has
- * read all of it. Destroying an `IncomingMessage` would close the client's connection before the response is
- * written; destroying this stream only discards the rest.
+ * Relays the client's request body. undici destroys a body if the site responds before it has read all of it;
+ * destroying an `IncomingMessage` would close the client's connection, and this stream only discards the
+ * rest.
  */
 class RequestBodyStream extends Readable {
   readonly #source: Readable;
@@ -418,7 +403,7 @@ class RequestBodyStream extends Readable {
   constructor(source: Readable) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
-    // The transport reports the error. An error event without a listener would end the process.
+    // The transport reports the error. Without a listener it would end the process.
     this.on('error', ignore);
     source.on('data', this.#onData).on('end', this.#onEnd).on('error', ignore).on('close', this.#onClose);
     if (source.destroyed) this.#onClose();
@@ -448,8 +433,7 @@ class RequestBodyStream extends Readable {
 }
 
 /**
- * Reads a short body into memory, so that the request is sent in one write, and a slow client occupies no
- * connection to the site.
+ * The request is then sent in one write, and a slow client occupies no connection to the site.
  * @param done called with `null` if the client left before the end
  */
 function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {

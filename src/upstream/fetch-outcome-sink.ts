@@ -15,9 +15,8 @@ export type FetchOutcome =
   | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
 /**
- * Starts an exchange, and collects its response. The promise never rejects.
+ * The promise never rejects.
  * @param start can call the sink before it returns
- * @param headOnly whether the method is `HEAD`
  * @param signal aborted when the client leaves
  */
 export function collectFetchOutcome(
@@ -67,7 +66,7 @@ export function collectFetchOutcome(
       },
       fail(failure) {
         release();
-        // Before the head this settles the promise; after it, only the controller call has an effect.
+        // After the head, only the controller call has an effect.
         resolve({ kind: 'failure', failure });
         controller?.error(failure.cause ?? new DOMException('the response was aborted', 'AbortError'));
         controller = undefined;

@@ -9,7 +9,7 @@ import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
 /**
- * Sends requests to one site through the platform's `fetch`: slower than dispatch, but everywhere.
+ * Sends requests through the platform's `fetch`: slower than dispatch, but everywhere.
  * @param origin scheme, host and port
  * @param timeouts `connect` and `headers` are added up, because `fetch` does not report when it has connected
  */
@@ -25,7 +25,7 @@ export function createFetchTransport(
     let isLeft = false;
     let resume = (): void => {};
 
-    /** Aborts the request after a time, unless that is 0. */
+    /** 0: no timeout. */
     const receive = async <T>(arriving: Promise<T>, timeout: number, message: string): Promise<T> => {
       const onTimeout = (): void => control.abort(new DOMException(message, 'TimeoutError'));
       const timer = timeout === 0 ? undefined : setTimeout(onTimeout, timeout);
@@ -85,8 +85,8 @@ export function createFetchTransport(
 }
 
 /**
- * Whether `fetch` sends the target unchanged. It normalizes URLs (`/a/../b`, `\`, fragments), so the site
- * could get another route than the one that was matched.
+ * `fetch` normalizes URLs (`/a/../b`, `\`, fragments), so the site could get another route than the one that
+ * was matched.
  */
 function isSentUnchanged(origin: string, target: string): boolean {
   if (!target.startsWith('/') || !URL.canParse(origin + target)) return false;
@@ -114,16 +114,14 @@ function toHeaderPairs({ body, headers }: UpstreamRequest<unknown>): [string, st
     authenticatesConnection(headers) ? withoutFields(headers, AUTHORIZATION) : headers,
   ).filter(([name]) => {
     const lower = name.toLowerCase();
-    // With undici from npm as the dispatcher of Node's fetch, a body in memory would have two lengths.
+    // With undici from npm as the dispatcher of Node's fetch, there would be two lengths.
     return !FIELDS_SET_BY_FETCH.has(lower) && !(body instanceof Uint8Array && lower === 'content-length');
   });
   // Otherwise fetch would request a content coding and decode every response.
   return [...pairs, ['Accept-Encoding', 'identity']];
 }
 
-/**
- * Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings").
- */
+/** WHATWG Fetch, "handle content codings": decoded without changing the fields. */
 const DECODED_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 function toHeaderList(headers: Headers): string[] {

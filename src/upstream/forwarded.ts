@@ -11,7 +11,7 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 
-/** Whether an IP address, as a socket reports it, is that of a trusted proxy. */
+/** @param address as a socket reports it */
 export type TrustedProxyCheck = (address: string) => boolean;
 
 export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
@@ -19,7 +19,6 @@ export function createTrustedProxyCheck(networks: readonly string[]): TrustedPro
 }
 
 /**
- * Creates a function that tells whether an IP address is in one of the networks.
  * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses are treated as IPv4
  * @param setting names the list in the error
  * @throws {ConfigurationError} when an entry is neither an address nor a network
@@ -46,7 +45,7 @@ interface IpAddress {
   readonly value: bigint;
 }
 
-/** @returns an address of the network, and the number of its last bits that can differ */
+/** @returns with the number of last bits that can differ */
 export function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
@@ -77,7 +76,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 
 /**
  * Names the network of one client: an IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`).
- * Returns the text itself if it is not an IP address.
+ * Another text stays.
  */
 export function nameNetwork(text: string): string {
   const address = parseIpAddress(text);
@@ -87,30 +86,27 @@ export function nameNetwork(text: string): string {
   return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
 }
 
-/** The connection's peer, or the client that trusted proxies report. */
+/** The peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
   /** As the client sent it, without the protocol's default port. */
   readonly host: string;
-  /**
-   * The path under which a trusted proxy or an app mounts this gateway, without a trailing slash; usually
-   * empty.
-   */
+  /** Where a trusted proxy or an app mounts this gateway, without a trailing slash. */
   readonly forwardedPrefix: string;
 }
 
-/** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. Repeated lines are joined by commas. */
+/** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. */
 export type ForwardedClaims = Partial<
   Record<'host' | 'forwarded' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
 >;
 
-/** The URL under which clients reach the gateway, as a site is told. */
+/** The URL of the gateway, as a site is told. */
 export interface PublicAddress {
   readonly protocol: 'http' | 'https';
   /** Without the protocol's default port. */
   readonly host: string;
-  /** Without a trailing slash; usually empty. */
+  /** Without a trailing slash. */
   readonly prefix: string;
 }
 
@@ -122,7 +118,7 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
 /**
  * Creates the function that returns the URL of a site as a client sees it.
  * @param mount path without a trailing slash
- * @param hasManyHosts whether the host is the client's, whatever the public URL says
+ * @param hasManyHosts whether the host is the client's, not the public URL's
  */
 export function createBaseUrlLookup(
   publicUrl: string | undefined,
@@ -144,29 +140,25 @@ export interface ResolvedClient {
   readonly client: ClientIdentity;
   /** Whether the peer is a trusted proxy. */
   readonly isBehindProxy: boolean;
-  /** Addresses of earlier hops, the first hop first; empty if the peer is not trusted. */
+  /** The first hop first; empty if the peer is not trusted. */
   readonly earlierHops: readonly string[];
 }
 
 const NO_HOPS: readonly string[] = [];
 
-/** Host and port (RFC 3986 §3.2.2, §3.2.3) without percent-encoding, which real host names do not use. */
+/** RFC 3986 §3.2.2, §3.2.3, without percent-encoding. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-/**
- * Whether a text is a host with an optional port, as URLs name it. Frameworks refuse others, e.g.
- * `[::ffff:127.0.0.1]` and `127.1`.
- */
+/** Whether a text is a host with an optional port, as URLs name it: frameworks refuse `127.1`. */
 export const isValidHostField: (text: string) => boolean = memoizeByString((text) => {
   if (text.length > 300 || !HOST.test(text) || !URL.canParse(`http://${text}`)) return false;
   return new URL(`http://${text}`).hostname === text.replace(/:\d+$/, '').toLowerCase();
 });
 
 /**
- * Determines a request's client. Forwarding fields count only from a trusted proxy. With `X-Forwarded-For`,
- * `-Host` or `-Proto`, `Forwarded` (RFC 7239) is ignored: such proxies usually forward the client's own
- * unchanged.
+ * Forwarding fields count only from a trusted proxy. With `X-Forwarded-For`, `-Host` or `-Proto`, `Forwarded`
+ * (RFC 7239) is ignored: such proxies usually forward the client's own unchanged.
  */
 export function resolveClient(
   { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
@@ -190,7 +182,6 @@ export function withPublicAddress(
   return { address, protocol, host, forwardedPrefix: prefix };
 }
 
-/** @param peer IP address of a trusted proxy */
 function resolveClaims(
   peerProtocol: 'http' | 'https',
   peer: string,
@@ -227,10 +218,7 @@ function parseXForwarded({ xFor = '', xHost = '', xProto = '' }: ForwardedClaims
   return { chain: splitList(xFor), protocol: protocol?.toLowerCase(), host: splitList(xHost)[0] };
 }
 
-/**
- * One pair of a forwarded-element (RFC 7239 §4). Quoted strings with escapes do not match; addresses need
- * none.
- */
+/** RFC 7239 §4. Addresses need no quoted strings with escapes. */
 const PAIR = /(?:^|[;,])[ \t]*(for|host|proto)=(?:"([^"\\]*)"|([^\s;,"]*))/gi;
 
 function parseForwarded(text: string): ForwardedInfo {
@@ -246,15 +234,12 @@ function parseForwarded(text: string): ForwardedInfo {
   return { chain, protocol, host };
 }
 
-/** Removes brackets and port from a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */
+/** Of a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-/**
- * Returns the first address, from the peer backwards, that is not a trusted proxy; the earliest if all are
- * trusted.
- */
+/** From the peer backwards; the earliest if all are trusted. */
 function firstUntrusted(peer: string, chain: readonly string[], trust: TrustedProxyCheck): string {
   let nearest = peer;
   for (const claimed of chain.toReversed()) {
@@ -275,7 +260,7 @@ function defaultPort(protocol: 'http' | 'https'): string {
   return protocol === 'https' ? '443' : '80';
 }
 
-/** Converts `::ffff:127.0.0.1`, an IPv4 peer of a dual-stack socket, to `127.0.0.1`. */
+/** `::ffff:127.0.0.1`, an IPv4 peer of a dual-stack socket, becomes `127.0.0.1`. */
 function unmapIpv4(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
@@ -287,12 +272,12 @@ function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Fields from which sites read an address of the client, besides `X-Forwarded-For` and `Forwarded`. */
+/** Besides `X-Forwarded-For` and `Forwarded`. */
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
 /**
- * The client of a request for everyone: a foreign visitor (RFC 5737), whom no site takes for its own machine.
- * One address for all would be refused for asking too often.
+ * A foreign visitor (RFC 5737), whom no site takes for its own machine. One address for all would be refused
+ * for asking too often.
  */
 function createForeignAddress(target: string): string {
   let sum = 0;
@@ -301,10 +286,10 @@ function createForeignAddress(target: string): string {
 }
 
 /**
- * Appends `X-Forwarded-*` and `Forwarded` with the same values to a flat header list.
+ * Appends the same values to a flat header list in both forms.
  * @param peer IP address of the connection's peer
  * @param mount path without a trailing slash
- * @param sharedTarget of a request for everyone, which has no address of the client; `undefined` otherwise
+ * @param sharedTarget of a request for everyone, which has no address of the client
  */
 export function appendForwardedFields(
   headers: string[],
@@ -333,9 +318,7 @@ export function appendForwardedFields(
   headers.push('Forwarded', elements.join(', '));
 }
 
-/**
- * RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes; a text that is no IP address is `unknown`.
- */
+/** RFC 7239 §6: IPv6 in brackets and quotes; a text that is no IP address is `unknown`. */
 const formatNode = memoizeByString((address) => {
   if (parseIpAddress(address) === undefined) return 'unknown';
   return address.includes(':') ? `"[${address}]"` : address;

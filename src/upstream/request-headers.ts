@@ -28,32 +28,27 @@ export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, Decl
   RESPONSES.headerRefusals,
 );
 
-/** The parts of upstream request headers that are the same for all requests to a site. */
+/** The same for all requests to a site. */
 export interface UpstreamHeaderOptions {
-  /** `Host` for the site: `example.com`, `127.0.0.1:8090`. */
+  /** E.g. `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
-  /** Without a trailing slash: empty or `/name`. */
+  /** Empty or `/name`. */
   readonly mountPath: string;
-  /** The configured address of the gateway, which replaces the one that the request names. */
+  /** Replaces the address that the request names. */
   readonly publicAddress?: PublicAddress | undefined;
-  /**
-   * Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body.
-   */
+  /** The gateway reads or rewrites the response's body. */
   readonly requestsIdentity: boolean;
-  /**
-   * A request for everyone: its target, and which of the client's fields are forwarded. The site learns
-   * neither the client's address nor its version of HTTP. @default all fields are forwarded
-   */
+  /** A request for everyone: its target, and which of the client's fields are forwarded. @default all */
   readonly shared?:
     | { readonly target: string; isForwarded(name: string, value: string): boolean }
     | undefined;
-  /** Whether Cloudflare answers for the site: it sets its own field, and refuses it from others. */
+  /** Cloudflare refuses its own field from others. */
   readonly isBehindCloudflare: boolean;
 }
 
 type HeaderSource = Omit<IncomingRequestHead, 'method' | 'target'>;
 
-/** How the request body is delimited (RFC 9112 §6). */
+/** RFC 9112 §6. */
 export type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -62,32 +57,26 @@ export type BodyFraming =
 /** RFC 9110 §7.6.3: a gateway MUST add its name to `Via`. */
 const PSEUDONYM = 'waygate';
 const OWN_VIA: string = `1.1 ${PSEUDONYM}`;
-/** Maximum gateways in `Via`. More mean that a site's URL leads back to the gateway. */
+/** More mean that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
-/**
- * Names with underscores are dropped, because in CGI `X_HTTP_Method_Override` and `X-HTTP-Method-Override`
- * set the same variable.
- */
+/** Drops names with underscores: in CGI `X_HTTP_Method_Override` and `X-HTTP-Method-Override` set the same variable. */
 const forwardingOf = memoizeByString(
   (name): FieldForwarding =>
     name.includes('_') ? 'drop' : (findRequestField(name.toLowerCase())?.forwarding ?? 'pass'),
 );
 
-/** Whether a request field is forwarded unchanged, unless `Connection` names it. */
 export function isFieldForwardedUnchanged(name: string): boolean {
   return forwardingOf(name) === 'pass';
 }
 
-/** A parsed request header section: the client, the body's framing, and the headers to forward. */
 export class RequestHeaders {
-  /** Why the section is ambiguous, or unsafe to forward. A refused section names its client all the same. */
+  /** Why the section is ambiguous, or unsafe to forward. It names its client all the same. */
   readonly refusal: HeaderRefusalReason | null;
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
   /** Some clients state a `Content-Length` of 0 with each `GET`. */
   readonly hasBody: boolean;
-  /** Whether `Connection` names fields that are not forwarded. */
   readonly hasConnectionFields: boolean;
   readonly #head: HeaderSource;
   readonly #resolved: ResolvedClient;
@@ -113,7 +102,7 @@ export class RequestHeaders {
     this.hasConnectionFields = connectionFields !== undefined;
   }
 
-  /** Creates the header section for the site: a new flat list. */
+  /** A new flat list. */
   toUpstreamHeaders(
     { host, isBehindCloudflare, mountPath, publicAddress, requestsIdentity, shared }: UpstreamHeaderOptions,
     requestId: string,
@@ -150,10 +139,7 @@ export class RequestHeaders {
   }
 }
 
-/**
- * Parses a request's header section. A refused one is read to its end, so that its client cannot pass for a
- * trusted proxy.
- */
+/** A refused section is read to its end, so that its client cannot pass for a trusted proxy. */
 export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCheck): RequestHeaders {
   const { headers: fields } = received;
   const claims: ForwardedClaims = {};
@@ -176,7 +162,7 @@ export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCh
         connection = connection === undefined ? value : join(connection, value);
         break;
       case 'length':
-        // Repeated or listed lengths enable request smuggling (RFC 9112 §6.3).
+        // Request smuggling (RFC 9112 §6.3).
         if (length !== undefined || !/^\d{1,15}$/.test(value)) refusal ??= 'length';
         length = value;
         break;
@@ -224,7 +210,7 @@ function countHops(via: string | undefined): number {
   return via === undefined ? 0 : via.split(PSEUDONYM).length - 1;
 }
 
-/** Creates a `Via` with the gateways only, which other proxies of one client do not change. */
+/** Returns a `Via` with the gateways only, so that it is the same for all clients. */
 function repeatPseudonym(via: string | undefined): string {
   if (via === undefined) return OWN_VIA;
   return Array.from({ length: countHops(via) + 1 }, () => OWN_VIA).join(', ');

@@ -14,31 +14,27 @@ import {
 
 export interface UrlRewriteOptions {
   readonly siteUrls: SiteUrls;
-  /** The gateway's URL of this site as the client sees it, without a trailing slash. */
+  /** The gateway's URL of this site, without a trailing slash. */
   readonly publicBase: string;
-  /** Whether URLs are also rewritten in bodies (`isRewritableBody`). */
+  /** `isRewritableBody`. */
   readonly rewriteBodies: boolean;
-  /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
+  /** Of the request to the site, which a 304 answers. @default unknown */
   readonly requestedTags?: string | undefined;
-  /** `Location` for clients: see {@link findLocation}. @default the rewritten one */
+  /** {@link findLocation}. @default the rewritten one */
   readonly location?: string | undefined;
 }
 
 export interface ClientResponseHeaders {
-  /** Flat list name, value, name, value. */
   readonly headers: string[];
-  /**
-   * Whether a `BodyRewriter` has to rewrite the body. The fields that describe its bytes are then removed.
-   */
+  /** The fields that describe the body's bytes are then removed. */
   readonly needsBodyRewrite: boolean;
 }
 
 /**
  * Treatment of a field of the site's response.
  *
- * - `drop`: mostly fields of the upstream connection (RFC 9110 §7.6.1). `Alt-Svc` would lead clients around
- * the gateway. `Trailer` depends on the client's connection.
- * - `connection`: the field names further fields to drop.
+ * - `drop`: mostly of the upstream connection (RFC 9110 §7.6.1). `Alt-Svc` would lead around the gateway.
+ * - `connection`: names further fields to drop.
  * - `location`: a URL to rewrite, unless that would be wrong.
  * - a function: rewrites the URLs in the field.
  */
@@ -51,8 +47,7 @@ const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map<string, Fi
   ['link', rewriteLinkField],
   ['refresh', rewriteRefreshField],
   ['set-cookie', rewriteSetCookieField],
-  // The gateway adds its own request id. By the last one @hono/node-server knows that nothing is left to
-  // write.
+  // The gateway adds its own request id. @hono/node-server sets the last one.
   ...splitNames(
     'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id x-hono-already-sent',
   ).map((name) => [name, 'drop'] as const),
@@ -62,7 +57,7 @@ const treatmentOfResponseField = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** Rewrites the URL of a redirect, and like a body the URLs in its query, e.g. `redirect_to`. */
+/** Like in a body, URLs in the query are rewritten, e.g. `redirect_to`. */
 function rewriteLocation(value: string, { publicBase, rewriteBodies, siteUrls }: UrlRewriteOptions): string {
   const location = rewriteUrlReference(value, siteUrls, publicBase);
   const hasEncoded = rewriteBodies && location.includes('%');
@@ -102,23 +97,21 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
   if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);
   if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
-  // A 304 has no type, so the request tells whether the gateway has weakened the tag that it confirms.
+  // A 304 has no type: the request tells whether the gateway has weakened the tag.
   const { requestedTags = 'W/' } = rewriting;
   if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTag(headers);
   return { headers, needsBodyRewrite };
 }
 
 /**
- * Finds the `Location` of a redirect where the rewritten one would be wrong.
+ * Finds the `Location` of a redirect that must not be rewritten.
  *
- * - A redirect to the same path at another address of the site (`https`, its public host) stays as it is:
- * rewritten, it would lead to itself.
- * - A redirect that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they
- * listen on.
+ * - One to the same path at another address of the site (`https`, its public host) would lead to itself.
+ * - One that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they listen
+ * on.
  *
  * @param requested URL of the request as the site knows it
  * @param isPrivateHost whether visitors do not reach the host of a URL
- * @returns `undefined` for all others
  */
 export function findLocation(
   { headers, status }: ResponseHead,
@@ -146,7 +139,7 @@ export function findLocation(
   return isItself && isElsewhere && isRewritten ? location : undefined;
 }
 
-/** A strong validator promises the same bytes (RFC 9110 §8.8.1), and rewriting changes them. */
+/** A strong validator promises the same bytes (RFC 9110 §8.8.1). */
 function weakenEntityTag(headers: string[]): void {
   for (let at = 0; at < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';
@@ -155,9 +148,8 @@ function weakenEntityTag(headers: string[]): void {
 }
 
 /**
- * Returns the transfer codings of a response unless they are a single `chunked` (RFC 9112 §7). The gateway
- * sends no `TE`, and the body would be relayed coded.
- * @param headers flat list name, value
+ * Returns the transfer codings unless they are a single `chunked` (RFC 9112 §7): the body would be relayed
+ * coded, though the gateway sends no `TE`.
  */
 export function findUnsupportedTransferCoding(headers: readonly string[]): string | undefined {
   const codings = fieldValue(headers, 'transfer-encoding');

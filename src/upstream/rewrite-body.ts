@@ -20,13 +20,13 @@ export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Replaces URLs in a streamed body, and holds back only the bytes of an incomplete URL. Its output does not
- * depend on the chunk boundaries.
+ * Replaces URLs in a streamed body, whatever the chunk boundaries, and holds back only the bytes of an
+ * incomplete URL.
  */
 export interface BodyRewriter {
-  /** @returns the bytes that are ready; can be empty */
+  /** @returns can be empty */
   write(chunk: Uint8Array): Uint8Array;
-  /** @returns the bytes that were held back */
+  /** @returns what was held back */
   end(): Uint8Array;
 }
 
@@ -35,9 +35,8 @@ const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 
 /**
- * Whether the body of a response can be rewritten. Not partial content (its ranges count the site's bytes),
- * downloads (`Content-Disposition: attachment`), UTF-16, UTF-32, or a content coding that was not requested.
- * @param headers flat list
+ * False for partial content (its ranges count the site's bytes), downloads (`Content-Disposition: attachment`),
+ * UTF-16, UTF-32, or a content coding.
  */
 export function isRewritableBody(status: number, headers: readonly string[]): boolean {
   if (status < 200 || status === 204 || status === 206 || status === 304) return false;
@@ -52,15 +51,12 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
   );
 }
 
-/**
- * Whether URLs in the body of a request can be rewritten: text and forms without a content coding.
- * @param headers flat list
- */
+/** Text and forms without a content coding. */
 export function isRewritableRequestBody(headers: readonly string[]): boolean {
   return isFormBody(headers) || findBoundary(headers) !== null || isRewritableBody(200, headers);
 }
 
-/** Returns the boundary of a multipart form; `null` for other bodies. */
+/** `null` if the body is no multipart form. */
 function findBoundary(headers: readonly string[]): string | null {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   const type = fieldValue(headers, 'content-type') ?? '';
@@ -68,17 +64,16 @@ function findBoundary(headers: readonly string[]): string | null {
   return isMultipart ? parseMultipartBoundary(type) || null : null;
 }
 
-/** Whether a body is an urlencoded form, whose URLs are percent-encoded. */
 export function isFormBody(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   const type = fieldValue(headers, 'content-type') ?? '';
   return /^identity$/i.test(coding) && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
 }
 
-/** How a body is written: literally, or percent-encoded in an urlencoded form or a query. */
+/** Literally, or percent-encoded in an urlencoded form or a query. */
 export type BodyEncoding = 'literal' | 'form';
 
-/** @param newBase the URL in place of `urls`, without a trailing slash */
+/** @param newBase without a trailing slash */
 export function createBodyRewriter(
   urls: SiteUrls,
   newBase: string,
@@ -104,12 +99,12 @@ const EMPTY = new Uint8Array(0);
 function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
   const hostname = new RegExp(host.hostname.replace(/[^\w-]/g, '\\$&'), 'gi');
   let held: Uint8Array = EMPTY;
-  /** Number of held characters that were output already: the context of the next URL's start. */
+  /** Held characters that were output already, as the context of the next URL. */
   let sent = 0;
 
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const bytes = concatTwo(held, chunk);
-    // The search is in the decoded text. The output has the bytes as they were, but for the URLs.
+    // The search is in the decoded text, but the output is encoded.
     const decoded =
       encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
     const { offsetOf } = decoded;
@@ -161,21 +156,16 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/**
- * The decoded text of an urlencoded form or query, with the positions of its characters in the encoded bytes.
- */
+/** The decoded text of an urlencoded form or query. */
 export interface DecodedFormBytes {
   readonly text: Uint8Array;
-  /**
-   * Returns the offset of a character in the encoded bytes; for the length of `text`, the end of the last
-   * character.
-   */
+  /** In the encoded bytes; for the length of `text`, the end of the last character. */
   readonly offsetOf: (at: number) => number;
 }
 
 /**
- * Decodes percent-encoded bytes and `+`, as PHP does. Delimiters become characters like all others, so the
- * result is for searches only.
+ * Decodes percent-encoded bytes and `+`, as PHP does, for searches only: delimiters become characters like
+ * all others.
  * @param last `false` if more bytes follow: an incomplete `%2` at the end is then left out
  */
 export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
@@ -198,22 +188,20 @@ export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBy
   return { text: text.subarray(0, length), offsetOf: (position) => offsets[position] ?? at };
 }
 
-/** Characters of a part's header section. A part with a longer one stays as it is. */
+/** A part with a longer header section stays as it is. */
 const MAX_PART_HEADER = 16 * 1024;
 
 /**
- * Rewrites the text fields of `multipart/form-data` while it streams. Files (parts with a `filename`) stay as
- * they are.
+ * Rewrites the text fields of `multipart/form-data` while it streams, but not files.
  * @param boundary a byte string
  */
 function createMultipartRewriter(boundary: string, createTextRewriter: () => BodyRewriter): BodyRewriter {
-  // As in PHP (main/rfc1867.c), a part ends at any line that begins with the boundary.
+  // As in PHP (main/rfc1867.c), any line that begins with the boundary ends a part.
   const delimiter = `\n--${boundary}`;
   // The first boundary has no line before it.
   let held = '\n';
   let isAtStart = true;
   let isInHeader = false;
-  /** `null` for a file, and outside of the parts. */
   let text: BodyRewriter | null = null;
 
   const process = (chunk: Uint8Array, isLast: boolean): Uint8Array => {
@@ -230,7 +218,7 @@ function createMultipartRewriter(boundary: string, createTextRewriter: () => Bod
     held += toByteString(chunk);
     for (;;) {
       if (isInHeader) {
-        // The line of the boundary has nothing else, unless it is the last one.
+        // The line has nothing else, unless it is the last one.
         const header = /^\r?\n(?:[^\n]*\n)*?\r?\n/.exec(held)?.[0];
         const isPart = /^\r?(?:\n|$)/.test(held) && held.length <= MAX_PART_HEADER;
         if (header === undefined && isPart && !isLast) break;
@@ -265,22 +253,21 @@ function isTextField(header: string): boolean {
 }
 
 /**
- * Replaces the gateway's URLs in requests by the site's. Otherwise a client that reads content and saves it
- * would store the gateway's URLs in the site's database.
+ * Replaces the gateway's URLs in requests by the site's: a client that saves what it read would store them in
+ * the site's database.
  */
 export class RequestRewriter {
   readonly #gatewayUrls: SiteUrls;
   readonly #storedBase: string;
   readonly #hostname: string;
 
-  /** @param publicBase the gateway's URL of the site as the client sees it, without a trailing slash */
+  /** @param publicBase the gateway's URL of the site, without a trailing slash */
   constructor(publicBase: string, { storedBase }: SiteUrls) {
     this.#gatewayUrls = createSiteUrls([{ url: publicBase }]);
     this.#storedBase = storedBase;
     this.#hostname = this.#gatewayUrls.hosts[0]?.hostname ?? '';
   }
 
-  /** Rewrites percent-encoded and literal URLs in the query of a request target. */
   rewriteTarget(target: string): string {
     const queryStart = target.indexOf('?');
     if (queryStart < 0 || !target.toLowerCase().includes(this.#hostname, queryStart)) return target;
@@ -289,8 +276,8 @@ export class RequestRewriter {
   }
 
   /**
-   * Rewrites `Referer`, by which WordPress finds the page to return to, and `Origin`, by which a site knows
-   * its own pages, and removes the fields that describe the bytes of a rewritten body.
+   * Rewrites `Referer`, by which WordPress finds the page to return to, and `Origin`, and removes the fields
+   * that describe the bytes of a rewritten body.
    * @param headers flat list, changed in place
    */
   rewriteHeaders(headers: string[], hasBody: boolean): void {
@@ -305,7 +292,7 @@ export class RequestRewriter {
     if (hasBody && isRewritableRequestBody(headers)) removeFields(headers, BODY_BYTE_FIELDS);
   }
 
-  /** @param headers flat list of the client. @returns `undefined` for a body that is forwarded unchanged */
+  /** @returns `undefined` for a body that is forwarded unchanged */
   createBodyRewriter(headers: readonly string[]): BodyRewriter | undefined {
     const create = (encoding: BodyEncoding): BodyRewriter =>
       createBodyRewriter(this.#gatewayUrls, this.#storedBase, encoding);

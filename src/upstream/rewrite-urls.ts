@@ -1,11 +1,11 @@
-/** The base URLs under which a site refers to itself in headers and bodies. */
+/** The base URLs under which a site refers to itself. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
-  /** The origin of the first base URL, which prefixes a reference to a path outside of `basePath`. */
+  /** For a reference to a path outside of `basePath`. */
   readonly baseOrigin: string;
-  /** The path of the first base URL without a trailing slash; empty at the root. */
+  /** Without a trailing slash. */
   readonly basePath: string;
-  /** The URL that the site writes into its database for itself, without a trailing slash. */
+  /** The URL in the site's database, without a trailing slash. */
   readonly storedBase: string;
 }
 
@@ -15,19 +15,17 @@ export interface HostUrls {
   /** Empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
   /**
-   * The longest path first, so that `/blog/wp-json` is found before `/blog`. `suffix` is appended to the
-   * gateway's URL in place of the path.
+   * The longest first: `/blog/wp-json` before `/blog`. `suffix` is appended to the gateway's URL in place of
+   * the path.
    */
   readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
-  /** Code units that {@link matchUrlAt} reads at most from the start of the host name. */
+  /** Code units from the start of the host name that {@link matchUrlAt} reads. */
   readonly maxLength: number;
 }
 
 /**
- * Groups a site's base URLs by host.
  * @param storedBase see {@link SiteUrls.storedBase}. @default the first base URL
- * @param bases the site's base first, then `home`, `url` and the root of its index. Schemes other than http
- * and https are ignored.
+ * @param bases the site's base first, then `home`, `url` and the root of its index; only http and https
  */
 export function createSiteUrls(
   bases: readonly { readonly url: string; readonly suffix?: string }[],
@@ -65,8 +63,8 @@ function trimSlash(path: string): string {
 }
 
 /**
- * Rewrites the URL of a `Location` or similar field so that it leads to the gateway.
- * @param publicBase the gateway's URL of this site, without a trailing slash: `https://gw.example/blog`
+ * Rewrites the URL of a `Location` or similar field.
+ * @param publicBase without a trailing slash: `https://gw.example/blog`
  */
 export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   for (const host of siteUrls.hosts) {
@@ -91,13 +89,13 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
   return match?.start === 0 ? match : undefined;
 }
 
-/** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
+/** `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
 export function getUrlPath(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** Rewrites all targets of a `Link` field (RFC 8288 §3). */
+/** RFC 8288 §3. */
 export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
@@ -105,7 +103,7 @@ export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: 
   );
 }
 
-/** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
+/** E.g. `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
 export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
@@ -114,9 +112,8 @@ export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBas
 }
 
 /**
- * Rewrites `Set-Cookie` so that the cookie belongs to the gateway: without a `Domain` of the site, and with
- * the `Path` moved below the mount. A `Path` above the site's base is narrowed to the mount, so that sites of
- * one gateway do not receive each other's cookies.
+ * Moves a cookie to the gateway: without a `Domain` of the site, and with the `Path` below the mount, so that
+ * sites of one gateway do not receive each other's cookies.
  */
 export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
@@ -148,7 +145,7 @@ function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string)
   return siteUrls.basePath.startsWith(path) ? mount || '/' : path;
 }
 
-/** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */
+/** RFC 6265 §5.1.3; a leading dot is ignored. */
 function domainMatches(hostname: string, domain: string): boolean {
   const plain = domain.replace(/^\./, '').toLowerCase();
   return hostname === plain || hostname.endsWith(`.${plain}`);
@@ -161,8 +158,8 @@ interface Spelling {
 
 /**
  * `\/` of PHP's `json_encode`, `\\\/` of JSON within JSON (page builders), `%2F` in a parameter
- * (`redirect_to=`), `%252F` in a parameter of such a URL, and `%5C%2F` of percent-encoded JSON, which
- * WooCommerce passes to its scripts (src/Blocks/Assets/AssetDataRegistry.php).
+ * (`redirect_to=`), `%252F` in a parameter of such a URL, and `%5C%2F` of percent-encoded JSON (WooCommerce's
+ * AssetDataRegistry.php).
  */
 const SPELLINGS: readonly Spelling[] = [
   { colon: ':', slash: '/' },
@@ -174,19 +171,18 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 export interface UrlMatch {
-  /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
+  /** Of the scheme, or of the slashes in `//example.com/…`. */
   readonly start: number;
   readonly end: number;
-  /** Text that the replacement appends to the new base URL. */
+  /** Appended to the new base URL. */
   readonly suffix: string;
   readonly spelling: Spelling;
   readonly isSchemeRelative: boolean;
 }
 
 /**
- * Matches the URL of the site whose host name is at `at`. Authority and path segments must match whole: not
- * `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` or, for `/blog`,
- * `http://example.com/blogger`.
+ * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
+ * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
  * @param at position of the host name, which must have been matched already
  */
 export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch | undefined {
@@ -210,9 +206,9 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
 /** A port that a URL can state or omit. */
 const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
-/** Characters that can follow a base URL: it starts the rest of its path or ends the URL. */
+/** Characters after a base URL. */
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
-/** The same characters as escapes. The end of a percent-encoded value is one of the others. */
+/** The same as escapes. The end of a percent-encoded value is one of the others. */
 const ENCODED_BOUNDARY =
   /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`]|%(?:25)?(?:2[0236789CF]|3[BCEF]|5[BCDE]|60|7[BCD]|0[09AD]))/;
 
@@ -220,20 +216,19 @@ function upperEscapes(text: string): string {
   return text.replaceAll(/%(?:25)?[\da-f]{2}/gi, (hex) => hex.toUpperCase());
 }
 
-/** Creates the URL that replaces a match, with the same escaping and the same kind of scheme. */
+/** With the same escaping and the same kind of scheme. */
 export function toReplacementUrl(match: UrlMatch, newBase: string): string {
   const whole = newBase + match.suffix;
   const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;
   return text.replaceAll(':', match.spelling.colon).replaceAll('/', match.spelling.slash);
 }
 
-/** Code units that {@link matchUrlAt} reads at most before the host name. */
+/** Code units before the host name that {@link matchUrlAt} reads. */
 export const MAX_BEFORE: number = '%2522https%253A%252F%252F'.length;
 
 /**
- * Text before a host name. A scheme character before it means a longer scheme (RFC 3986 §3.1); the `2` of
- * `%22`, and of `\u0022` as blocks write it, is a delimiter. `ftp://` and paths with two slashes are not URLs
- * of the site.
+ * A scheme character before the host means a longer scheme (RFC 3986 §3.1); the `2` of `%22`, and of `\u0022`
+ * in blocks, is a delimiter. `ftp://` and paths with two slashes are not URLs of the site.
  */
 const BEFORE_HOST =
   /(?:(?:(?<![A-Za-z0-9+.-])|(?<=\\u00[\da-f]{2}))(https?:)|(?<=^|[\s"'(<=>,;[{\\]))((?:\\{3}|\\)?\/(?:\\{3}|\\)?\/)$/i;

@@ -8,13 +8,10 @@ import {
 import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
-/**
- * `unreachable`: no connection could be opened. `reached`: the response says nothing (429). `none`: nothing
- * was sent and answered, e.g. because the client left.
- */
+/** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
-/** Outcomes by failure. All others are caused by the client or the gateway. */
+/** All others are caused by the client or the gateway. */
 const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome>>> = {
   timeout: 'bad',
   refused: 'unreachable',
@@ -29,9 +26,9 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
 }
 
 /**
- * A 500 can be a fault of one route, and a 429 limits one client. So can a 503 that the site sends to a
- * client it knows (nginx's default `limit_req_status`).
- * @param isShared whether others can get the response, so that the request tells nothing about its client
+ * A 500 can be a fault of one route, and a 429 limits one client, as can a 503 (nginx's default
+ * `limit_req_status`).
+ * @param isShared whether the request tells nothing about its client
  */
 export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
   const { status } = head;
@@ -41,65 +38,60 @@ export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcom
 
 export interface SiteAdmission {
   readonly kind: 'admitted';
-  /** Records the outcome. Called once. */
+  /** Called once. */
   report(outcome: SiteOutcome, now: number): void;
 }
 
 export interface SiteCircuitReport {
-  /** Why the circuit is open; `null` if it is closed. */
+  /** `null` if the circuit is closed. */
   readonly reason: 'connections fail' | 'all requests fail' | null;
-  /**
-   * Since when no connection could be opened, in milliseconds since the epoch; `null` if the last one could.
-   */
+  /** In milliseconds since the epoch; `null` if the last connection could be opened. */
   readonly unreachableSince: number | null;
 }
 
-/** Failed connections in a row after which the circuit opens. */
+/** Failed connections in a row. */
 const MAX_UNCONNECTED = 20;
-/** Milliseconds without a good response after a bad one, after which the circuit opens. */
+/** Milliseconds without a good response after a bad one. */
 const MAX_FAILING = 10_000;
-/** Milliseconds between two probes of an open circuit. */
+/** Milliseconds. */
 const PROBE_INTERVAL = 200;
 const MAX_HELD = 256;
-/** Minimum milliseconds between two lines that the site is away. */
+/** Milliseconds. */
 const LOG_INTERVAL = 10_000;
 
 /**
- * The circuit breaker of one site. While it is open, one request passes every 200 ms, and closes it by its
- * success.
+ * The circuit breaker of one site.
  *
  * - It stops everything after 20 connections in a row, or all for 10 s, that could not be opened.
  * - It stops reads after 10 s in which every request got a bad response. A write can succeed all the same.
  *
- * One good response proves that the site works, so a single failing route stops nothing.
+ * While it is open, one request passes every 200 ms, and closes it by its success. A single failing route
+ * stops nothing.
  */
 export class SiteCircuits {
   readonly #log: Log;
   readonly #clock: Clock;
   #reason: SiteCircuitReport['reason'] = null;
   #probedAt = 0;
-  /** Connections in a row that could not be opened. */
   #unconnected = 0;
   #held = 0;
   #unreachableSince: number | null = null;
-  /** Since when each request has failed. */
   #failingSince: number | null = null;
   #isLoggedAway = false;
   #loggedAwayAt = Number.NEGATIVE_INFINITY;
 
-  /** @param log of the site: receives a line when the site goes away, and one when it is back */
+  /** @param log receives a line when the site goes away, and one when it is back */
   constructor(log: Log, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }
 
-  /** @param isWrite whether the request can change the site */
   admit(
     isWrite: boolean,
     now: number,
   ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number } {
     if (this.#reason === 'connections fail' || (this.#reason !== null && !isWrite)) {
-      // If the clock was set back, nobody knows how long the last probe is ago.
+      // The clock was set back.
       const wait = now < this.#probedAt ? 0 : this.#probedAt + PROBE_INTERVAL - now;
       if (wait > 0) return { kind: 'refused', retryIn: wait };
       this.#probedAt = now;
@@ -139,8 +131,8 @@ export class SiteCircuits {
   }
 
   /**
-   * Lets a refused request ask again after `delay` milliseconds. @returns the function that prevents it;
-   * `undefined` if too many wait
+   * Lets a refused request ask again after `delay` milliseconds. @returns cancels that; `undefined` if too
+   * many wait
    */
   hold(delay: number, askAgain: () => void): (() => void) | undefined {
     if (this.#held >= MAX_HELD) return undefined;

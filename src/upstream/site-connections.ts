@@ -14,13 +14,12 @@ export interface TransportTarget {
   readonly tls?: UpstreamTls | undefined;
 }
 
-/** One transport for each origin, TLS settings and timeouts, so that sites never share a connection. */
+/** Sites never share a connection. */
 export class TransportMap<Transport> {
   readonly #create: (target: TransportTarget) => Transport;
-  /** By identity: each site has one object, and a text would be built per request. */
+  /** By identity: a text would be built per request. */
   readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
 
-  /** @param create called once for each origin, TLS settings and timeouts */
   constructor(create: (target: TransportTarget) => Transport) {
     this.#create = create;
   }
@@ -41,7 +40,7 @@ export class TransportMap<Transport> {
     );
   }
 
-  /** Forgets all transports. @returns what was forgotten */
+  /** @returns what was forgotten */
   clear(): readonly Transport[] {
     const forgotten = this.values();
     this.#transports.clear();
@@ -57,13 +56,13 @@ export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number
 
 /** Milliseconds for which a request keeps its slot although its client can set the pace. */
 const STREAM_AFTER = 5_000;
-/** Milliseconds between two searches for such requests while others wait. */
+/** Milliseconds. */
 const SEARCH_INTERVAL = 1_000;
 
 export interface SlotHolder {
-  /** Sends the request that has waited. Called once, or not at all. */
+  /** Called once, or not at all. */
   send(): void;
-  /** The request is not sent. @param retryAfter seconds after which a slot can be free */
+  /** @param retryAfter seconds after which a slot can be free */
   refuse(retryAfter: number): void;
 }
 
@@ -71,17 +70,17 @@ export interface ConcurrencyReport {
   readonly active: number;
   readonly queued: number;
   readonly max: number;
-  /** Requests refused because the queue was full, or because they waited for too long. */
+  /** The queue was full, or they waited for too long. */
   readonly refused: number;
 }
 
 /**
- * Limits the requests that a site works on at once, so that a site that hangs takes a bounded part of the
- * gateway. Further requests wait in a queue, bounded in length and time.
+ * Limits the requests that a site works on at once. Further requests wait in a queue, bounded in length and
+ * time.
  *
  * A slot is held until the site has sent its response, or the client reads more slowly than the site writes.
  * While others wait, it is also released 5 seconds after the head of the response, or after the start of a
- * streaming request body: uploads, downloads, event streams and slow clients are not the site's work.
+ * streaming request body: up- and downloads and slow clients are not the site's work.
  *
  * Waiting clients take turns by network. If the queue is full, a client with fewer waiting requests takes the
  * place of the latest one of the client with the most.
@@ -107,10 +106,7 @@ export class SiteConcurrency {
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
-  /**
-   * Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its
-   * request now
-   */
+  /** @returns whether the holder must send its request now */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
     if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
@@ -121,20 +117,19 @@ export class SiteConcurrency {
     return false;
   }
 
-  /** Finds the latest request of the client with the most waiting ones. */
+  /** The latest request of the client with the most waiting ones. */
   #findLatest(): Slot | undefined {
     let longest: readonly Slot[] = [];
     for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
     return longest.at(-1);
   }
 
-  /** Releases a slot, or takes it out of the queue. */
   leave(slot: Slot): void {
     if (slot.network !== undefined) this.#dequeue(slot, slot.network);
     else if (this.#active.delete(slot) && this.#queued > 0) this.#startNext();
   }
 
-  /** @returns whether the queue has room for another request of the client */
+  /** @returns false if the queue is full */
   #makeRoom(slot: Slot, client: string): boolean {
     const network = nameNetwork(client);
     slot.network = network;
@@ -211,17 +206,13 @@ export class SiteConcurrency {
   }
 }
 
-/** The right to send one request to a site. */
 export class Slot {
-  /**
-   * `null` once the slot is released: V8 keeps outgrown tables of a set alive, and with a slot everything of
-   * its request.
-   */
+  /** `null` once released: V8 keeps outgrown tables of a set alive. */
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
-  /** Network of the client while the request waits. */
+  /** While the request waits. */
   network: string | undefined;
-  /** When the body of the request or of the response began to stream, in milliseconds since the epoch. */
+  /** When a body began to stream, in milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;
   cancelTimer: () => void = () => {};
 

@@ -11,31 +11,25 @@ import { memoizeByString } from '../memoize.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
-  /** Sends the requests to other origins. */
+  /** To other origins. */
   readonly fetch: typeof globalThis.fetch;
-  /** Sends the requests to the configured server. @default `fetch`, which cannot send another `Host` */
+  /** To the configured server. @default `fetch`, which cannot send another `Host` */
   readonly transportFetch?: TransportFetch | undefined;
   readonly findServer: (origin: string) => UpstreamServer;
-  /** Configured `Host`; `undefined` for that of the URL. */
+  /** `undefined` for that of the URL. */
   readonly host: string | undefined;
-  /** Fields of each request to the site. */
   readonly addedFields: AddedFields | null;
 }
 
-/** The server that requests to an origin of a site are sent to. */
 export interface UpstreamServer {
   /** Scheme, host and port that connections are made to. */
   readonly origin: string;
   readonly host: string;
-  /** Whether it is the configured server, which alone gets credentials. */
+  /** Only the configured server gets credentials. */
   readonly isConfigured: boolean;
 }
 
-/**
- * Creates the function that finds the server for an origin: the configured one for its own origin and for the
- * configured `Host`.
- * @param host configured `Host`; `undefined` for that of the URL
- */
+/** The configured server is for its own origin and the configured `Host`. */
 export function createServerLookup(
   configuredOrigin: string,
   host: string | undefined,
@@ -50,8 +44,8 @@ export function createServerLookup(
 }
 
 /**
- * Creates the `fetch` of discovery. A request to the site goes to the origin to which the gateway connects,
- * with the added fields. All others are sent unchanged, so credentials never reach another origin.
+ * Creates the `fetch` of discovery. A request to the site goes where the gateway connects to, with the added
+ * fields; others are sent unchanged, so credentials never reach another origin.
  */
 export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fetch {
   const { addedFields, fetch, findServer, host } = options;
@@ -83,7 +77,7 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
   };
 }
 
-/** The part of `fetch` that discovery uses: requests without a body, by path and query. */
+/** Without a body, by path and query. */
 export type TransportFetch = (
   target: string,
   init: {
@@ -94,10 +88,7 @@ export type TransportFetch = (
   },
 ) => Promise<Response>;
 
-/**
- * Creates a function like `fetch` over a transport, which sends the given `Host` and can have TLS settings. A
- * redirect is an error with any mode but `manual`.
- */
+/** Unlike `fetch`, it sends the given `Host`. A redirect is an error with any mode but `manual`. */
 export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Array>>): TransportFetch {
   return async (target, { headers, method = 'GET', redirect, signal }) => {
     const list = [...headers].flat();
@@ -118,33 +109,31 @@ export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Arr
   };
 }
 
-/** Decodes the codings that were requested. As with `fetch`, the fields stay. */
+/** As with `fetch`, the fields stay. */
 function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): ReadableStream<Uint8Array> | null {
   const coding = fields.get('content-encoding')?.toLowerCase();
   if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
-  // The types of the platform allow any buffer in one direction only.
+  // The platform's types allow any buffer in one direction only.
   const format: ReadableWritablePair = new DecompressionStream(coding === 'deflate' ? 'deflate' : 'gzip');
   return body.pipeThrough(format);
 }
 
 /**
- * Header fields that the gateway adds to each request to a site. Being the same for all clients, they do not
- * make a response private (RFC 9111 §3.5).
+ * Header fields that the gateway adds to each request. Being the same for all clients, they do not make a
+ * response private (RFC 9111 §3.5).
  */
 export interface AddedFields {
-  /** Flat list name, value, name, value. They replace the client's fields of these names. */
+  /** Flat list name, value, in place of the client's fields. */
   readonly fields: readonly string[];
   /** In lower case. */
   readonly names: ReadonlySet<string>;
-  /** `Authorization` for requests that have none. */
+  /** For requests without one. */
   readonly authorization: string | undefined;
 }
 
 /**
- * Creates the fields that are added to each request.
  * @param auth credentials of a server in front of the site
  * @param setting that has them
- * @returns `null` if there are none
  * @throws {ConfigurationError} when a name or value is invalid, or the gateway controls the field; without
  * the value
  */
@@ -180,7 +169,7 @@ function requireAddable(name: string, value: string, setting: string): void {
   throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
 }
 
-/** Adds the fields in place. A client's `Authorization` takes precedence. */
+/** In place. A client's `Authorization` takes precedence. */
 export function addFields(headers: string[], added: AddedFields): void {
   const { authorization, fields, names } = added;
   if (names.size > 0) removeFields(headers, names);
@@ -190,13 +179,10 @@ export function addFields(headers: string[], added: AddedFields): void {
   }
 }
 
-/** How the certificate of a site is verified. @default the authorities that the platform trusts */
+/** @default the authorities that the platform trusts */
 export interface UpstreamTls {
-  /** Certificates in PEM that are trusted instead of the platform's authorities. */
+  /** PEM, in place of the platform's authorities. */
   readonly ca?: string | undefined;
-  /**
-   * Whether any certificate is accepted. The connection is then encrypted, and the server is not
-   * authenticated.
-   */
+  /** Accepts any certificate: the server is not authenticated. */
   readonly insecure?: boolean | undefined;
 }

@@ -68,7 +68,7 @@ export interface FetchingCache {
  * - `storing`: the store decides whether the complete response is current.
  * - `finished`: all clients have been served, retried or failed.
  *
- * While the slot is open, requests with the same collapse key become followers; it closes where followers don't
+ * While the slot is open, requests with the same collapse key become followers; it closes where these don't
  * wait. "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following.
  *
  * | event                                              | next        | leader       | followers           |
@@ -101,7 +101,7 @@ export interface FetchingCache {
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh.
  * 7. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
- * 8. Clients that cannot get it keep waiting. Once all are served, the response is fetched for the store only.
+ * 8. Clients that cannot get it keep waiting. Once all are served, it is fetched for the store.
  * 9. And pass: a cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no
  *    client has sent. If requests cannot be passed, the row above applies.
  */

@@ -20,10 +20,12 @@ import { PassedKinds } from './passed-kinds.ts';
 export interface CacheEngineLimits {
   /** Bytes of a stored body; larger ones are streamed to the leader only. @default 8 MiB */
   readonly maxEntryBytes: number;
-  /** Time until followers are forwarded separately; longer than the timeouts of a transport. @default 75_000 */
+  /** Time until followers are forwarded separately, beyond a transport's timeouts. @default 75_000 */
   readonly collapseTimeout: number;
   /**
-   * Time for which a key is passed, or not collapsed, after a response that was not everyone's. @default 600_000
+   * Time for which a key is passed, or not collapsed, after a response that was not everyone's.
+   *
+   * @default 600_000
    */
   readonly hitForPassDuration: number;
   /** Maximum time of a lease. @default 10_000 */
