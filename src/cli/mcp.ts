@@ -1,84 +1,109 @@
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative } from 'node:path';
 import type { McpFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
-import { ConfigurationError, DiscoveryError } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
-import type { FileReader } from '../mcp/agent-site.ts';
+import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
 import { readCertificates, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
+import { readBuild } from './version.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Serves the tools of one site to an agent over standard input and output. A gateway in this process sends the requests, so that they
- * are validated, limited and stored like those of `waygate serve`.
+ * Serves the tools of one site to an agent over standard input and output. Clients wait a few seconds for the list of tools, so the
+ * first call reads the site. A gateway in this process sends the requests, so that they are validated and limited like those of
+ * `waygate serve`. It has no cache: one agent would read its own stale responses.
  */
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
-  const { createLocalAgent } = await import('../gateway/agent-endpoint.ts');
-  const { createGateway, getGatewayInternals } = await import('../gateway/gateway.ts');
-  const { nodeDecode, nodeTransport } = await import('../node/index.ts');
   const document =
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
-  const url = given ?? (await readSiteUrl(document));
-  const { options } = await resolveDiscovery(requireHttpUrl(url), flags, io);
+  const url = requireHttpUrl(given ?? (await readSiteUrl(document)));
+  const { reads = ['*'], writes = [] } = flags;
+  const { version } = readBuild();
+  const { createAgentServer } = await import('../mcp/server.ts');
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  let opened: Promise<LocalGateway> | undefined;
+  const served = serveStdio(
+    () =>
+      createAgentServer({
+        ...{ reads, writes, version, client: '', title: new URL(url).host },
+        ...(flags.files && { readFile: createFileReader(flags.files) }),
+        async load() {
+          opened ??= openGateway(io, url, document, flags);
+          return (await opened).load();
+        },
+        onCall: (call) => {
+          const line = JSON.stringify({ time: new Date().toISOString(), site: url, ...call });
+          if (flags.log !== undefined) appendFileSync(flags.log, `${line}\n`);
+        },
+        onError: (error) => io.writeErr(`waygate: ${String(error)}\n`),
+      }),
+    { maxSubscriptions: 0 },
+  );
+  io.writeErr(`waygate: serving ${url} to an agent\n`);
+  // A client ends the server by closing its input.
+  await Promise.race([waitForStopSignal(), once(process.stdin, 'end')]);
+  await served.close();
+  await (await opened)?.stop();
+  return 0;
+}
+
+interface LocalGateway {
+  load(): Promise<AgentSite>;
+  stop(): Promise<void>;
+}
+
+async function openGateway(
+  io: CommandIo,
+  url: string,
+  document: unknown,
+  flags: McpFlags,
+): Promise<LocalGateway> {
+  const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
+  const { createGateway, getGatewayInternals } = await import('../gateway/gateway.ts');
+  const { nodeDecode, nodeTransport, stateFolder } = await import('../node/index.ts');
+  const { options } = await resolveDiscovery(url, flags, io);
   const { auth, fetch: _, ...discover } = options;
   const ca =
     flags.upstreamCa === undefined ? undefined : await readCertificates(flags.upstreamCa, '--upstream-ca');
   const upstream = omitUndefined({ host: flags.upstreamHost, ca, insecure: flags.upstreamInsecure });
   const { reads = ['*'], writes = [] } = flags;
+  const site = { url, document, upstream, discover: { ...discover, auth } };
   const gateway = createGateway({
-    cache: 'memory',
+    cache: 'off',
     decode: nodeDecode,
     transport: nodeTransport,
-    sites: [
-      {
-        ...{ url, document, upstream, discover: { ...discover, auth } },
-        validation: { mode: 'enforce' },
-        mcp: { reads, writes },
-      },
-    ],
+    state: flags.state === undefined ? undefined : stateFolder(flags.state),
+    sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, writes } }],
   });
-  await gateway.rediscover();
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
   const { context } = getGatewayInternals(gateway);
-  const [site] = context.sites.values();
-  const root = site?.runtime.snapshot?.routeOrigin ?? '';
-  const { hostname, origin } = new URL(url);
-  if (auth !== undefined && !['', origin, `https://${hostname}`].includes(root)) {
-    await gateway.stop();
-    const remedy = 'Give that address if the credentials are for it.';
-    throw new ConfigurationError(`${url} leads to ${root}, which would get the credentials. ${remedy}`);
-  }
-  const agent = await createLocalAgent(context, authorization);
-  if (agent === undefined) {
-    await gateway.stop();
-    throw (
-      site?.runtime.lastDiscoveryError ??
-      new DiscoveryError(`${url} has no document`, { reason: 'not-an-index' })
-    );
-  }
-  const { createAgentServer } = await import('../mcp/server.ts');
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const tools = {
-    ...agent,
-    showSecret: (name: string, value: string) => io.writeErr(`waygate: ${name}: ${value}\n`),
-    ...(flags.files && { readFile: createFileReader(flags.files) }),
+  let isReported = false;
+  return {
+    async load() {
+      const agent = await loadLocalAgent(context, authorization);
+      const root = [...context.sites.values()][0]?.runtime.snapshot?.routeOrigin ?? '';
+      const { hostname, origin } = new URL(url);
+      if (auth !== undefined && !['', origin, `https://${hostname}`].includes(root)) {
+        const remedy = 'Give that address if the credentials are for it.';
+        throw new ConfigurationError(`${url} leads to ${root}, which would get the credentials. ${remedy}`);
+      }
+      const problems = isReported ? [] : describeUnknownTools({ reads, writes }, agent.catalog.byId.keys());
+      isReported = true;
+      for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
+      const showSecret = (name: string, value: string): void => io.writeErr(`waygate: ${name}: ${value}\n`);
+      return { ...agent, showSecret };
+    },
+    stop: () => gateway.stop(),
   };
-  const served = serveStdio(() => createAgentServer(tools), { maxSubscriptions: 0 });
-  for (const problem of describeUnknownTools({ reads, writes }, agent.catalog.byId.keys()))
-    io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
-  io.writeErr(`waygate: serving ${agent.catalog.operations.length} operations of ${url} to an agent\n`);
-  // A client ends the server by closing its input.
-  await Promise.race([waitForStopSignal(), once(process.stdin, 'end')]);
-  await served.close();
-  await gateway.stop();
-  return 0;
 }
 
 /** Reads files below some folders. A link that leads out of them is not followed. */

@@ -1098,6 +1098,8 @@ export interface McpFlags {
   readonly writes?: readonly string[] | undefined;
   readonly reads?: readonly string[] | undefined;
   readonly files?: readonly string[] | undefined;
+  readonly log?: string | undefined;
+  readonly state?: string | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;

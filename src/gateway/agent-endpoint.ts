@@ -1,9 +1,10 @@
 import { readLimitedBody } from '../discovery/client.ts';
+import { DiscoveryError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../json.ts';
-import type { AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
+import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
 import { createNotReadyProblem } from '../site/documents/documents.ts';
@@ -46,11 +47,16 @@ export function prepareAgentResponse(
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     const { respondToClient } = await import('../mcp/server.ts');
-    const agentSite = await createAgentSite(context, head, site, snapshot, documented, app);
-    const onTool = (name: string): void => {
-      tool = name;
+    const load = (): Promise<AgentSite> => createAgentSite(context, head, site, snapshot, documented, app);
+    const onCall = (call: AgentCall): void => {
+      tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
+      context.log.info(
+        { site: site.mount, requestId: received.requestId, ...call },
+        'an agent called a tool',
+      );
     };
-    return respondToClient({ ...agentSite, onTool }, request, message ?? undefined);
+    const host = createAgentHost(context, site, fieldValue(head.headers, 'user-agent') ?? '', load, onCall);
+    return respondToClient(host, request, message ?? undefined);
   };
   return {
     ...createOwnResponse(received, site, respond),
@@ -128,7 +134,31 @@ function getCatalog(documented: DocumentedApi): Promise<Catalog> {
 
 /** Fields of a message alone. All others belong to its client, and so to each request of its tools, whose middleware can read them. */
 const MESSAGE_FIELD =
-  /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|x-http-method-override|x-wp-nonce)$/i;
+  /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-http-method-override|x-wp-nonce)$/i;
+
+function readSettings({ agents }: MountedSite): Pick<AgentSite, 'reads' | 'writes'> {
+  const { reads = ['*'], writes = [] } = agents ?? {};
+  return { reads, writes };
+}
+
+/** @param client as its request names it */
+function createAgentHost(
+  { log, version }: RequestContext,
+  site: MountedSite,
+  client: string,
+  load: AgentHost['load'],
+  onCall: AgentHost['onCall'],
+): AgentHost {
+  return {
+    ...readSettings(site),
+    title: site.options.name ?? new URL(site.url).host,
+    version,
+    client,
+    load,
+    onCall,
+    onError: (err) => log.error({ err }, 'the gateway failed to run a tool of an agent'),
+  };
+}
 
 /** Hosts whose addresses are the site's own, so that nothing leaves it by them. */
 function listOwnHosts({ publicUrl }: MountedSite, { routeOrigin }: Snapshot): readonly string[] {
@@ -150,8 +180,7 @@ async function createAgentSite(
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
-  const { addresses, agents, mountPath, runtime } = site;
-  const { reads = ['*'], writes = [] } = agents ?? {};
+  const { addresses, mountPath, runtime } = site;
   return {
     ...documented,
     catalog: await getCatalog(documented),
@@ -160,8 +189,7 @@ async function createAgentSite(
     mountPath,
     addresses,
     hosts: listOwnHosts(site, snapshot),
-    reads,
-    writes,
+    ...readSettings(site),
     authorization: fieldValue(head.headers, 'authorization') ?? '',
     resolve: (method, path) =>
       // WordPress does not decode a route below `/wp-json`.
@@ -188,24 +216,34 @@ async function createAgentSite(
         app,
       );
     },
-    onTool() {},
-    onError: (err) => context.log.error({ err }, 'the gateway failed to run a tool of an agent'),
+    note() {},
+    userAgent: 'waygate-mcp',
   };
 }
 
+/** Milliseconds that a call waits for the site to be read. Clients give up after a minute. */
+const MAX_WAIT = 45_000;
+
 /**
- * Finds the only site of a gateway as the tools of one agent reach it, without a listener.
+ * Reads the only site of a gateway, for the tools of one agent without a listener. The document of an earlier process serves until the
+ * site has been read.
  *
  * @param authorization of the agent's user; empty for none
- * @returns `undefined` if the site has no document
+ * @throws {DiscoveryError} when the site cannot be read now
  */
-export async function createLocalAgent(
-  context: RequestContext,
-  authorization: string,
-): Promise<AgentSite | undefined> {
+export async function loadLocalAgent(context: RequestContext, authorization: string): Promise<AgentSite> {
   const [site] = context.sites.values();
-  const snapshot = site?.runtime.snapshot;
-  if (site === undefined || !snapshot?.documented) return undefined;
+  if (site === undefined) throw new DiscoveryError('There is no site.', { reason: 'not-an-index' });
+  const { runtime } = site;
+  await runtime.restore();
+  runtime.start();
+  if (!runtime.snapshot?.documented) {
+    const reading = runtime.running ?? runtime.rediscover();
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, MAX_WAIT).unref())]);
+  }
+  const { lastDiscoveryError, snapshot } = runtime;
+  if (!snapshot?.documented)
+    throw lastDiscoveryError ?? new DiscoveryError('It is being read.', { reason: 'timeout' });
   const head: IncomingRequestHead = {
     ...{ method: 'POST', target: '/mcp', protocol: 'http', httpVersion: '1.1', peerAddress: '127.0.0.1' },
     headers: ['Host', 'localhost', ...(authorization === '' ? [] : ['Authorization', authorization])],

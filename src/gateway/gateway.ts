@@ -146,6 +146,7 @@ export function createSuccessor(
       return outer === null ? app.fetch(called, environment) : outer.callApp(called, environment);
     },
     waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
+    version: options.version ?? 'unknown',
     log,
   };
   const platform = createFetchPlatform(

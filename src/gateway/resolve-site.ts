@@ -38,6 +38,8 @@ export interface RequestContext {
   ) => Promise<Response>;
   /** Waits for the messages of agents before: each takes milliseconds, and a thousand at once would take the gateway from everybody else. */
   readonly waitForAgents: () => Promise<void>;
+  /** Version of the program, which agents are told. */
+  readonly version: string;
   readonly log: Log;
 }
 

@@ -6,6 +6,40 @@ import type { OwnAddresses } from '../router/target.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import type { CallClass } from './operation-classes.ts';
 
+/** What serves the tools of a site, also before its document is known. */
+export interface AgentHost extends Pick<AgentSite, 'readFile' | 'reads' | 'writes'> {
+  /** The site as its operator has named it. */
+  readonly title: string;
+  /** Version of this program. */
+  readonly version: string;
+  /** The client as its request names it, for one that does not introduce itself. */
+  readonly client: string;
+  /**
+   * Reads the site, unless that has been done.
+   *
+   * @throws an error for the agent when it cannot be read
+   */
+  readonly load: () => Promise<AgentSite>;
+  /** Receives each call of a tool once it has ended. */
+  readonly onCall: (call: AgentCall) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What is logged of a call. It has neither bodies nor credentials. */
+export interface AgentCall {
+  readonly tool: string;
+  /** Name and version of the client. */
+  readonly client: string;
+  /** Absent if the site was not read. */
+  readonly user?: string;
+  readonly operation?: string;
+  /** Path arguments. */
+  readonly path?: JsonObject;
+  readonly class?: string;
+  /** The status of the site's response, or what happened here. */
+  readonly outcome: number | 'answered' | 'asked' | 'failed' | 'refused';
+}
+
 /** A site as agents reach it: its document, and the way of a request to it. */
 export interface AgentSite extends SchemaSource {
   /** Path of the site at the gateway: `/content`, or empty. */
@@ -34,9 +68,10 @@ export interface AgentSite extends SchemaSource {
   readonly showSecret?: (name: string, value: string) => void;
   /** What the person said about a call; absent if the client cannot ask. */
   readonly consent?: 'accepted' | 'declined' | 'unasked';
-  /** Receives the name of a tool that is called, and of the operation. */
-  readonly onTool: (name: string) => void;
-  readonly onError: (error: unknown) => void;
+  /** Receives what is known of the call. */
+  readonly note: (call: Pick<AgentCall, 'class' | 'operation' | 'path'>) => void;
+  /** What the site gets as `User-Agent`. */
+  readonly userAgent: string;
 }
 
 /** @returns `undefined` for a file that the user has not named, or that is too large */
@@ -100,6 +135,8 @@ export interface ToolResult {
   readonly text: string;
   readonly content?: string;
   readonly isError?: boolean;
+  /** Status of the site's response. */
+  readonly status?: number;
   /** The question to the person whose answer the call waits for. */
   readonly question?: string;
 }

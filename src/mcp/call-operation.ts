@@ -47,7 +47,8 @@ export function refuse(reason: string): ToolResult {
 /** Sends a call to the site. Nothing else does, so this is where the settings decide. */
 async function sendCall({ called, listed, request }: Call, site: AgentSite): Promise<Response | ToolResult> {
   const refusal = explainRefusal(listed, called, site);
-  return refusal === undefined ? site.send(request, site.signal) : refuse(refusal);
+  if (refusal !== undefined) return refuse(refusal);
+  return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
 }
 
 /** Reads what the site has at a path, for the server itself. @returns the result of the refusal, or `undefined` if there is no JSON */
@@ -75,7 +76,7 @@ export async function callOperation(
   tool: CallTool,
 ): Promise<ToolResult> {
   const { operation } = listed;
-  site.onTool(`${tool} ${listed.id}`);
+  site.note({ operation: listed.id, class: listed.classify().name });
   const { edit_text = null, fields: declared = [], from = 0, path = {}, query: asked = {} } = args;
   const fields = jsonTexts(declared);
   if (!isJsonObject(path) || !isJsonObject(asked)) return refuse('"path" and "query" must be objects.');
@@ -96,6 +97,7 @@ export async function callOperation(
     edit === undefined ? [query, body] : [query, { [edit.member]: edit.new }],
     site,
   );
+  site.note({ class: called.name, path });
   // What the settings refuse needs no other advice.
   const refusal = explainRefusal(listed, called, site);
   if (refusal !== undefined) return refuse(refusal);
@@ -309,7 +311,7 @@ export async function uploadFile(path: Json | undefined, site: AgentSite): Promi
   const file = typeof path === 'string' ? await site.readFile?.(path) : undefined;
   if (file === undefined || resolved === undefined)
     return refuse('the file does not exist, is not in a folder of --files, or is larger than 64 MB.');
-  site.onTool(`upload_file ${library.id}`);
+  site.note({ operation: library.id, class: library.classify().name });
   // WordPress knows the type by the name.
   const headers = ['Content-Type', 'application/octet-stream', 'Content-Disposition', toDisposition(file)];
   const request = { method: 'POST', target: resolved.target, headers, body: file.bytes };

@@ -52,9 +52,13 @@ export async function describeResponse(
   const { fields, from, isRaw, query } = reading;
   const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
   if (read === undefined)
-    return { text: `HTTP ${status}. The response ended before its body was complete.`, isError: true };
+    return {
+      text: `HTTP ${status}. The response ended before its body was complete.`,
+      status,
+      isError: true,
+    };
   if (read.kind === 'too-large')
-    return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, isError: true };
+    return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, status, isError: true };
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.body.bytes());
   const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
@@ -91,6 +95,7 @@ export async function describeResponse(
   return {
     text: lines.filter((line) => line !== '').join('. '),
     content: redact(fitted.text, site),
+    status,
     isError,
   };
 }

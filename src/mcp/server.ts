@@ -2,13 +2,18 @@ import {
   createMcpHandler,
   inputRequired,
   inputResponse,
+  isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import { digest } from '../hash.ts';
 import { type JsonObject, toJsonObject } from '../json.ts';
-import type { AgentSite, ToolResult } from './agent-site.ts';
+import type { AgentCall, AgentHost, ToolResult } from './agent-site.ts';
+import { nameUser } from './call-operation.ts';
+import { toLine } from './site-text.ts';
 import { listTools, runTool } from './tools.ts';
 
 const INSTRUCTIONS =
@@ -29,9 +34,10 @@ const QUESTION = {
 };
 
 /** Creates a server of the Model Context Protocol for one user of a site. */
-export function createAgentServer(site: AgentSite): Server {
+export function createAgentServer(host: AgentHost): Server {
+  const { title, version } = host;
   const server = new Server(
-    { name: 'waygate', version: '1.0.0' },
+    { name: 'waygate', title: `waygate: ${title}`, version },
     {
       capabilities: { tools: {}, resources: {} },
       instructions: INSTRUCTIONS,
@@ -43,7 +49,7 @@ export function createAgentServer(site: AgentSite): Server {
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...listTools(site)] }));
+  server.setRequestHandler('tools/list', () => ({ tools: [...listTools(host)] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const args = toJsonObject(params.arguments);
     // The key binds an answer to the call that was asked about.
@@ -55,21 +61,55 @@ export function createAgentServer(site: AgentSite): Server {
       answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
     const consent = answer.kind === 'missing' ? 'unasked' : isAccepted ? 'accepted' : 'declined';
     const canAsk = server.getClientCapabilities()?.elicitation !== undefined;
-    const call = { ...site, signal: mcpReq.signal, ...(canAsk && ({ consent } as const)) };
-    const result = await runTool(params.name, args, call).catch((error: unknown) => {
+    const introduced = server.getClientVersion();
+    const client = toLine(
+      introduced === undefined ? host.client : `${introduced.name} ${introduced.version}`,
+      100,
+    );
+    let call: AgentCall = { tool: toLine(params.name, 60), client, outcome: 'failed' };
+    const record = (more: Partial<AgentCall>): void => {
+      call = { ...call, ...more };
+    };
+    const run = async (): Promise<ToolResult | undefined> => {
+      const site = await host.load();
+      record({ user: nameUser(site) });
+      const userAgent = `waygate-mcp/${version} (${client.replace(/[^\x20-\x7e]|[()]/g, '') || 'unknown'})`;
+      const called = {
+        ...site,
+        ...(host.readFile && { readFile: host.readFile }),
+        signal: mcpReq.signal,
+        userAgent,
+        note: record,
+        ...(canAsk && ({ consent } as const)),
+      };
+      const result = await runTool(params.name, args, called);
+      const isNoted = site.incompleteSummary !== null && result !== undefined;
+      return isNoted ? { ...result, text: `${result.text} ${site.incompleteSummary}` } : result;
+    };
+    const result = await run().catch((error: unknown): ToolResult => {
+      if (error instanceof DiscoveryError || error instanceof ConfigurationError)
+        return {
+          text: `The site cannot be read: ${error.message} The next call tries it again.`,
+          isError: true,
+        };
       // It can name what is none of a client's business.
-      if (!mcpReq.signal.aborted) site.onError(error);
+      if (!mcpReq.signal.aborted) host.onError(error);
       return { text: 'The gateway failed to run the tool.', isError: true };
     });
+    const local =
+      result?.question === undefined ? (result?.isError === true ? 'refused' : 'answered') : 'asked';
+    host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : (result?.status ?? local) });
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
-    const { content, question, text, ...rest }: ToolResult = result;
+    const { content, isError, question, text }: ToolResult = result;
     if (question !== undefined) {
       const inputRequests = { [key]: inputRequired.elicit({ message: question, requestedSchema: QUESTION }) };
       return inputRequired({ inputRequests });
     }
-    const notes = site.incompleteSummary === null ? [] : [site.incompleteSummary];
-    const texts = [[text, ...notes].join(' '), ...(content === undefined ? [] : [content])];
-    return { content: texts.map((each) => ({ type: 'text' as const, text: each })), ...rest };
+    const texts = [text, ...(content === undefined ? [] : [content])];
+    return {
+      content: texts.map((each) => ({ type: 'text' as const, text: each })),
+      ...(isError !== undefined && { isError }),
+    };
   });
   server.setRequestHandler('resources/list', () => ({
     resources: [{ name: 'Reference', uri: `${SCHEME}/docs.md`, mimeType: MIME_TYPE }],
@@ -82,6 +122,7 @@ export function createAgentServer(site: AgentSite): Server {
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
     const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
     const [, page] = RESOURCE_PATH.exec(path) ?? [];
+    const site = await host.load();
     const request = {
       method: 'GET',
       target: site.mountPath + site.addresses.docs + page,
@@ -103,7 +144,7 @@ export function createAgentServer(site: AgentSite): Server {
  * @param parsedBody the body of a POST
  */
 export async function respondToClient(
-  site: AgentSite,
+  host: AgentHost,
   request: Request,
   parsedBody: JsonObject | undefined,
 ): Promise<Response> {
@@ -112,9 +153,25 @@ export async function respondToClient(
     const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
     return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
   }
-  const handler = createMcpHandler(() => createAgentServer(site), {
-    maxSubscriptions: 0,
-    onerror() {},
-  });
-  return handler.fetch(request, parsedBody === undefined ? {} : { parsedBody });
+  const accepted = acceptBoth(request);
+  const body = parsedBody === undefined ? {} : { parsedBody };
+  const create = (): Server => createAgentServer(host);
+  if (parsedBody !== undefined && (await isLegacyRequest(accepted, parsedBody))) {
+    // One message gets one response, which needs no stream of events.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await create().connect(transport);
+    request.signal.addEventListener('abort', () => void transport.close());
+    return transport.handleRequest(accepted, body);
+  }
+  return createMcpHandler(create, { maxSubscriptions: 0, onerror() {} }).fetch(accepted, body);
+}
+
+/** Clients that accept anything accept both media types that the SDK looks for. */
+function acceptBoth(request: Request): Request {
+  const accepted = request.headers.get('accept') || '*/*';
+  if (!/\*\/\*|application\/\*/.test(accepted)) return request;
+  const headers = new Headers(request.headers);
+  headers.set('accept', 'application/json, text/event-stream');
+  // Its body was read.
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }

@@ -1,7 +1,7 @@
 import { describeAccess } from '../docs/operation-details.ts';
 import type { JsonObject } from '../json.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
-import { type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
+import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import { describeOperation } from './describe-operation.ts';
@@ -106,7 +106,7 @@ const UPLOAD: Tool = {
   annotations: { ...WRITING, destructiveHint: false },
 };
 
-export function listTools({ readFile, writes }: Pick<AgentSite, 'readFile' | 'writes'>): readonly Tool[] {
+export function listTools({ readFile, writes }: Pick<AgentHost, 'readFile' | 'writes'>): readonly Tool[] {
   return [
     ...[SEARCH, DESCRIBE, READ],
     ...(writes.some((name) => !isDeletionName(name)) ? [WRITE] : []),
@@ -132,7 +132,7 @@ export async function runTool(
   if (listed === undefined) return refuse(describeUnknown(id, catalog));
   const called = Object.values(CALL_TOOLS).find((each) => each === name);
   if (called !== undefined) return callOperation(listed, args, site, called);
-  site.onTool(`${name} ${listed.id}`);
+  site.note({ operation: listed.id });
   return { text: SITE_NOTE, content: describeOperation(listed, site) };
 }
 
@@ -140,7 +140,6 @@ const SITE_NOTE = 'As the site describes it:';
 
 async function searchOperations(args: JsonObject, site: AgentSite): Promise<ToolResult> {
   const { query } = args;
-  site.onTool(SEARCH.name);
   if (typeof query !== 'string') return refuse('"query" must be a text.');
   const found = [...(await searchAbilities(query, site)), ...site.catalog.search(query, args)];
   if (found.length === 0) {

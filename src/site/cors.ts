@@ -15,6 +15,19 @@ const ALLOWED: readonly string[] = [
   ...['Nonce', 'X-WC-Store-API-Nonce', 'Cart-Token'],
 ];
 
+/** Request fields of the Model Context Protocol, which every page with a client of it sends. */
+const AGENT_FIELDS: readonly string[] = [
+  ...[
+    'Authorization',
+    'Content-Type',
+    'Last-Event-ID',
+    'MCP-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Session-Id',
+  ],
+];
+
 /** Response fields that pages can read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
 const EXPOSED: readonly string[] = [
   ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
@@ -36,6 +49,7 @@ export class CorsPolicy {
 
   /**
    * @param setting names the options in the error: `sites[0].cors`
+   * @param isForAgents whether clients of agents can be pages of these origins
    * @throws {ConfigurationError} when an origin is not one, or credentials are allowed to every origin
    */
   constructor(
@@ -47,6 +61,7 @@ export class CorsPolicy {
       maxAge = 600_000,
     }: CorsOptions,
     setting: string,
+    isForAgents = false,
   ) {
     for (const [at, origin] of origins.entries())
       if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
@@ -60,10 +75,11 @@ export class CorsPolicy {
     const allowed = credentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
     const exposed =
       exposedHeaders.length === 0 ? [] : ['Access-Control-Expose-Headers', exposedHeaders.join(', ')];
+    const sent = [...new Set([...headers, ...(isForAgents ? AGENT_FIELDS : [])])];
     this.#responseFields = [...allowed, ...exposed];
     this.#preflightFields = [
       ...allowed,
-      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', headers.join(', ')],
+      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', sent.join(', ')],
       ...['Access-Control-Max-Age', String(Math.floor(maxAge / 1000))],
     ];
   }

@@ -203,7 +203,10 @@ export class MountedSite {
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.admin = createAdminCheck(options.access ?? {}, `${setting}.access`);
     this.maintenance = createMaintenance(options.maintenance ?? false, `${setting}.maintenance.allow`);
-    this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
+    this.cors =
+      options.cors === undefined
+        ? null
+        : new CorsPolicy(options.cors, `${setting}.cors`, this.agents !== null);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
     // Open requests at the site still count. No function here can refer to the site before, which would stay in memory.
     this.concurrency =

@@ -84,6 +84,7 @@ export async function runAgentShop(
   respond: SiteResponder = () => undefined,
   mcp: SiteOptions['mcp'] = true,
   site: Partial<SiteOptions> = {},
+  options: Partial<GatewayOptions> = {},
 ): Promise<AgentShop> {
   const requests: SiteRequest[] = [];
   const index = JSON.stringify(
@@ -105,6 +106,9 @@ export async function runAgentShop(
     const answer = respond(request) ?? { body: [] };
     response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(JSON.stringify(answer.body));
   });
-  const running = await runGateway({ url: `${origin}/`, name: 'shop', mcp, cache: 'off', ...site });
+  const running = await runGateway(
+    { url: `${origin}/`, name: 'shop', mcp, cache: 'off', ...site },
+    { cache: 'memory', ...options },
+  );
   return { url: `${running.origin}/shop/mcp`, requests };
 }

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { closeAfterTest } from '../support/close-after-test.ts';
+import { createMovableClock } from '../support/run.ts';
 import { type AgentShop, callTool, connectAgent, runAgentShop, type SiteResponder } from './agent.ts';
 
 const ADMIN = `Basic ${btoa('admin:a long password')}`;
@@ -262,6 +263,38 @@ test.each([
     expect(questions.length).toBe(1);
   },
 );
+
+test('the site sees which program and client call', async () => {
+  const shop = await runAgentShop();
+  for (const era of ['auto', 'legacy'] as const) {
+    const { call, client } = await connectAgent(shop.url, ADMIN, era);
+    expect(client.getServerVersion()).toMatchObject({ name: 'waygate', title: 'waygate: shop' });
+    await call('read_operation', { id: 'listPosts' });
+  }
+  const agents = shop.requests.map(({ headers }) => headers['user-agent']);
+  expect(agents[0]).toMatch(/^waygate-mcp\/\S+ \(test 1\)$/);
+  // It introduced itself in another message, which leaves no state.
+  expect(agents[1]).toMatch(/^waygate-mcp\/\S+ \(.+\)$/);
+});
+
+test('a stored response says how old it is, and can be asked for again', async () => {
+  const clock = createMovableClock();
+  const shop = await runAgentShop(
+    () => ({ body: { id: 7 } }),
+    true,
+    { cache: {} },
+    { cache: 'memory', clock },
+  );
+  const { call } = await connectAgent(shop.url);
+  const args = { id: 'getPost', path: { id: 7 } };
+  expect((await call('read_operation', args)).text).toBe('HTTP 200');
+  clock.move(5);
+  expect((await call('read_operation', args)).text).toBe(
+    'HTTP 200. Stored 5 s ago: "fresh": true asks the site again',
+  );
+  expect((await call('read_operation', { ...args, fresh: true })).text).toBe('HTTP 200');
+  expect(shop.requests.length).toBe(2);
+});
 
 test('secrets of the site are in no result, and passwords are not made for a client that only an assistant reads', async () => {
   const shop = await runAgentShop(

@@ -89,6 +89,30 @@ test.each([
   expect((await post(running, JSON.stringify(LISTED))).status).toBe(200);
 });
 
+test.each([
+  ['anything', '*/*'],
+  ['nothing', ''],
+  ['both types', 'application/json, text/event-stream'],
+])('a client that accepts %s gets its one response as JSON', async (_, accept) => {
+  const running = await runAgentGateway();
+  const response = await post(running, JSON.stringify(LISTED), { accept });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(response.headers.has('www-authenticate')).toBe(false);
+});
+
+test('pages of allowed origins can send the fields of the protocol', async () => {
+  const origin = 'https://app.example.com';
+  const running = await runAgentGateway(true, {}, { cors: { origins: [origin], headers: ['X-Own'] } });
+  const response = await fetch(`${running.origin}/content/mcp`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
+  expect(allowed).toEqual(
+    expect.arrayContaining(['X-Own', 'Authorization', 'Content-Type', 'MCP-Protocol-Version']),
+  );
+});
+
 test('without the setting, /mcp is as before', async () => {
   const running = await runAgentGateway(false);
   expect((await post(running, JSON.stringify(LISTED))).status).toBe(404);
@@ -236,15 +260,33 @@ test('a name in the settings that no operation has is logged, with the nearest',
   );
 });
 
-test('the access log has the tool and the operation, and the traffic the call', async () => {
+test('the log has each call, the access log the tool and the operation, and the traffic the request', async () => {
   const entries: AccessLogEntry[] = [];
+  const calls: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
   const { url } = await runStubSite({ respond: () => ({ body: [] }) });
-  const gateway = createGateway({ sites: [{ url, mcp: true }], admin: { token: 'a-token-of-an-operator' } });
+  const gateway = createGateway({
+    log,
+    sites: [{ url, mcp: true }],
+    admin: { token: 'a-token-of-an-operator' },
+  });
   await gateway.rediscover();
   const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
   closeAfterTest(() => server.stop());
   const { call } = await connectAgent(`${server.url}/mcp`);
+  await call('read_operation', { id: 'getPost', path: { id: 7 } });
   await call('read_operation', { id: 'listPosts' });
+  expect(calls.filter((fields) => 'tool' in fields)).toMatchObject([
+    {
+      operation: 'getPost',
+      path: { id: 7 },
+      class: 'read',
+      outcome: 200,
+      user: 'a visitor',
+      client: 'test 1',
+    },
+    { tool: 'read_operation', operation: 'listPosts', requestId: expect.stringMatching(/^\w+-\w+$/) },
+  ]);
   await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
   const headers = { authorization: 'Bearer a-token-of-an-operator' };
   const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
@@ -254,8 +296,10 @@ test('the access log has the tool and the operation, and the traffic the call', 
 
 test('a client that leaves cancels its request', async () => {
   let isClosed = false;
+  const leaving = new AbortController();
   const { origin } = await runAnswering(
     (_, __, response) => {
+      leaving.abort();
       response.on('close', () => {
         isClosed = true;
       });
@@ -263,7 +307,6 @@ test('a client that leaves cancels its request', async () => {
     },
     { mcp: true, passthrough: false, name: 'content' },
   );
-  const leaving = new AbortController();
   const message = {
     ...LISTED,
     method: 'tools/call',
@@ -275,7 +318,6 @@ test('a client that leaves cancels its request', async () => {
     body: JSON.stringify(message),
     signal: leaving.signal,
   });
-  setTimeout(() => leaving.abort(), 300);
   await expect(sent.then((response) => response.text())).rejects.toThrow();
   await expect.poll(() => isClosed).toBe(true);
 });

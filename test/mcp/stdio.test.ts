@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from '@modelcontextprotocol/client';
@@ -14,45 +15,51 @@ import { callTool } from './agent.ts';
 
 const folder = useFolder();
 
-test('waygate mcp serves a site over stdio as its user, who may upload the files of a folder', async () => {
-  const site = contentSite();
-  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  const [user] = site.users;
-  const files = join(folder(), 'photos');
-  mkdirSync(files);
-  writeFileSync(join(files, 'a.txt'), 'text');
-  writeFileSync(join(folder(), 'secret.txt'), 'secret');
-  symlinkSync(join(folder(), 'secret.txt'), join(files, 'link.txt'));
+/** Starts `waygate mcp` as a client does. */
+async function connect(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ readonly client: Client; readonly err: () => string }> {
   const client = new Client({ name: 'test', version: '1' });
-  const args = [
-    MAIN,
-    'mcp',
-    `${origin}/`,
-    '--files',
-    files,
-    '--writes',
-    'createMedia',
-    '--writes',
-    'updatPost',
-  ];
-  const env = { WAYGATE_AUTH: `${user?.login}:${user?.password}`, PATH: process.env['PATH'] ?? '' };
-  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp', ...args],
+    env: { ...env, PATH: process.env['PATH'] ?? '' },
+    stderr: 'pipe',
+  });
   let err = '';
   transport.stderr?.on('data', (chunk) => {
     err += chunk;
   });
   await client.connect(transport);
   closeAfterTest(() => client.close());
+  return { client, err: () => err };
+}
 
-  expect(err).toContain(
-    '--reads, --writes: the document has no operation "updatPost"; did you mean "updatePost"?',
-  );
+async function runExample(): Promise<{ readonly url: string; readonly auth: string }> {
+  const site = contentSite();
+  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  const [user] = site.users;
+  return { url: `${origin}/`, auth: `${user?.login}:${user?.password}` };
+}
+
+test('waygate mcp serves a site over stdio as its user, who can upload the files of a folder, and logs each call', async () => {
+  const { auth, url } = await runExample();
+  const files = join(folder(), 'photos');
+  const log = join(folder(), 'calls.jsonl');
+  mkdirSync(files);
+  writeFileSync(join(files, 'a.txt'), 'text');
+  writeFileSync(join(folder(), 'secret.txt'), 'secret');
+  symlinkSync(join(folder(), 'secret.txt'), join(files, 'link.txt'));
+  const args = [url, '--files', files, '--writes', 'createMedia', '--writes', 'updatPost', '--log', log];
+  const { client, err } = await connect(args, { WAYGATE_AUTH: auth });
   const me = await callTool(client, 'read_operation', {
     id: 'listPosts',
     query: { status: 'draft', context: 'edit' },
     fields: ['id'],
   });
   expect(me.text).toMatch(/^HTTP 200\. total: \d+/);
+  expect(err()).toContain('the document has no operation "updatPost"; did you mean "updatePost"?');
   const uploaded = await callTool(client, 'upload_file', { path: join(files, 'a.txt') });
   expect(uploaded).toMatchObject({ isError: false, text: 'HTTP 201' });
   for (const path of ['link.txt', '../secret.txt', '..', 'none.txt']) {
@@ -63,20 +70,73 @@ test('waygate mcp serves a site over stdio as its user, who may upload the files
       text: expect.stringContaining('--files'),
     });
   }
+  await callTool(client, 'write_operation', { id: 'createPost', body: { title: 'words of the body' } });
+  const lines = readFileSync(log, 'utf8').trim();
+  expect(lines).not.toContain('words of the body');
+  const calls = lines.split('\n').map((line) => JSON.parse(line));
+  const user = auth.split(':')[0];
+  expect(calls[0]).toMatchObject({
+    tool: 'read_operation',
+    operation: 'listPosts',
+    class: 'read',
+    outcome: 200,
+    user,
+  });
+  expect(calls[0]).toMatchObject({ client: 'test 1', time: expect.stringMatching(/^\d{4}-/), site: url });
+  expect(calls.at(-1)).toMatchObject({ operation: 'createPost', class: 'content', outcome: 'refused' });
 }, 40_000);
 
 test('waygate mcp sends no credentials to another host that a page names', async () => {
+  const { url } = await runExample();
+  const seen: unknown[] = [];
+  const page = await runServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.setHeader('link', `<${url}wp-json/>; rel="https://api.w.org/"`).end();
+  });
+  const { client } = await connect([page.origin], { WAYGATE_AUTH: 'ada:a password' });
+  const { isError, text } = await callTool(client, 'search_operations', { query: 'posts' });
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining(
+      `leads to ${new URL(url).origin}, which would get the credentials. Give that address`,
+    ),
+  });
+}, 40_000);
+
+test('the list of tools comes before the site does, the first call says why it cannot be read, and a later one works', async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as { port: number };
+  await new Promise((resolve) => closed.close(resolve));
+  const { client } = await connect([`http://127.0.0.1:${port}/`]);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_operation');
+  const refused = await callTool(client, 'search_operations', { query: 'posts' });
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^The site cannot be read: .* tries it again/),
+  });
   const site = contentSite();
-  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  const page = await runServer((_, response) => {
-    response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`).end();
+  const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  closeAfterTest(() => new Promise((resolve) => server.close(resolve)));
+  expect(await callTool(client, 'search_operations', { query: 'posts' })).toMatchObject({ isError: false });
+}, 40_000);
+
+test('the document of an earlier process serves while the site is down', async () => {
+  const site = contentSite();
+  const server = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  const state = join(folder(), 'state');
+  const args = [`${server.origin}/`, '--state', state];
+  const first = await connect(args);
+  expect(await callTool(first.client, 'search_operations', { query: 'posts' })).toMatchObject({
+    isError: false,
   });
-  const { code, err } = await runCommand(['mcp', page.origin], { env: { WAYGATE_AUTH: 'ada:a password' } });
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: expect.stringContaining(`leads to ${origin}, which would get the credentials. Give that address`),
-  });
-});
+  await first.client.close();
+  await server.close();
+  const second = await connect(args);
+  const found = await callTool(second.client, 'search_operations', { query: 'list posts' });
+  expect(found.content).toContain('listPosts');
+}, 40_000);
 
 test('waygate mcp says what is missing', async () => {
   expect(await runCommand(['mcp'])).toMatchObject({

@@ -33,8 +33,8 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
     },
     resolve: () => [],
     send: () => Promise.reject(new Error('Nothing is sent')),
-    onTool() {},
-    onError() {},
+    note() {},
+    userAgent: 'test',
   };
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../node/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
+import { readBuild } from '../version.ts';
 import type { ServeLogs } from './log.ts';
 
 export function createGatewayOptions(
@@ -45,6 +46,7 @@ export function createGatewayOptions(
     access: config.access,
     hashCredential: nodeHash,
     sharedCounts,
+    version: readBuild().version,
     log,
     admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
     state: config.state === undefined ? undefined : stateFolder(config.state),

@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly hashCredential?: ((credential: string) => string) | undefined;
   /** Counts that several gateways share, such as `connectRedisCounts` of `waygate/node`. @default each gateway counts alone */
   readonly sharedCounts?: SharedCounts | undefined;
+  /** Version of the program, which agents are told. @default 'unknown' */
+  readonly version?: string | undefined;
   /** Used for discovery, and for forwarded requests unless `transport` is given. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
