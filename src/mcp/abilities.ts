@@ -3,11 +3,11 @@ import { AnchoredOperation } from '../docs/reference.ts';
 import { toSearchedWords } from '../docs/search.ts';
 import { isJsonObject, type Json, jsonItems, memberAt, parseJson, toJsonObject } from '../json.ts';
 import { Normalizer } from '../model/schema/normalizer.ts';
+import type { CallClass } from '../openapi/operation-classes.ts';
 import { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { AgentSite } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
-import type { CallClass } from './operation-classes.ts';
 
 /** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
 const INTERFACES = [

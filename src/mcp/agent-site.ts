@@ -1,10 +1,10 @@
 import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
 import type { JsonObject } from '../json.ts';
+import type { CallClass } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import type { OwnAddresses } from '../router/target.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
-import type { CallClass } from './operation-classes.ts';
 
 /** What serves the tools of a site, also before its document is known. */
 export interface AgentHost extends Pick<AgentSite, 'readFile' | 'reads' | 'writes'> {

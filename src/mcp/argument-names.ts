@@ -1,9 +1,9 @@
 import { hasMark } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { createNearestLookup } from '../openapi/extend.ts';
+import { listArgumentNames } from '../openapi/operation-classes.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 import type { ListedOperation } from './catalog.ts';
-import { listArgumentNames } from './operation-classes.ts';
 import { toLine } from './site-text.ts';
 
 /** An argument that an operation does not take, and the name that was probably meant. */

@@ -2,6 +2,7 @@ import { findPathProblems, isWritingMethod, toDisposition, toSampleUrl } from '.
 import { getParameterName, getParameterSchema, hasMark } from '../document-extensions.ts';
 import { decodeBasicPair } from '../http/basic-credentials.ts';
 import { isJsonObject, isSameData, type Json, type JsonObject, jsonTexts, memberAt } from '../json.ts';
+import { type CallClass, classifyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { describeUnknownArguments, findUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, fitResponse } from './fit-response.ts';
-import { type CallClass, classifyContent } from './operation-classes.ts';
 import { describeResponse, readJson } from './read-response.ts';
 import { toLine } from './site-text.ts';
 

@@ -7,7 +7,7 @@ import type { SchemaSource } from '../docs/schema-tree.ts';
 import { type SearchEntry, searchIndex } from '../docs/search.ts';
 import type { JsonObject } from '../json.ts';
 import { lazy } from '../memoize.ts';
-import { type CallClass, classifyOperation } from './operation-classes.ts';
+import { type CallClass, classifyOperation } from '../openapi/operation-classes.ts';
 import { toLine } from './site-text.ts';
 
 /** An operation, and the id that agents call it by: its `operationId` on one line. */

@@ -11,10 +11,10 @@ import {
   memberAt,
   parseJson,
 } from '../json.ts';
+import { isSecretName } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
-import { isSecretName } from './operation-classes.ts';
 import { toLine } from './site-text.ts';
 
 /** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */

@@ -1,11 +1,11 @@
 import { describeAccess } from '../docs/operation-details.ts';
 import type { JsonObject } from '../json.ts';
+import { isDeletionName } from '../openapi/operation-classes.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
 import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import { describeOperation } from './describe-operation.ts';
-import { isDeletionName } from './operation-classes.ts';
 import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { classifyContent, classifyOperation } from '../../src/mcp/operation-classes.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
+import { classifyContent, classifyOperation } from '../../src/openapi/operation-classes.ts';
 import { operationsOf } from '../../src/openapi/operations.ts';
 import { readSeed } from '../support/documents.ts';
 import { readRecorded, wholeShopDocument } from '../support/recorded-indexes.ts';

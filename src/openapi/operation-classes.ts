@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import TABLE from '../model/conventions/operation-classes.json' with { type: 'json' };
-import type { Operation } from '../openapi/operations.ts';
-import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
+import type { Operation } from './operations.ts';
+import { contentSchemaOf, flattenSchema } from './schema-view.ts';
 
 /** What a call does: it reads, or changes the content of the site, the site itself, or removes something. */
 export interface CallClass {
