@@ -169,6 +169,12 @@ describe.each(Object.entries(ADAPTERS))('a cached site behind %s', (_name, start
     access_code code pin invite ticketId email_hash reset verification`);
   test.each([
     ['_method', '"method override"'],
+    ...['_wpnonce', '%5Fwpnonce', '_wpnonce[]', 'a=1;_wpnonce', '_wpnonce[;]'].map((name) => [
+      name,
+      '"parameter _wpnonce"',
+    ]),
+    ['_ajax.nonce', '"parameter _ajax_nonce"'],
+    ['JWT', '"parameter JWT"'],
     ...SECRETS.map((name) => [name, `"parameter ${/token(?=]|%5D)/.test(name) ? 'access_token' : name}"`]),
   ])('the parameter %s makes a request private', async (name, detail) => {
     const path = `${nextPath()}?${name}=GET`;

@@ -1,34 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { parsePhpNumber, toPhpFloat, toPhpInteger, toPhpString } from '../../src/php/numeric.ts';
-
-test.each([
-  ['10', 10],
-  [' \t\n\r\v\f10', 10],
-  ['10 ', 10],
-  ['+1.5e-2', 0.015],
-  ['.5', 0.5],
-  ['5.', 5],
-  ['', null],
-  ['.', null],
-  ['1e', null],
-  ['0x1', null],
-  ['- 1', null],
-  ['1\0', null],
-  ['\u00a01', null],
-  ['1 2', null],
-])('is_numeric(%j): %s', (text, number) => {
-  expect(parsePhpNumber(text)).toBe(number);
-});
-
-test.each([
-  ['12abc', 12],
-  [' -1.5e1x', -15],
-  ['abc', 0],
-  ['', 0],
-])('(float) %j is %s', (text, number) => {
-  expect(toPhpFloat(text)).toBe(number);
-});
+import { toPhpInteger, toPhpString } from '../../src/php/numeric.ts';
 
 test.each([
   [1.9, 1],

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { headerTags } from '../../src/wordpress/response-tags.ts';
 import {
   isExcludedBySite,
-  listSiteFields,
   readLiteSpeedPurges,
   readOwnChange,
   readOwnTags,
@@ -13,44 +12,9 @@ import {
 
 const EMPTY = { everything: false, names: [], targets: [], below: [], isSoft: false };
 
-describe('the tags of a response', () => {
-  test.each([
-    [
-      'Pantheon Advanced Page Cache',
-      ['Surrogate-Key', 'front post-1 post-huge'],
-      ['!front', '!post-1', '!post-huge'],
-    ],
-    ['Cloudflare', ['Cache-Tag', 'a, b ,c'], ['!a', '!b', '!c']],
-    ['Varnish', ['xkey', 'a b,c'], ['!a', '!b', '!c']],
-    ['Akamai', ['Edge-Cache-Tag', 'a,b'], ['!a', '!b']],
-    [
-      'LiteSpeed Cache',
-      ['X-LiteSpeed-Tag', '2f6_Po.1,2f6_W.recent-posts-2,2f6_'],
-      ['!2f6_Po.1', '!2f6_W.recent-posts-2', '!2f6_'],
-    ],
-    [
-      'LiteSpeed Cache for one client',
-      ['X-LiteSpeed-Tag', '2f6_HTTP,public:2f6_Po.1'],
-      ['!2f6_HTTP', '!2f6_Po.1'],
-    ],
-    ['nothing', ['X-Other', 'a'], []],
-  ])('of %s are read', (_, headers, tags) => {
-    expect(headerTags({ status: 200, reason: '', headers })).toEqual(tags);
-  });
-
-  test('are at most 1,000', () => {
-    const headers = ['Surrogate-Key', Array.from({ length: 3_000 }, (_, at) => `k${at}`).join(' ')];
-    expect(headerTags({ status: 200, reason: '', headers })).toHaveLength(1_000);
-  });
-
-  test('are read from what was removed from the header section', () => {
-    expect(listSiteFields(['A', '1', 'Surrogate-Key', 'x', 'X-LiteSpeed-Purge', '*'])).toEqual([
-      ...['surrogate-key', 'x', 'x-litespeed-purge', '*'],
-    ]);
-    expect(listSiteFields(['A', '1'])).toBeNull();
-    const head = { status: 200, reason: '', headers: [], siteFields: ['surrogate-key', 'x'] };
-    expect(headerTags(head)).toEqual(['!x']);
-  });
+test('the tags of a response are at most 1,000', () => {
+  const headers = ['Surrogate-Key', Array.from({ length: 3_000 }, (_, at) => `k${at}`).join(' ')];
+  expect(headerTags({ status: 200, reason: '', headers })).toHaveLength(1_000);
 });
 
 describe('X-LiteSpeed-Purge', () => {

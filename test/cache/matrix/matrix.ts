@@ -1,21 +1,14 @@
 import { listIgnoredFieldsOfTexts } from '../../support/echoed-fields.ts';
 import type { RunningGateway } from '../../support/gateway.ts';
 
-/** Whether the tables are printed. */
-export const PRINTS: boolean = process.env['MATRIX_PRINT'] !== undefined;
-export function print(text: string): void {
-  if (PRINTS) process.stdout.write(`${text}\n`);
-}
 /** One write of a matrix. */
 export interface MatrixWrite {
-  /** The change in words. Writes of different rounds with the same name are one row. */
+  /** The change in words. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Route with its query; `{name}` is replaced with a remembered id. */
   readonly path: string;
   readonly body?: object;
-  /** A file to upload in place of a body. */
-  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
   /** Fields of a form, which is sent with the session of the site. */
   readonly form?: Readonly<Record<string, string | number>>;
   /** The field of a form or a link that carries a nonce, and the action that the nonce is for. */
@@ -26,8 +19,6 @@ export interface MatrixWrite {
   readonly as?: string;
   /** Whether to send it without credentials. @default false */
   readonly isAnonymous?: boolean;
-  /** Statuses that are expected in addition to those below 300. */
-  readonly statuses?: readonly number[];
 }
 
 export const post = (name: string, path: string, body?: object): MatrixWrite => ({
@@ -41,14 +32,6 @@ export const create = (name: string, path: string, as: string, body: object): Ma
   ...post(name, path, body),
   as,
 });
-export const upload = (
-  name: string,
-  path: string,
-  as: string,
-  file: NonNullable<MatrixWrite['file']>,
-): MatrixWrite => ({ ...post(name, path), as, file });
-export const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
-
 /** A site with everything that is read and written in a matrix. */
 interface MatrixSite {
   readonly running: Pick<RunningGateway, 'origin' | 'request'>;
@@ -64,28 +47,14 @@ interface MatrixSite {
   readonly ids: Map<string, string>;
 }
 
-/** What became of the stored response of a read after a write. */
-type Outcome = 'stale' | 'kept' | 'refetched' | 'changed';
-
-/** The counts of one write, over all reads and rounds. */
-interface MatrixRow {
-  readonly name: string;
-  readonly counts: Record<Outcome, number>;
-  /** Reads that returned an outdated response. */
-  readonly stale: string[];
-  /** Reads whose response was fetched again although it was unchanged. */
-  readonly refetched: Set<string>;
-}
-
 interface ReadResult {
   readonly status: number;
   readonly text: string;
   readonly isHit: boolean;
 }
 
-/** Writes again and again, and compares all reads with the site after each write. */
+/** Compares all reads with the site after each write. */
 export class Matrix {
-  readonly rows: Map<string, MatrixRow> = new Map();
   /** The first outdated responses, with the site's own. */
   readonly examples: string[] = [];
   readonly #site: MatrixSite;
@@ -103,8 +72,7 @@ export class Matrix {
     const text = await response.text();
     // A form is done once the client is sent on.
     const isDone = response.ok || (response.status === 302 && !isRest(write));
-    if (!isDone && write.statuses?.includes(response.status) !== true)
-      throw new Error(`${write.name}: ${response.status} ${text.slice(0, 500)}`);
+    if (!isDone) throw new Error(`${write.name}: ${response.status} ${text.slice(0, 500)}`);
     // A field that the site ignores changes nothing, and its row would prove nothing.
     const sent = this.#fill(JSON.stringify(write.body ?? null));
     const ignored = response.ok ? listIgnoredFieldsOfTexts(sent, text) : [];
@@ -132,44 +100,31 @@ export class Matrix {
     return this.#site.reads.filter((read) => !this.#storable.has(read));
   }
 
-  /** Sends a write through the gateway, and compares all reads. */
-  async write(write: MatrixWrite): Promise<MatrixRow> {
-    const { name } = write;
+  /** Sends a write through the gateway. @returns the reads that are stale after it, and whether any has changed */
+  async write(
+    write: MatrixWrite,
+  ): Promise<{ readonly stale: readonly string[]; readonly hasEffect: boolean }> {
     await this.prepare(write);
-    const row: MatrixRow = this.rows.get(name) ?? {
-      name,
-      counts: { stale: 0, kept: 0, refetched: 0, changed: 0 },
-      stale: [],
-      refetched: new Set(),
-    };
-    this.rows.set(name, row);
     const hits = new Map<string, ReadResult>();
+    let hasEffect = false;
     await this.#forEachRead(async (read) => {
       const before = this.#last.get(read);
       const after = await this.#readGateway(read);
       this.#last.set(read, after);
       if (after.isHit) hits.set(read, after);
-      else if (before?.status === 200 && this.#storable.has(read)) {
-        const isSame = before.text === after.text;
-        row.counts[isSame ? 'refetched' : 'changed'] += 1;
-        if (isSame) row.refetched.add(read);
-      }
+      else hasEffect ||= before?.status === 200 && this.#storable.has(read) && before.text !== after.text;
     });
     // A response that was not stored is current.
     const current = await this.#readSite([...hits.keys()], true);
-    const different = [...hits]
-      .filter(([read, { text }]) => text !== current.get(read))
-      .map(([read]) => read);
+    const different = [...hits].filter(([read, { text }]) => text !== current.get(read));
     // Together in one process some blocks are rendered differently, so those that differ are read one by one.
-    const single = await this.#readSite(different, false);
-    for (const [read, { text: stored }] of hits) {
-      const isCurrent = stored === current.get(read) || stored === single.get(read);
-      row.counts[isCurrent ? 'kept' : 'stale'] += 1;
-      if (isCurrent) continue;
-      row.stale.push(read);
-      this.#describe(name, read, stored, single.get(read) ?? '');
-    }
-    return row;
+    const single = await this.#readSite(
+      different.map(([read]) => read),
+      false,
+    );
+    const stale = different.filter(([read, { text }]) => text !== single.get(read));
+    for (const [read, { text }] of stale) this.#describe(write.name, read, text, single.get(read) ?? '');
+    return { stale: stale.map(([read]) => read), hasEffect };
   }
 
   #describe(name: string, read: string, stored: string, current: string): void {
@@ -182,7 +137,7 @@ export class Matrix {
   }
 
   async send(write: MatrixWrite): Promise<Response> {
-    const { body, file, isAnonymous, method, path, xml } = write;
+    const { body, isAnonymous, method, path, xml } = write;
     const headers = new Headers();
     const address = new URL(this.#fill(isRest(write) ? toRestAddress(path) : path), 'http://site');
     let content: BodyInit | undefined;
@@ -207,11 +162,6 @@ export class Matrix {
         );
       }
       if (method !== 'GET') content = fields;
-    }
-    if (file !== undefined) {
-      headers.set('content-type', file.type);
-      headers.set('content-disposition', `attachment; filename="${file.name}"`);
-      content = new Uint8Array(file.bytes);
     }
     return this.#site.running.request(address.pathname + address.search, {
       method,
@@ -347,23 +297,3 @@ const BROWSER: RequestInit = {
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   },
 };
-
-/** Formats a matrix as a table with a line for each write. */
-export function formatMatrix(title: string, rows: Iterable<MatrixRow>): string {
-  const all = [...rows];
-  const line = (
-    name: string,
-    { changed, kept, refetched, stale }: Readonly<Record<Outcome, number>>,
-  ): string =>
-    `${name.padEnd(58)}${[stale, kept, refetched, changed].map((count) => String(count).padStart(9)).join('')}`;
-  const sum = (outcome: Outcome): number => all.reduce((total, { counts }) => total + counts[outcome], 0);
-  const [stale, kept, refetched, changed] = [sum('stale'), sum('kept'), sum('refetched'), sum('changed')];
-  const percent = (count: number, of: number): string => `${((count / Math.max(1, of)) * 100).toFixed(1)} %`;
-  return [
-    `${title.padEnd(58)}${['stale', 'kept', 'refetched', 'changed'].map((name) => name.padStart(9)).join('')}`,
-    ...all.map(({ counts, name }) => line(name, counts)),
-    line('total', { stale, kept, refetched, changed }),
-    `kept ${percent(kept, stale + kept + refetched + changed)} of all, ${percent(kept, kept + refetched)} of the unchanged`,
-    '',
-  ].join('\n');
-}

@@ -43,16 +43,6 @@ function createRuntime(
 }
 
 describe('a site', () => {
-  test('is served from its stored document until its first discovery', async () => {
-    const [stored, live] = [snapshot('stored'), snapshot('live')];
-    const { runtime, clock } = createRuntime([failure, live], { initial: stored });
-    runtime.start();
-    await settled();
-    expect(runtime.snapshot).toBe(stored);
-    await pass(clock, 1_000);
-    expect(runtime.snapshot).toBe(live);
-  });
-
   test('is discovered on the interval, and served from the latest discovery', async () => {
     const [first, second] = [snapshot('first'), snapshot('second')];
     const { runtime, clock, readings } = createRuntime([first, second], { interval: 300_000 });
@@ -80,15 +70,6 @@ describe('a site', () => {
     runtime.start();
     await settled();
     expect([readings(), runtime.snapshot]).toEqual([2, second]);
-  });
-
-  test('keeps its last good snapshot while discovery fails, and reports the error', async () => {
-    const first = snapshot('first');
-    const { runtime } = createRuntime([first, failure]);
-    await runtime.rediscover();
-    await runtime.rediscover();
-    expect(runtime.snapshot).toBe(first);
-    expect(runtime.lastDiscoveryError).toBe(failure);
   });
 
   test('that is down is retried with doubling delays of at most a minute', async () => {
