@@ -8,7 +8,7 @@ import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { createDefaultRule } from '../../wordpress/cache-key.ts';
@@ -28,6 +28,8 @@ import type { SiteWrites } from './site-writes.ts';
 
 /** Seconds for which the signature is used that names the gateway to waygate.php. It is valid for five minutes. */
 const SIGNATURE_AGE = 60;
+/** Milliseconds after which a site with tags must have sent a message: WordPress cleans its options once a day. */
+const MAX_SILENCE = 25 * 60 * 60_000;
 const NO_FIELDS: readonly string[] = [];
 
 /** Store of tags, with their names in it (`SiteCaching`). */
@@ -42,6 +44,7 @@ interface TagStore {
 export class SiteTags {
   readonly #store: TagStore;
   readonly #clock: Clock;
+  readonly #log: Log;
   /** Secret of waygate.php. */
   readonly #webhook: string | undefined;
   /** Rule of the responses that waygate.php has tagged. */
@@ -52,15 +55,18 @@ export class SiteTags {
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
   /** By which waygate.php knows the gateway: a time in seconds, and its signature. */
   #signed: { readonly time: number; readonly value: string } | null = null;
+  /** When the first response with tags of waygate.php arrived; `null` after a message or a line in the log. */
+  #silentSince: number | null = Number.POSITIVE_INFINITY;
 
   constructor(
     store: TagStore,
     { purge = {}, tagged, webhook }: SiteCacheOptions,
-    { clock }: SiteEnvironment,
+    { clock, log }: SiteEnvironment,
   ) {
     const { networks = [], secret } = purge;
     this.#store = store;
     this.#clock = clock;
+    this.#log = log;
     this.#webhook = webhook;
     this.#taggedLifetime = tagged ?? DEFAULT_TAGGED_LIFETIME;
     this.#taggedRule = createDefaultRule(this.#taggedLifetime);
@@ -113,7 +119,21 @@ export class SiteTags {
   /** Selects the rule of a response that waygate.php has tagged. */
   selectRule(head: ResponseHead, rule: CacheRule): CacheRule | undefined {
     if (!this.isTagged(head)) return undefined;
+    this.#reportSilence();
     return (rule.getTtl(head.status) ?? 0) > this.#taggedLifetime ? rule : this.#taggedRule;
+  }
+
+  /** Logs once that waygate.php tags responses, but cannot send messages. */
+  #reportSilence(): void {
+    if (this.#silentSince === null) return;
+    const now = this.#clock.now();
+    this.#silentSince = Math.min(this.#silentSince, now);
+    if (now - this.#silentSince < MAX_SILENCE) return;
+    this.#silentSince = null;
+    this.#log.warn(
+      {},
+      'waygate.php tags responses, but has sent no message for a day, so changes outside the gateway show late: Site Health of the site says why',
+    );
   }
 
   /** Whether waygate.php names in a response all that the request has changed of tagged responses. */
@@ -143,6 +163,7 @@ export class SiteTags {
   /** Receives a message of waygate.php. @returns false if it is not valid */
   async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {
     if (!Array.isArray(tags)) return false;
+    this.#silentSince = null;
     await this.#purgeChange(snapshot, toOwnChange(tags), 'a message of waygate.php', '');
     return true;
   }

@@ -315,6 +315,38 @@ describe('waygate.php', () => {
       expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
     }));
 
+  test('that tags responses, and sends no message for a day, is reported once', () =>
+    withGateway(OWN, async (subject) => {
+      const { get, lines } = subject;
+      const isReported = (): boolean => lines.some((line) => line.includes('has sent no message'));
+      tag('/a/', 'post-1');
+      await get('/a/');
+      await pass(24 * 60 * 60_000);
+      await get('/a/');
+      expect(isReported()).toBe(false);
+      await pass(2 * 60 * 60_000);
+      for (const path of ['/a/', '/b/', '/a/']) {
+        tag(path, 'post-1');
+        await get(path);
+      }
+      await vi.waitFor(() => expect(isReported()).toBe(true));
+      await pass(60 * 60_000);
+      await get('/a/');
+      await settle();
+      expect(lines.filter((line) => line.includes('has sent no message'))).toHaveLength(1);
+    }));
+
+  test('whose message has come is not reported', () =>
+    withGateway(OWN, async (subject) => {
+      tag('/a/', 'post-1');
+      await subject.get('/a/');
+      expect((await notify(subject, ['post-1'])).status).toBe(200);
+      await pass(26 * 60 * 60_000);
+      await subject.get('/a/');
+      await settle();
+      expect(subject.lines.filter((line) => line.includes('has sent no message'))).toEqual([]);
+    }));
+
   test('is not believed without a secret, or with tags that are not valid', () =>
     withGateway({ tags: 'site' }, async ({ get, stored }) => {
       tag('/a/', 'post-1');
