@@ -409,6 +409,23 @@ describe('waygate.php', () => {
     }),
   );
 
+  test('that names what a write to a route has changed leaves the other queries of the route', () =>
+    withGateway(OWN, async ({ get, send, stored }) => {
+      const route = '/wp-json/wp/v2/posts';
+      tag(route, 'post-1');
+      const addresses = [route, `${route}?search=b`, `${route}?page=2`];
+      const editor = { authorization: 'Basic eDp5' };
+      const write = async (changed: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+        for (const address of addresses) await get(address);
+        expect(await stored(...addresses)).toEqual(addresses);
+        fields.set(route, { 'X-Waygate-Tags': 'post-1', ...changed });
+        await send('POST', route, editor);
+        return stored(...addresses);
+      };
+      expect(await write({ 'X-Waygate-Changed': 'post-2' })).toEqual(addresses.slice(1));
+      expect(await write({})).toEqual([]);
+    }));
+
   test.each([
     [['post-1'], ['/b/']],
     [['ordinary'], ['/a/', '/b/']],
