@@ -11,8 +11,8 @@ type ConfigResult =
  * Validates the configuration of `waygate serve` and fills in the defaults.
  *
  * @param input parsed JSON or YAML, unchecked
- * @param missing what its texts refer to and what is missing, by location
- * @returns the configuration, or one sentence for each error that begins with its location (`sites[0].url: …`)
+ * @param missing references to what is missing, by location
+ * @returns the configuration, or a sentence for each error (`sites[0].url: …`)
  */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
@@ -48,7 +48,7 @@ function findRedisConflicts({ cache, redis }: Config): readonly string[] {
   ];
 }
 
-/** Returns where responses are stored: `off`, `memory`, or Redis. */
+/** `off`, `memory`, or Redis. */
 export function locateStore({ cache: { store }, redis }: Config): string | RedisOptions {
   return store === 'memory' && redis !== undefined ? redis : store;
 }

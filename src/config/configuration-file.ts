@@ -18,10 +18,13 @@ import { isShallow, type Json } from '../json.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
-/** Open tokens of YAML's parser: a level has one, and the document two. Composing much deeper texts ends the process. */
+/**
+ * Open tokens of YAML's parser: one for each level, two for the document. Composing deeper texts overflows
+ * the stack.
+ */
 const MAX_OPEN_TOKENS = 102;
 
-/** A place in a text; both numbers count from 1. */
+/** Line and column, from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -29,38 +32,32 @@ export interface TextPosition {
 
 /** A setting in a configuration file; a module has no positions. */
 export interface FoundSetting extends Partial<TextPosition> {
-  /** Whether the file states the setting itself, and not only what contains it. */
+  /** Whether the file states the setting itself. */
   readonly isDeclared: boolean;
-  /** The environment variables (`${NAME}`) or the file (`file:path`) that its text refers to. */
+  /** Environment variables (`${NAME}`) or the file (`file:path`) in its text. */
   readonly references: readonly string[];
 }
 
-/** A configuration file, in which settings are found by their names. */
 export interface ConfigurationSource {
-  /** Path as the user has written it. */
+  /** As the user has written it. */
   readonly path: string;
   /** Unchecked. */
   readonly content: unknown;
-  /** Absolute paths of the files that state it: a program can load others. */
+  /** Absolute paths; a program can load others. */
   readonly files: readonly string[];
-  /**
-   * Finds what a text begins with: a setting (`sites[0].url: …`), or the nearest one that contains it.
-   *
-   * @returns `undefined` if the text begins with no setting of the file
-   */
+  /** Finds the setting, or the nearest one around it, that a text begins with (`sites[0].url: …`). */
   find(text: string): FoundSetting | undefined;
-  /** Writes the place before a message that begins with a setting: `waygate.yaml:3:5: port: …`. */
+  /** Adds the place to a message about a setting: `waygate.yaml:3:5: port: …`. */
   describe(message: string): string;
   /**
-   * Creates an app with the middleware and routes that a program states.
+   * Creates an app with the program's middleware and routes, if any.
    *
-   * @returns `undefined` if there are none
-   * @throws {ConfigurationError} with the place in the program when its function throws or its promise rejects
+   * @throws {ConfigurationError} if the program's function throws or its promise rejects
    */
   createApp(): Promise<Hono | undefined>;
 }
 
-/** The text of a configuration file, JSON or YAML. */
+/** A JSON or YAML file. */
 export class ConfigurationFile implements ConfigurationSource {
   readonly path: string;
   readonly files: ConfigurationSource['files'];
@@ -69,7 +66,7 @@ export class ConfigurationFile implements ConfigurationSource {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter = new LineCounter();
 
-  /** @throws {ConfigurationError} when the file is not readable, or nested more than 100 deep */
+  /** @throws {ConfigurationError} if the file isn't readable, or nests more than 100 levels */
   constructor(path: string) {
     this.path = path;
     this.files = [resolve(path)];
@@ -82,7 +79,7 @@ export class ConfigurationFile implements ConfigurationSource {
     return place === undefined ? message : `${this.path}:${place.line}:${place.column}: ${message}`;
   }
 
-  /** @throws {ConfigurationError} when its aliases refer to nothing or to themselves, or are too many */
+  /** @throws {ConfigurationError} for aliases to nothing or to themselves, or too many */
   get content(): Json {
     try {
       const content: Json = this.#document.toJS({ maxAliasCount: 100 });
@@ -141,7 +138,6 @@ export class ConfigurationFile implements ConfigurationSource {
   }
 }
 
-/** Finds the member of a list or an object that a text begins with. */
 function stepInto(
   container: unknown,
   text: string,

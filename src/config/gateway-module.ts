@@ -6,10 +6,10 @@ import { type LoadedModule, loadModule } from './load-module.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
-/** Seconds that a program can take, and its `app`: a promise that never settles would block all later reloads. */
+/** Seconds for a program and its `app`. A promise that never settles would block all later reloads. */
 const MAX_SECONDS = 10;
 
-/** A program that states the configuration of a gateway, with middleware and routes of its own. */
+/** A program that states the configuration of a gateway. */
 export class GatewayModule implements ConfigurationSource {
   readonly path: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export class GatewayModule implements ConfigurationSource {
   readonly #describeError: LoadedModule['describe'];
   readonly #app: unknown;
 
-  /** @throws {ConfigurationError} when it cannot be loaded, or exports no configuration */
+  /** @throws {ConfigurationError} if it can't be loaded, or exports no configuration */
   static async load(path: string): Promise<GatewayModule> {
     return new GatewayModule(path, await limitTime(loadModule(path), `${path}: `));
   }
@@ -74,7 +74,7 @@ function isFunction(value: unknown): value is (app: Hono) => unknown {
   return typeof value === 'function';
 }
 
-/** @throws {ConfigurationError} when a promise does not settle within 10 seconds */
+/** @throws {ConfigurationError} if the promise doesn't settle within {@link MAX_SECONDS} */
 async function limitTime<T>(running: Promise<T>, prefix = ''): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

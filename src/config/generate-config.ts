@@ -7,7 +7,7 @@ import { type ReferenceSource, resolveReferences } from './references.ts';
 import { GENERATE } from './schema.ts';
 import { readSettings, SETTINGS } from './settings.ts';
 
-/** The names of the configuration file of `waygate generate`. The first that exists is read. */
+/** The first that exists is read. */
 export const CONFIG_FILE_NAMES = [
   'waygate.config.ts',
   'waygate.config.mts',
@@ -16,20 +16,17 @@ export const CONFIG_FILE_NAMES = [
 ] as const;
 
 export interface LoadedGenerateConfig {
-  /** Absolute path of the file. */
   readonly file: string;
   readonly modules: LoadedModule['files'];
   readonly config: WaygateConfig;
 }
 
 /**
- * Loads the configuration of `waygate generate`. The file is a program: it runs.
+ * Runs the configuration file of `waygate generate`.
  *
- * @param folder the folder that is searched
- * @param file the path of the file, if the user names one; relative to `folder`
- * @param env environment variables that the configuration can refer to
+ * @param file path relative to `folder`, if the user names one
  * @returns `null` if no file is named and the folder has none
- * @throws {ConfigurationError} when the file cannot be loaded or its content is not a configuration
+ * @throws {ConfigurationError} if the file can't be loaded or has no valid configuration
  */
 export async function loadGenerateConfig(
   folder: string,
@@ -48,7 +45,7 @@ export async function loadGenerateConfig(
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
 }
 
-/** @throws {ConfigurationError} when the file does not exist, or is the configuration of `waygate serve` */
+/** @throws {ConfigurationError} if the file doesn't exist, or is the configuration of `waygate serve` */
 function requireModule(folder: string, file: string): string {
   const path = resolve(folder, file);
   if (!existsSync(path)) throw new ConfigurationError(`--config ${file}: there is no such file`);

@@ -5,26 +5,24 @@ import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { toJsonObject } from '../json.ts';
 
-/** A configuration that is a program, such as `gateway.config.ts`, once it has run. */
+/** A configuration that is a program, such as `gateway.config.ts`, after it has run. */
 export interface LoadedModule {
-  /** Its exports by name; a CommonJS module has those of its object. */
   readonly exports: Readonly<Record<string, unknown>>;
   /**
-   * Absolute paths of the file and of the modules that it has loaded, without those of packages and ESM in JavaScript, which Node
-   * itself imports, and only once.
+   * Absolute paths of the file and the modules that it has loaded, without packages and what Node itself
+   * imports.
    */
   readonly files: readonly string[];
-  /** Writes the place of an error before its message: `gateway.config.ts:12:5: app: no such key`, or only the file. */
+  /** Adds the place to an error's message: `gateway.config.ts:12:5: app: no such key`. */
   describe(error: unknown, setting?: string): string;
 }
 
 /**
- * Runs a program. Each call runs it and the modules that it loads again, and keeps none of them in memory. Node imports TypeScript
- * from version 22.18 on, so jiti does it. `waygate` is this copy of the package: the file loads even where the package isn't
- * installed (`npx waygate`).
+ * Runs a program and the modules that it loads, again for each call. `waygate` in it is this copy of the
+ * package, so it works with `npx waygate` too.
  *
  * @param path as the user has written it
- * @throws {ConfigurationError} when the file isn't readable, has a syntax error, or throws; the message begins with the place
+ * @throws {ConfigurationError} if the file isn't readable, has a syntax error, or throws
  */
 export async function loadModule(path: string): Promise<LoadedModule> {
   const { createJiti } = await import('jiti');
@@ -40,7 +38,7 @@ export async function loadModule(path: string): Promise<LoadedModule> {
     Object.keys(jiti.cache).filter((file) => !before.has(file) && !/[\\/]node_modules[\\/]/.test(file));
   try {
     const source = readUserFile(filename);
-    // Not `import`: Node would load a module in JavaScript, and only once.
+    // `import` would load a JavaScript module only once.
     const exports = await jiti.evalModule(source, { filename, async: true, forceTranspile: true });
     const files = [...new Set([filename, ...listFiles()])];
     const describe = (error: unknown, setting?: string) =>
@@ -57,7 +55,7 @@ export async function loadModule(path: string): Promise<LoadedModule> {
 
 interface LoadedFiles extends Pick<LoadedModule, 'files'> {
   readonly jiti: Jiti;
-  /** Path of the configuration, as the user has written it. */
+  /** As the user has written it. */
   readonly path: string;
   readonly setting?: string | undefined;
 }
@@ -69,7 +67,6 @@ function describeError(error: unknown, { files, jiti, path, setting }: LoadedFil
   const frames = [...lines.matchAll(/^(?: +at (?:.*\()?(?:file:\/\/)?| )(\/.*):(\d+):(\d+)\)?$/gm)];
   const frame = frames.find(([, file = '']) => files.includes(file));
   const [, file = resolve(path), line, column] = frame ?? [];
-  // As the user has written it, also that of a module beside it.
   const shown = join(dirname(path), relative(dirname(resolve(path)), file));
   const found = [Number(line), Number(column)] as const;
   const place = frame && (isSyntaxError ? [found[0], found[1] + 1] : findOriginal(jiti, file, found));
@@ -79,7 +76,7 @@ function describeError(error: unknown, { files, jiti, path, setting }: LoadedFil
     .join(': ');
 }
 
-/** Finds where the code at a place of a running program was written. @returns `undefined` unless it's certain */
+/** Finds the source of a place in a running program. @returns `undefined` unless it's certain */
 function findOriginal(jiti: Jiti, file: string, [line, column]: readonly [number, number]) {
   const source = readUserFile(file);
   // The first line has a prefix of unknown length. JavaScript has line breaks that editors don't count.

@@ -4,25 +4,23 @@ import { messageOf } from '../errors.ts';
 import { isJsonObject, mapMembers, ownMember } from '../json.ts';
 import { findMembers, type ResolvedReferences, type Setting } from './settings.ts';
 
-/** Where the texts of a configuration file get what they refer to. */
 export interface ReferenceSource {
-  /** Folder of the file. Paths in it are relative to this folder. */
+  /** Paths in the file are relative to this folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Replaces what the texts of a configuration refer to, and makes its paths absolute. Whatever is no text stays as it is.
+ * Replaces what the texts of a configuration refer to, and makes its paths absolute.
  *
- * | text | value |
- * |---|---|
+ * | text | value | |---|---|
  * | `${NAME}` | the environment variable; an error if it is not set |
  * | `${NAME:-text}` | the same; `text` if it is not set or empty |
  * | `$${NAME}` | `${NAME}`, unchanged |
  * | `file:path` | the content of the file |
  *
- * A text can contain several variables. One that is a variable alone can stand for a number or a Boolean. The last line break of a text
- * is removed: files of secrets end with one.
+ * A variable alone can stand for a number or a Boolean. A final line break is removed, as files of secrets
+ * end with one.
  *
  * @param input unchecked content of the file
  */
@@ -61,7 +59,7 @@ function resolveValue(
   });
 }
 
-/** Lists the environment variables (`${NAME}`) or the file (`file:path`) that a text refers to. */
+/** Environment variables (`${NAME}`) or the file (`file:path`) in a text. */
 export function listReferences(text: string): readonly string[] {
   if (text.startsWith('file:')) return [text];
   return (text.match(/(?<!\$)\$\{\w+/g) ?? []).map((start) => `${start}}`);
@@ -71,7 +69,7 @@ export function trimLineBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** @throws {Error} when a variable or a file is missing */
+/** @throws {Error} if a variable or a file is missing */
 function resolveText(text: string, setting: Setting, source: ReferenceSource): unknown {
   const { env, folder } = source;
   if (text.startsWith('file:')) {
@@ -99,7 +97,6 @@ function readVariable(body: string, env: ReferenceSource['env']): string {
   throw new Error(`the environment variable ${name} is not set; \${${name}:-text} gives it a default`);
 }
 
-/** Converts a text where the setting takes no text. */
 function convert(text: string, { type }: Setting): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text;

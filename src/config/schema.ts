@@ -414,9 +414,8 @@ const ERROR_PAGES = record(
 );
 
 /**
- * `readSite` (`cli/serve/gateway-settings.ts`) turns it into `SiteOptions`, which `MountedSite` reads. A setting that changes how the
- * index is read belongs in `INDEX_SETTINGS` (`site/mounted-site.ts`) too, and one that changes responses in `listResponseSettings`
- * (`gateway/takeover.ts`). Then run `npm run options`.
+ * A setting that changes how the index is read belongs in `INDEX_SETTINGS` (`site/mounted-site.ts`) too, and
+ * one that changes responses in `listResponseSettings` (`gateway/takeover.ts`). Then run `npm run options`.
  */
 const SITE = group('SiteConfig', {
   name: setting(

@@ -3,10 +3,9 @@ import { countOf } from '../count-of.ts';
 import { isJsonObject } from '../json.ts';
 import { A_DURATION, A_SIZE, parseDuration, parseSize } from './amounts.ts';
 
-/** A type of settings: a schema of unchecked values. */
 type Type<T> = v.GenericSchema<unknown, T>;
 
-/** Tag of a template literal with the description of a type. Its lines are joined. */
+/** Tag of a template literal with a description. */
 type Describe<T> = (text: TemplateStringsArray) => T;
 
 /** Describes a setting that can be left out, and its default. */
@@ -26,7 +25,7 @@ export function required<T>(type: Type<T>): Describe<Type<T>> {
   return ([text = '']) => v.pipe(type, v.description(text.trim().replace(/\s*\n\s*/g, ' ')));
 }
 
-/** An object with these settings and no others. @param title name of its TypeScript type @param message about anything else */
+/** @param title name of its TypeScript type @param message about anything else */
 export function group<const E extends v.ObjectEntries>(
   title: string,
   settings: E,
@@ -70,7 +69,7 @@ export const BOOLEAN: Type<boolean> = v.boolean(expect('true or false'));
 export const TEXT: Type<string> = v.string(expect('a text'));
 export const NAME: Type<string> = text(1);
 export const SECRET: Type<string> = secret(text(16));
-/** A path, in a configuration file relative to the folder of that file. */
+/** A path, in a configuration file relative to its folder. */
 export const PATH: Type<string> = v.pipe(text(1), v.metadata({ format: 'path' }));
 export const WEB_URL: Type<string> = v.pipe(
   v.string('must be an http or https URL'),
@@ -109,12 +108,12 @@ export function share(message: string): Type<number> {
   return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(1, message));
 }
 
-/** A duration that becomes milliseconds. */
+/** Becomes milliseconds. */
 export function duration(): Type<number> {
   return amount('duration', parseDuration);
 }
 
-/** A duration that becomes seconds. */
+/** Becomes seconds. */
 export function seconds(): Type<number> {
   return v.pipe(
     amount('seconds', parseDuration),
@@ -122,7 +121,7 @@ export function seconds(): Type<number> {
   );
 }
 
-/** A size that becomes bytes. */
+/** Becomes bytes. */
 export const SIZE: Type<number> = amount('size', parseSize);
 
 function amount(
@@ -147,7 +146,7 @@ export const JSON_SCHEMA: Type<object> = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
-/** Says what is expected, and of which type the value is: the value can be a secret. */
+/** Says what is expected and the value's type: the value can be a secret. */
 function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => {
     const found = Array.isArray(input) ? 'array' : input === null ? 'null' : typeof input;
@@ -165,7 +164,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   undefined: 'nothing',
 };
 
-/** `URL` removes line breaks and tabs, of which nobody means one. */
+/** `URL` removes line breaks and tabs. */
 function isHttpUrl(text: string): boolean {
   return !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

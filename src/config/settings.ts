@@ -11,9 +11,12 @@ export interface Setting {
   readonly enum?: readonly string[];
   readonly const?: Json;
   readonly default?: Json;
-  /** `duration` becomes milliseconds, `seconds` seconds, `size` bytes. A `path` is relative to the folder of its file. */
+  /**
+   * `duration` becomes milliseconds, `seconds` seconds, `size` bytes. A `path` is relative to its file's
+   * folder.
+   */
   readonly format?: string;
-  /** Whether the value is a secret, which is never printed. */
+  /** Whether the value is never printed. */
   readonly writeOnly?: boolean;
   readonly required?: readonly string[];
   readonly items?: Setting;
@@ -22,14 +25,14 @@ export interface Setting {
   readonly anyOf?: readonly Setting[];
 }
 
-/** The JSON Schema of the configuration of `waygate serve`, and of that of `waygate generate`. */
+/** JSON Schemas of the configurations of `waygate serve` and `waygate generate`. */
 export const SETTINGS: Readonly<Record<'serve' | 'generate', Setting>> = {
   serve: describeType(SERVE),
   generate: describeType(GENERATE),
 };
 
 function describeType(type: v.GenericSchema): Setting {
-  // Its types allow `true` and `false` in the place of any schema, and lists of types, which no setting has.
+  // Its types allow `true` and `false` as any schema, and lists of types, which no setting has.
   return toJsonSchema(type, {
     target: 'draft-2020-12',
     errorMode: 'ignore',
@@ -38,11 +41,10 @@ function describeType(type: v.GenericSchema): Setting {
   }) as Setting;
 }
 
-/** A configuration whose texts refer to nothing any more. */
 export interface ResolvedReferences {
   /** A text that refers to what is missing is `undefined`. */
   readonly value: unknown;
-  /** One sentence for each missing reference, by its location: `admin.token`. */
+  /** A sentence for each missing reference, by location, e.g. `admin.token`. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
@@ -51,11 +53,11 @@ type ReadSettings<T> =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
- * Validates a value and fills in the defaults. Durations become milliseconds or seconds, and sizes bytes.
+ * Validates a value, fills in defaults, and converts amounts to milliseconds, seconds and bytes.
  *
- * @param input parsed JSON or YAML, or the export of a module; unchecked, with the errors of what its texts refer to
- * @param root name of the whole value, for the messages
- * @returns the value, or one sentence for each error that begins with its location: `sites[0].url: …`
+ * @param input parsed JSON or YAML, or a module's export; unchecked
+ * @param root name of the whole value in messages
+ * @returns the value, or a sentence for each error: `sites[0].url: …`
  */
 export function readSettings<T>(
   { errors: missing, value: input }: ResolvedReferences,
@@ -71,7 +73,7 @@ export function readSettings<T>(
   return { ok: false, errors: errors.map(([place, message]) => `${place || root}: ${message}`) };
 }
 
-/** Of an object and of a list, the errors say more than that it fits none of several types. */
+/** Errors in an object or a list say more than that it fits none of several types. */
 function selectIssues(
   issue: v.BaseIssue<unknown>,
   outer: readonly (string | number)[] = [],
@@ -105,16 +107,16 @@ export function writePath(path: ListedSetting['path']): string {
     .join('');
 }
 
-/** A value of a configuration that contains no further settings. */
+/** A value that contains no further settings. */
 export interface ListedSetting {
   /** Names and positions that lead to it. */
   readonly path: readonly (string | number)[];
   readonly setting: Setting;
-  /** As stated, or the default: durations and sizes are texts. */
+  /** As stated, or the default: amounts are texts. */
   readonly value: unknown;
 }
 
-/** Lists what a configuration states, and the defaults of the rest. */
+/** Stated values, and defaults of the rest. */
 export function* listSettings(
   input: unknown,
   setting: Setting,
