@@ -5,8 +5,8 @@ interface Platform {
 }
 
 /**
- * Returns a module of Node, which Bun and Deno have too; `undefined` on a platform without it. An `import`, even one on demand, would
- * keep a bundle from being loaded there.
+ * Finds a module of Node; `undefined` on a platform without it, where an `import` would keep a bundle from
+ * loading.
  */
 const findBuiltinModule = ((id: string) =>
   (globalThis as Platform).process?.getBuiltinModule?.(id)) as typeof process.getBuiltinModule;
@@ -26,9 +26,9 @@ export async function readPackagedText(path: string, base: string): Promise<stri
 const MAX_CHARACTERS = 256 * 1024 * 1024;
 
 /**
- * Reads a text file that a user names, without its byte order mark. Pipes and `/dev/zero` have no size, so what is read is limited.
+ * Reads a limited text without byte order mark, because pipes and `/dev/zero` have no size.
  *
- * @param setting names the file in a {@link ConfigurationError}; without it, the error of the system is thrown
+ * @param setting names the file in a {@link ConfigurationError}; without it, the system's error is thrown
  */
 export function readUserFile(path: string, setting?: string): string {
   const fs = findBuiltinModule('node:fs');

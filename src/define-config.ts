@@ -4,9 +4,6 @@ import type { GatewaySettings, WaygateConfig } from './config/option-types.ts';
 /**
  * Returns a configuration of `waygate generate` unchanged. It gives editors its type.
  *
- * @param config the sites to read, and what to write for each
- * @returns the same object
- *
  * @example
  * import { defineConfig } from 'waygate';
  *
@@ -21,8 +18,7 @@ export function defineConfig(config: WaygateConfig): WaygateConfig {
 /** The configuration of `waygate serve` in a program: the settings of a YAML file, and middleware. */
 export interface GatewayConfig extends GatewaySettings {
   /**
-   * Adds middleware and routes before those of the gateway, such as `app.use('/account/*', secureHeaders())`. It runs again with
-   * each reload. Requests that none of them match skip Hono, which is faster. If it throws, or its promise rejects, the
+   * Adds middleware and routes before those of the gateway, again with each reload. If it throws or rejects, the
    * configuration is refused.
    * @default none
    */
@@ -30,11 +26,8 @@ export interface GatewayConfig extends GatewaySettings {
 }
 
 /**
- * Returns a configuration of `waygate serve` unchanged. It gives editors its type. The file is the argument of `--config`. In a
- * `waygate.config.ts`, whose default export is for `waygate generate`, export it as `gateway`.
- *
- * @param config the settings, and the middleware to add
- * @returns the same object
+ * Returns a configuration of `waygate serve` unchanged. It gives editors its type. In `waygate.config.ts`, export it
+ * as `gateway`.
  *
  * @example
  * import { secureHeaders } from 'hono/secure-headers';

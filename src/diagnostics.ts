@@ -1,29 +1,30 @@
-/**
- * An irregularity in a site's root index or in an overlay, and how the generator handled it. A diagnostic does not stop
- * the generation; a failure that does is an error (`errors.ts`).
- */
+/** An irregularity in a site's root index or an overlay, and how the generator handled it. */
 export interface Diagnostic {
-  /** Stable kebab-case name of the kind of finding, such as `required-boolean` or `dead-endpoint`. */
+  /** Stable kebab-case name such as `required-boolean` or `dead-endpoint`. */
   readonly rule: string;
-  /** `info`: repaired without loss. `warning`: the document can lack something or accept more than the site. */
+  /**
+   * `info`: repaired without loss. `warning`: the document can lack something or accept more than the site.
+   */
   readonly severity: 'info' | 'warning';
-  /** The site's route pattern, if the finding belongs to one. */
+  /** The site's route pattern, if the diagnostic belongs to one. */
   readonly route?: string;
-  /** JSON pointer (RFC 6901) into the root index; empty for an overlay. Example: `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`. */
+  /**
+   * JSON pointer (RFC 6901) into the root index, e.g.
+   * `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`; empty for an overlay.
+   */
   readonly pointer: string;
-  /** The finding as an English sentence. */
+  /** An English sentence. */
   readonly message: string;
   /** How it was handled, as an English sentence. */
   readonly action: string;
 }
 
-/** Receives diagnostics. Modules report through it and never print. */
 export type DiagnosticReporter = (diagnostic: Diagnostic) => void;
 
-/** Maximum number of diagnostics of one rule. A hostile index can cause one for every three bytes. */
+/** Diagnostics of one rule. A hostile index can cause one for every three bytes. */
 const MAX_PER_RULE = 10_000;
 
-/** Adds diagnostics to a list; of each rule up to 10,000, and one more that says that there are others. */
+/** Adds diagnostics to a list, up to {@link MAX_PER_RULE} of each rule and one that there are others. */
 export function createBoundedReporter(diagnostics: Diagnostic[]): DiagnosticReporter {
   const counts = new Map<string, number>();
   return (diagnostic) => {

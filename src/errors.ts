@@ -1,13 +1,10 @@
-/** Stable identifier of an error class, for programs. */
+/** Stable identifier of an error class. */
 export type WaygateErrorCode = 'ERR_WAYGATE_CONFIGURATION' | 'ERR_WAYGATE_DISCOVERY';
 
-/**
- * Base class of the errors that waygate throws. Expected results, such as a refused request, are values and not errors.
- * The message says what was wrong, where, and what to do.
- */
+/** Base class of waygate's errors. The message says what was wrong, where, and what to do. */
 export abstract class WaygateError extends Error {
   abstract readonly code: WaygateErrorCode;
-  /** Exit code of the command line for this error. */
+  /** Exit code of the command line. */
   abstract readonly exitCode: 2 | 3;
 }
 
@@ -16,7 +13,7 @@ export class ConfigurationError extends WaygateError {
   override readonly name = 'ConfigurationError';
   readonly code = 'ERR_WAYGATE_CONFIGURATION';
   readonly exitCode = 2;
-  /** A sentence for each problem. Those of a setting begin with its location: `sites[0].url: …`. */
+  /** A sentence for each problem; a setting's begins with its location: `sites[0].url: …`. */
   readonly problems: readonly string[];
 
   constructor(message: string, options?: ErrorOptions & { readonly problems?: readonly string[] }) {
@@ -54,7 +51,7 @@ export async function settleAll<T extends readonly unknown[] | []>(
 }
 
 /**
- * Does something for each item, also after one has failed.
+ * Calls a function for each item, also after one has failed.
  *
  * @throws {ConfigurationError} with the problems of all items
  */
@@ -80,9 +77,9 @@ export class DiscoveryError extends WaygateError {
   override readonly name = 'DiscoveryError';
   readonly code = 'ERR_WAYGATE_DISCOVERY';
   readonly exitCode = 3;
-  /** Kind of failure: `not-json`, `unauthorized`, `truncated`, `dns`, `tls` and so on. */
+  /** E.g. `not-json`, `unauthorized`, `truncated`, `dns`, `tls`. */
   readonly reason: string;
-  /** The requests that were sent, in order, each with its result. */
+  /** The requests that were sent, in order. */
   readonly attempts: readonly DiscoveryAttempt[];
 
   constructor(
@@ -95,20 +92,19 @@ export class DiscoveryError extends WaygateError {
   }
 }
 
-/** One request of a discovery. */
 export interface DiscoveryAttempt {
-  /** URL without credentials. */
+  /** Without credentials. */
   readonly url: string;
-  /** Short description of the result: `404`, `200 text/html, not JSON`, `connection refused`. */
+  /** E.g. `404`, `200 text/html, not JSON`, `connection refused`. */
   readonly outcome: string;
 }
 
 /**
- * Reason of aborted signals. The one that `abort()` creates keeps its stack, and so whoever has called it, in memory.
+ * Reason of aborted signals. The one that `abort()` creates keeps its stack, and so its caller, in memory.
  */
 export const STOPPED: DOMException = new DOMException('The work was stopped.', 'AbortError');
 
-/** Texts in place of the system's own messages about files: `ENOENT: no such file or directory, open '…'`. */
+/** Texts in place of the system's own: `ENOENT: no such file or directory, open '…'`. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of the path is a file',
@@ -122,6 +118,6 @@ export function messageOf(caught: unknown): string {
   if (!(caught instanceof Error)) return String(caught);
   const fault = 'code' in caught ? FILE_FAULTS[String(caught.code)] : undefined;
   if (fault !== undefined && 'path' in caught) return `${fault}: ${String(caught.path)}`;
-  // Errors of the network and of open files have no path. A socket is never a folder.
+  // Errors of the network and of open files have no path.
   return Object(caught).code === 'EISDIR' ? String(fault) : caught.message;
 }

@@ -29,35 +29,32 @@ export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
   /**
-   * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.client.ts`,
-   * `<name>.tanstack.ts` and `<name>.report.json`. With `split`, also parts: `<name>/wp-v2.ts`, `<name>.client/wp-v2.ts`.
+   * Contents by file name, e.g. `<name>.openapi.json` and `<name>.ts`; with `split` also parts:
+   * `<name>/wp-v2.ts`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Settings of the files, and those of the discovery. */
 export interface GenerateOptions
   extends DiscoverOptions,
     FileOptions,
     Pick<GeneratedSite, 'extend' | 'name' | 'server'> {
   /**
-   * An OpenAPI Overlay, such as `waygate reconcile` writes. It is validated, and applied before the types are created.
+   * An OpenAPI Overlay, such as `waygate reconcile` writes, that is validated and applied before types are
+   * created.
    * @default none
    */
   readonly overlay?: unknown;
 }
 
-/** Which files are created. */
 export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'split' | 'tanstack'>;
 
 /**
- * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
- * always gives the same bytes.
+ * Reads a site and creates its files without writing them. The same site always gives the same bytes.
  *
  * @param url any URL of the site
- * @returns the files by name, and the report
- * @throws {DiscoveryError} when the site cannot be read, or has no routes
- * @throws {ConfigurationError} when no route is selected, or the overlay is not an overlay, or leaves no document
+ * @throws {DiscoveryError} if the site can't be read, or has no routes
+ * @throws {ConfigurationError} if no route is selected, or the overlay is invalid or leaves no document
  *
  * @example
  * import { generate } from 'waygate';
@@ -69,7 +66,7 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
   return generateFrom(await discover(url, options), options);
 }
 
-/** Creates the files of a site that was discovered before. Throws as {@link createSiteDocument} does. */
+/** Creates the files of a discovered site. Throws as {@link createSiteDocument} does. */
 export async function generateFrom(
   site: DiscoveredSite,
   options: Omit<
@@ -86,16 +83,15 @@ export async function generateFrom(
   return { document, report, files };
 }
 
-/** Options of a discovered site's document. `include` and `exclude` belong to the discovery. */
 export type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> &
   Pick<DiscoverOptions, 'maxDocumentBytes' | keyof RouteSelection>;
 
 /**
- * Creates the document of a site, with an overlay applied. A document without operations is an error: its files would
- * replace those of a site that was read before.
+ * Creates the document of a site, with an overlay applied. One without operations would replace an earlier
+ * document, so it is an error.
  *
- * @throws {DiscoveryError} when the site has no routes, or its document exceeds `maxDocumentBytes`
- * @throws {ConfigurationError} when no route is selected, or the overlay is invalid
+ * @throws {DiscoveryError} if the site has no routes, or its document exceeds `maxDocumentBytes`
+ * @throws {ConfigurationError} if no route is selected, or the overlay is invalid
  */
 export function createSiteDocument(
   site: DiscoveredSite,
@@ -127,10 +123,10 @@ function createEmptyError(
 }
 
 /**
- * Limits a document that was generated before to the selected routes.
+ * Limits a stored document to the selected routes.
  *
- * @returns the document, and the globs that match nothing, each in a sentence
- * @throws {ConfigurationError} when no route is left
+ * @returns the document, and a sentence for each glob that matches nothing
+ * @throws {ConfigurationError} if no route is left
  */
 export function selectDocumentRoutes(
   document: OpenApiDocument,
@@ -151,15 +147,14 @@ export function selectDocumentRoutes(
   return { document: { ...document, ...narrowed }, remarks: diagnostics.map(({ message }) => message) };
 }
 
-/** Creates the content of a file in chunks: the files of a large document have a hundred megabytes. */
+/** Creates a file's content in chunks, because it can have a hundred megabytes. */
 export type FilePrinter = () => Iterable<string> | Promise<Iterable<string>>;
 
 /**
- * Lists the files of a document by name. Those that programs import have the name of the files for a title, so that a site that
- * is renamed leaves them unchanged.
+ * Files of a document by name. The title of modules is the files' name, so that renaming a site changes none.
  *
- * @param report absent if the document was generated before. The document is then written only if `only` names it
- * @throws {ConfigurationError} when `only` names a file that cannot be created
+ * @param report absent for a stored document, which is then only written if `only` names it
+ * @throws {ConfigurationError} if `only` names a file that can't be created
  */
 export async function listFiles(
   document: OpenApiDocument,
@@ -212,7 +207,7 @@ function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<stri
   return new Set(only);
 }
 
-/** Derives the base name of a site's files from its base URL, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */
+/** A base name of files that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */
 export function defaultBaseName(base: string): string {
   const { host, pathname } = new URL(base);
   return `${host}${pathname}`

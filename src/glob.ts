@@ -1,19 +1,19 @@
-/** A glob of a configuration that selects routes. It is compared with routes or with namespaces. */
+/** A glob of a configuration that selects routes. */
 export interface RouteGlob {
-  /** Whether the glob begins with `/`, and is compared with routes. Any other glob is compared with namespaces. */
+  /** Whether it is compared with routes because it begins with `/`, otherwise with namespaces. */
   readonly isForRoutes: boolean;
   /** Whether all of `text` matches. `*` matches any run of characters including `/`; case is significant. */
   readonly matches: (text: string) => boolean;
 }
 
-/** Parses a glob such as `/wp/v2/posts*` or `wc/*`. A trailing slash of a namespace is ignored. */
+/** Parses a glob such as `/wp/v2/posts*` or `wc/*`. */
 export function parseRouteGlob(glob: string): RouteGlob {
   const isForRoutes = glob.startsWith('/');
   const pieces = (isForRoutes ? glob : glob.replace(/\/$/, '')).split('*');
   return { isForRoutes, matches: (text) => isMatch(pieces, text) };
 }
 
-/** Finds the leftmost match of each piece. A glob whose only wildcard is `*` needs no backtracking. */
+/** Finds the leftmost match of each piece: with `*` only, no backtracking is needed. */
 function isMatch(pieces: readonly string[], text: string): boolean {
   const [first = '', ...rest] = pieces;
   const last = rest.pop();
@@ -28,14 +28,13 @@ function isMatch(pieces: readonly string[], text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Splits a table of names that is written as one text. */
 export function splitNames(text: string): readonly string[] {
   return text.split(/\s+/).filter((name) => name !== '');
 }
 
 /**
- * Creates a function that tells whether a name is in a list. A name of the list that ends in `*` is a prefix, and `!name` takes a name off
- * the rest of the list, e.g. off the built-in names before it.
+ * Tells whether a name is in a list. `x*` in it is a prefix, and `!name` takes a name off the rest, e.g. off
+ * built-in names.
  *
  * @param isKnown finds further names, which `!name` takes off too
  */
@@ -48,7 +47,7 @@ export function createNameMatcher(
   return (name) => (isListed(name) || isKnown(name)) && !isRemoved(name);
 }
 
-/** Lists the names that `!name` takes off a list. */
+/** Names that `!name` takes off a list. */
 export function listRemoved(names: readonly string[]): readonly string[] {
   return names.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
 }

@@ -1,4 +1,4 @@
-/** Groups items by a key, in the order of their first items. No group is empty. */
+/** Groups are in the order of their first items, and not empty. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
@@ -13,7 +13,7 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** Sorts entries by their keys, by code units. */
+/** Sorts by code units of the keys. */
 export function sortByKey<Value>(
   entries: Iterable<readonly [key: string, value: Value]>,
 ): readonly (readonly [key: string, value: Value])[] {

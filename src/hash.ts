@@ -1,6 +1,6 @@
 const HMAC: HmacImportParams = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Computes HMAC-SHA-256 (RFC 2104). */
+/** HMAC-SHA-256 (RFC 2104). */
 export async function computeHmac(
   key: Uint8Array<ArrayBuffer>,
   content: string | Uint8Array<ArrayBuffer>,
@@ -16,8 +16,8 @@ export async function digest(content: string | Uint8Array<ArrayBuffer>): Promise
 }
 
 /**
- * Creates a check of a secret. Hashes have equal lengths, so the duration of a comparison reveals neither the length of the
- * secret nor where a text differs from it.
+ * Compares hashes of equal length, so the duration reveals neither the secret's length nor where a text
+ * differs.
  */
 export function createSecretCheck(secret: string): (text: string) => Promise<boolean> {
   const expected = digest(secret);
@@ -35,7 +35,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Hashes a text to 32 bits with FNV-1a, by its UTF-16 code units. It has no security purpose. */
+/** FNV-1a of UTF-16 code units in 32 bits, without security purpose. */
 export function hashFnv(text: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,15 +1,16 @@
-/** A JSON value, as `JSON.parse` returns it. */
 export type Json = null | boolean | number | string | JsonObject | readonly Json[];
 
-/** A value with members. */
 export type JsonStructure = JsonObject | readonly Json[];
 
-/** A JSON object. `JSON.parse` makes `__proto__` an own property; read keys with `Object.entries` or `Object.hasOwn`. */
+/**
+ * A JSON object. `JSON.parse` makes `__proto__` an own property; read keys with `Object.entries` or
+ * `Object.hasOwn`.
+ */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Parses a JSON text, or one in UTF-8; `undefined` if it is not JSON, or is nested deeper than the runtime parses. */
+/** `undefined` for a text that isn't JSON, or is nested deeper than the runtime parses. */
 export function parseJson(text: string | Uint8Array): Json | undefined {
   try {
     return JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text));
@@ -18,7 +19,7 @@ export function parseJson(text: string | Uint8Array): Json | undefined {
   }
 }
 
-/** The type of a value in JSON Schema. `integer` is a number without a fraction. */
+/** A type of JSON Schema. `integer` is a number without a fraction. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 export function jsonTypeOf(value: unknown): JsonType {
@@ -29,37 +30,36 @@ export function jsonTypeOf(value: unknown): JsonType {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** Whether a value is an object other than `null` or a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the members of an object; none if the value is not an object. */
+/** Empty if the value isn't an object. */
 export function jsonMembers(value: Json | undefined): readonly (readonly [name: string, value: Json])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** Returns the items of a list; none if the value is not a list. */
+/** Empty if the value isn't a list. */
 export function jsonItems(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the texts of a list; none if the value is not a list. */
+/** Empty if the value isn't a list. */
 export function jsonTexts(value: Json | undefined): readonly string[] {
   return jsonItems(value).filter((item) => typeof item === 'string');
 }
 
-/** Returns a text as it is, and any other value as JSON. `String` calls a member `toString` that the value can have. */
+/** A text as it is, any other value as JSON. `String` would call a member `toString` of the value. */
 export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns an object as it is, and one without members for any other value. */
+/** An empty object if the value isn't an object. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Whether a value nests at most so many levels. Functions that recurse, as `JSON.stringify` does, overflow the stack on deep ones. */
+/** Whether a value nests at most so many levels, so that recursive functions can't overflow the stack. */
 export function isShallow(value: Json, levels: number): boolean {
   return (
     typeof value !== 'object' ||
@@ -68,12 +68,12 @@ export function isShallow(value: Json, levels: number): boolean {
   );
 }
 
-/** Reads an own member of an object, and never an inherited one such as `constructor`. */
+/** Reads no inherited member such as `constructor`. */
 export function ownMember<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Returns the own member that some names lead to, each in the object before; `undefined` if there is none. */
+/** The own member that names lead to, each in the object before. */
 export function memberAt(value: Json | undefined, ...names: readonly string[]): Json | undefined {
   return names.reduce<Json | undefined>(
     (at, name) => (isJsonObject(at) ? ownMember(at, name) : undefined),
@@ -89,7 +89,7 @@ export function mapMembers<T, R>(
 }
 
 /**
- * Copies an object with some members changed, in their places. Members that `change` maps to `undefined` are left out.
+ * Copies an object with members changed in their places, or left out where `change` returns `undefined`.
  *
  * @returns the object itself if no member changes
  */
@@ -114,27 +114,26 @@ export function changeMembers(
   return Object.fromEntries(entries);
 }
 
-/** Escapes a reference token for a JSON pointer, and adds the leading slash (RFC 6901 §3). */
+/** Escapes a reference token and adds the leading slash (RFC 6901 §3). */
 export function toPointerSegment(token: string | number): string {
-  // Nearly no token needs an escape.
   if (typeof token === 'number' || !/[~/]/.test(token)) return `/${token}`;
   return `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Unescapes a reference token of a JSON pointer, given without its slash (RFC 6901 §4). */
+/** Unescapes a reference token without its slash (RFC 6901 §4). */
 export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /**
- * Type that an example of a value stands for: a text, a number or a truth value for its type, a list for lists of such
- * items, and `nullable` for what can be `null`.
+ * Type that an example stands for: a text, number or Boolean for its type, a list for lists of such items,
+ * and `nullable` for what can be `null`.
  */
 export type Described<T> = T extends { readonly nullable: infer Value }
   ? Described<Value> | null
   : { readonly [Name in keyof T]: Described<T[Name]> };
 
-/** Whether a value has the members of an example. It can have more: a newer gateway adds members. */
+/** A newer gateway can add members. */
 export function matchesExample<T>(value: unknown, example: T): value is Described<T> {
   if (Array.isArray(example)) {
     return Array.isArray(value) && value.every((item: unknown) => matchesExample(item, example[0]));
@@ -146,7 +145,7 @@ export function matchesExample<T>(value: unknown, example: T): value is Describe
   return Object.entries(example).every(([name, member]) => matchesExample(members.get(name), member));
 }
 
-/** Whether two values that consist of JSON values and `undefined` are equal. Their members have the same order. */
+/** Whether two values of JSON values and `undefined` are equal, with members in the same order. */
 export function isSameData(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

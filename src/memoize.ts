@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum length of a memoized text. Longer texts rarely recur. */
+/** Longer texts rarely recur. */
 const MAX_MEMOIZED_LENGTH = 128;
 
-/** Creates a cache that forgets the least recently used entry. `max` would allocate for all entries at once. */
+/** A cache that forgets the least recently used entry. `max` would allocate for all entries at once. */
 export function createLru<T extends string | number | object | boolean>(
   maxEntries: number,
 ): LRUCache<string, T> {
   return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 }
 
-/** Returns the value of a key in a map; creates it if there is none. */
 export function getOrCreate<Key, Value extends object | string>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,
@@ -24,10 +23,10 @@ export function getOrCreate<Key, Value extends object | string>(
 }
 
 /**
- * Memoizes a function of a text for short texts.
+ * Memoizes a function of short texts.
  *
- * @param compute must depend on the text alone
- * @param maxEntries number of texts that are remembered at once. Beyond that all are forgotten, and those that recur soon known again
+ * @param compute must depend on the text only
+ * @param maxEntries texts that are remembered; beyond that all are forgotten
  */
 export function memoizeByString<T extends string | number | object | boolean>(
   compute: (text: string) => T,
@@ -46,16 +45,12 @@ export function memoizeByString<T extends string | number | object | boolean>(
   };
 }
 
-/**
- * Returns a copy of a text. In V8 a substring refers to the text that it was cut from, so a stored substring of a body would
- * keep the whole body in memory.
- */
+/** Copies a text. In V8 a substring keeps the text that it was cut from in memory. */
 export function detachString(text: string): string {
-  // Concatenation creates a new text, so the substring refers to one that is a single character longer.
+  // Concatenation creates a new text.
   return ` ${text}`.slice(1);
 }
 
-/** Wraps a function that is called once, when its value is first needed. */
 export function lazy<T>(create: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

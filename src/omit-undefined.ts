@@ -1,14 +1,11 @@
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-/** `T` with an optional member in place of each member that can be `undefined`. */
+/** `T` with an optional member for each that can be `undefined`. */
 export type WithoutUndefined<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
   [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
 };
 
-/**
- * Copies an object without the members whose value is `undefined`. `exactOptionalPropertyTypes` requires that an optional
- * member without a value is absent.
- */
+/** Copies an object without members that are `undefined`, as `exactOptionalPropertyTypes` requires. */
 export function omitUndefined<T extends object>(members: T): WithoutUndefined<T> {
   const result: { [name: string]: unknown } = {};
   for (const name of Object.keys(members)) {

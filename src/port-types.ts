@@ -1,4 +1,4 @@
-/** Types of the interfaces that users implement or receive: `waygate` and `waygate/node` export them. */
+/** Types of interfaces that users implement or receive. */
 
 export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
 export type {

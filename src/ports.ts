@@ -1,9 +1,7 @@
-/** Interfaces of the environment that a gateway runs in. Tests replace their implementations. */
-
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after `delay` milliseconds, unless the returned function is called before. */
+  /** Runs `task` after `delay` milliseconds. Returns a function that cancels it. */
   after(delay: number, task: () => void): () => void;
 }
 
@@ -11,8 +9,7 @@ export const systemClock: Clock = {
   now: Date.now,
   after(delay, task) {
     const timer: unknown = setTimeout(task, delay);
-    // On Node a pending timer must not keep the process alive, unless it is due now: work that pauses for a turn is to end.
-    // On other platforms a timer is a number.
+    // A pending timer must not keep Node alive, unless it is due now.
     if (
       delay > 0 &&
       typeof timer === 'object' &&
@@ -26,21 +23,21 @@ export const systemClock: Clock = {
   },
 };
 
-/** Persists small texts by name across restarts. `stateFolder` of `waygate/node` creates one. */
+/** Persists small texts by name across restarts. */
 export interface StateStore {
-  /** Returns the text of this name; `null` if none is stored. */
+  /** `null` if none is stored. */
   read(name: string): Promise<string | null>;
-  /** Replaces the text of this name atomically. */
+  /** Replaces the text atomically. */
   write(name: string, text: string): Promise<void>;
   /**
-   * Moves an unusable text to another name, so that an operator can inspect it.
+   * Moves an unusable text to another name, for an operator.
    *
    * @returns the new name
    */
   putAside(name: string): Promise<string>;
 }
 
-/** A logger with pino's signature: structured fields, then the message. A `Logger` of pino implements it. */
+/** A logger with pino's signature: structured fields, then the message. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -57,7 +54,7 @@ export function withFields(log: Log, fields: object): Log {
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** Waits for work, but not longer than `limit` milliseconds. @returns whether it has ended */
+/** Waits for work, at most `limit` milliseconds. @returns whether it has ended */
 export async function endsWithin(limit: number, work: Promise<unknown>, clock: Clock): Promise<boolean> {
   let cancel = (): void => {};
   const late = new Promise<boolean>((resolve) => {
@@ -69,9 +66,9 @@ export async function endsWithin(limit: number, work: Promise<unknown>, clock: C
 }
 
 /**
- * Milliseconds to wait after a number of failures in a row: twice as long after each.
+ * Milliseconds to wait after failures in a row, doubled each time.
  *
- * @param random from 0 to 1: a part of the second half is left out, so that many processes do not try in step. @default 1
+ * @param random from 0 to 1: shortens the second half, so that processes don't try in step. @default 1
  */
 export function computeBackoff(failures: number, first: number, most: number, random = 1): number {
   return Math.min(most, first * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2);

@@ -2,34 +2,29 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Clock, Log, StateStore } from './ports.ts';
 
 /**
- * Kinds of state of a site that survive a restart: the last good document. A gateway writes it.
- *
- * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
- * kind beside. Entries of the content that its reader does not know are skipped.
+ * Kinds of state of a site that survive a restart. A file is `{ "format": "waygate-state", "version", "kind",
+ * "site", … }` with the kind's content.
  */
 export type StateKind = 'document';
 
-/**
- * State of another version is put aside. `writeDelay`: milliseconds between a change and the write, which includes all changes of
- * that time.
- */
+/** State of another version is put aside. `writeDelay`: milliseconds in which changes are collected. */
 const KINDS = {
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
 } as const;
 
-/** Milliseconds between two attempts to write a state after the first has failed: each prints the whole state. */
+/** Milliseconds between attempts to write a state, each of which prints the whole state. */
 const RETRY_DELAY = 30_000;
 
 const FORMAT = 'waygate-state';
 
-/** Serialises a state. @param site URL of the site that it is about @param content an object, or its JSON text */
+/** @param site its URL @param content an object, or its JSON text */
 export function formatState(kind: StateKind, site: string, content: object | string): string {
   const head = JSON.stringify({ format: FORMAT, version: KINDS[kind].version, kind, site });
   const members = typeof content === 'string' ? content : JSON.stringify(content);
   return members === '{}' ? `${head}\n` : `${head.slice(0, -1)},${members.slice(1)}\n`;
 }
 
-/** Reads a state of unknown origin. Returns its content, or the reason why it is unusable. */
+/** The content of a state of unknown origin, or the reason why it is unusable. */
 export function parseState(text: string, kind: StateKind, site: string): JsonObject | string {
   let state: Json;
   try {
@@ -46,16 +41,15 @@ export function parseState(text: string, kind: StateKind, site: string): JsonObj
 }
 
 export interface StateContent {
-  /** Returns an object; or its JSON text, created in slices, if it is large. */
+  /** An object, or its JSON text if it is large. */
   toJson(): object | Promise<string>;
-  /** Adds a stored content to the one in memory. Returns false if it is malformed as a whole, and adds nothing then. */
+  /** Adds a stored content to the one in memory; `false` if it is malformed. */
   restore(content: JsonObject): boolean;
 }
 
 export class SiteStates {
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether states outlive the process. */
   readonly areStored: boolean;
   readonly #store: StateStore | undefined;
   readonly #name: string;
@@ -65,8 +59,8 @@ export class SiteStates {
 
   /**
    * @param store `undefined` keeps everything in memory only
-   * @param name name of the site; empty or `undefined` for none
-   * @param url URL of the site, as in the configuration. State of another site is not used.
+   * @param name name of the site, if any
+   * @param url URL of the site as configured; another site's state isn't used
    */
   constructor(store: StateStore | undefined, name: string | undefined, url: string, clock: Clock, log: Log) {
     this.clock = clock;
@@ -82,8 +76,8 @@ export class SiteStates {
   }
 
   /**
-   * Reads a state that this process also writes. One that is unusable is logged and put aside, so that the next write does
-   * not replace it. Rejects if the store fails.
+   * Reads a state. An unusable one is logged and put aside, so that the next write doesn't replace it.
+   * Rejects if the store fails.
    */
   async load(kind: StateKind, restore: StateContent['restore']): Promise<void> {
     const fault = await this.#read(kind, restore);
@@ -94,7 +88,7 @@ export class SiteStates {
     this.log.warn({ state, aside }, message);
   }
 
-  /** Returns whether there is a state, which was restored; or the reason why it is unusable. */
+  /** Whether there was a state, or the reason why it is unusable. */
   async #read(kind: StateKind, restore: StateContent['restore']): Promise<string | boolean> {
     const text = (await this.#store?.read(this.nameOf(kind))) ?? null;
     if (text === null) return false;
@@ -115,12 +109,11 @@ export class SiteStates {
     }
   }
 
-  /** Whether the last write has failed: of a kind, or of any. */
+  /** Whether the last write has failed. */
   isFailing(kind?: StateKind): boolean {
     return kind === undefined ? this.#failing.size > 0 : this.#failing.has(this.nameOf(kind));
   }
 
-  /** Creates the storage of a state that changes while the gateway runs. */
   open(kind: StateKind, content: StateContent): StoredState {
     return new StoredState(this, kind, content);
   }
@@ -130,14 +123,14 @@ export interface SiteEnvironment {
   readonly clock: Clock;
   /** Names the site in each line. */
   readonly log: Log;
-  /** Returns a number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly states: SiteStates;
 }
 
-/** Stores a state that changes in memory, so that it outlives the process. */
+/** A state that changes in memory and outlives the process. */
 export class StoredState {
-  /** Whether loading has ended, successfully or not. */
+  /** Whether loading has ended. */
   isLoaded: boolean;
   readonly #states: SiteStates;
   readonly #kind: StateKind;
@@ -145,9 +138,9 @@ export class StoredState {
   #cancelWrite: (() => void) | null = null;
   #isDirty = false;
   #isStopped = false;
-  /** Becomes true after the read, because a write before would overwrite state that was not read. */
+  /** `true` after the read, because a write before would overwrite state that wasn't read. */
   #isWritable = false;
-  /** The last read or write. Each starts when the one before has ended. */
+  /** The last read or write. */
   #last: Promise<void> = Promise.resolve();
   #loading: Promise<void> | undefined;
 
@@ -158,7 +151,7 @@ export class StoredState {
     this.isLoaded = !states.areStored;
   }
 
-  /** Loads the stored state, once. Never rejects: what fails is logged. */
+  /** Loads the stored state, once. Never rejects. */
   load(): Promise<void> {
     this.#loading ??= this.#enqueue(async () => {
       try {
@@ -172,7 +165,7 @@ export class StoredState {
     return this.#loading;
   }
 
-  /** Reports that the state has changed. It is written after a delay. */
+  /** Writes the state after a delay. */
   readonly markChanged = (): void => {
     if (!this.#states.areStored) return;
     this.#isDirty = true;
@@ -205,7 +198,6 @@ export class StoredState {
       await this.#states.write(this.#kind, await this.#content.toJson());
     } catch (error) {
       this.#isDirty = true;
-      // Not each retry.
       if (!wasFailing) this.#logError(error, 'cannot be written; the write is retried');
     }
   }

@@ -1,12 +1,11 @@
 import type { Clock } from './ports.ts';
 
-/** Work that is done in steps. `yield` ends a step, after which other work can run. The value is the result. */
+/** Work in steps: after `yield`, other work can run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Milliseconds of a slice. A slice takes longer by one step at most. */
+/** Milliseconds of a slice, which takes longer by one step at most. */
 const SLICE = 4;
 
-/** Does work in one piece. */
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -15,17 +14,16 @@ export function runSteps<T>(steps: Steps<T>): T {
 }
 
 /**
- * Does work in slices of {@link SLICE} milliseconds, so that requests are served in between. Where the clock stands still while
- * code runs, as at Cloudflare, the work is done in one piece.
+ * Does work in slices of {@link SLICE}, so that requests are served in between.
  *
- * @throws the reason of the signal when it aborts
+ * @throws the reason of the signal if it aborts
  */
 export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: AbortSignal): Promise<T> {
   let sliceStart = clock.now();
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    // The time of the platform can be set back.
+    // The system's time can be set back.
     if (Math.abs(clock.now() - sliceStart) < SLICE) continue;
     await new Promise<void>((resolve) => void clock.after(0, resolve));
     signal?.throwIfAborted();
@@ -33,13 +31,13 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
   }
 }
 
-/** Runs a function after what has arrived: timers that are due run one after the other, before Node reads from any socket. */
+/** Runs a function after what has arrived: timers that are due run before Node reads from sockets. */
 const { setImmediate: defer = setTimeout } = globalThis;
 
 /**
- * Creates a queue whose tasks begin one after the other. Each calls the returned function, and waits for it.
+ * Creates a queue whose tasks begin one after the other, each after waiting for the returned function.
  *
- * @param pause turns of the event loop between two tasks. In each, Node 20 and newer accept one connection (libuv/libuv#3696)
+ * @param pause turns of the event loop between two tasks, in each of which Node accepts one connection
  */
 export function createQueue(pause: number): () => Promise<void> {
   let last: Promise<void> | undefined;

@@ -1,14 +1,13 @@
 /** Gives each name once: `id`, then `id2`, … */
 export class UniqueNames {
   readonly #taken: Set<string>;
-  /** The last number of each name that was wanted more than once. */
   readonly #counts: Map<string, number> = new Map();
   readonly #separator: string;
   readonly #toKey: (name: string) => string;
 
   /**
-   * @param taken names that are not given
-   * @param options `separator`: what stands before a number. `ignoresCase`: whether names that differ in case alone are the same
+   * @param taken names that aren't given
+   * @param options `separator`: text before a number. `ignoresCase`: whether case is insignificant
    */
   constructor(
     taken: Iterable<string> = [],
