@@ -5,7 +5,12 @@ import { countOf } from '../count-of.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { jsonItems, ownMember, toJsonObject } from '../json.ts';
-import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
+import type {
+  ReconcileReport,
+  StopReason,
+  UnsentReason,
+  UntypedOperationReport,
+} from '../reconcile/index.ts';
 import { parseCredentials, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
@@ -87,6 +92,10 @@ async function reconcileJob(
   const { defaultBaseName } = await import('../generate.ts');
   const { path, report } = await withProgress(io, async (onProgress) => {
     const site = await discover(siteUrl, { ...options, signal, onProgress });
+    if (site.diagnostics.some(({ rule }) => rule === 'credentials-unused'))
+      throw new ConfigurationError(
+        `${new URL(siteUrl).host} refuses the credentials: check the user and the application password. Nothing was requested`,
+      );
     const path =
       typeof job.overlay === 'string'
         ? job.overlay
@@ -165,6 +174,12 @@ const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;
 /** Why an operation has no description of its response. A number is the status of its response. */
 const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
 
+const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
+  'no-operation': 'The document has no operation for it',
+  writes: 'It needs --writes',
+  limit: 'Sampling ended before it',
+};
+
 /**
  * Formats the result of a reconciliation for a person: what it achieves first.
  *
@@ -183,8 +198,8 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     report.site,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
     `  ${countOf(report.requests, 'request')}${unused}`,
-    ...report.unmatchedRequests.map(
-      (request) => `  Not sent: ${request}. The document has no operation for it.`,
+    ...Object.entries(report.unsentRequests).map(
+      ([request, reason]) => `  Not sent: ${request}. ${UNSENT_REASONS[reason]}.`,
     ),
     ...formatNamespaces(report),
     ...formatUntyped(untyped, isVerbose),

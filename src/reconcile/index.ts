@@ -41,7 +41,7 @@ import {
 } from './sample.ts';
 
 export type { OverlayAction } from './overlay-action.ts';
-export type { SampleCounts, SkippedOperation, StopReason } from './sample.ts';
+export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */

@@ -44,13 +44,15 @@ export interface SampleCounts {
   /** Number of requests without a 2xx response, by status or by the reason of the failure. */
   readonly refused: Readonly<Record<string, number>>;
   readonly skippedOperations: readonly SkippedOperation[];
-  /** Requests of the user that no operation of the document takes, e.g. `/wp/v2/pots/5`. */
-  readonly unmatchedRequests: readonly string[];
+  /** Requests of the user that were not sent, with the reason, e.g. no operation for `/wp/v2/pots/5`. */
+  readonly unsentRequests: Readonly<Record<string, UnsentReason>>;
   /** Operations without a successful response, each with the first status or the reason of the first failure. */
   readonly refusedOperations: Readonly<Record<string, string>>;
   /** The reason why sampling ended early; absent if it was complete. */
   readonly stopped?: StopReason;
 }
+
+export type UnsentReason = 'no-operation' | 'writes' | 'limit';
 
 export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time' | 'interrupted';
 
@@ -87,13 +89,16 @@ interface PlannedSample {
   readonly body?: Json;
 }
 
-type GivenRequest = Required<Pick<PlannedSample, 'path' | 'query' | 'body'>> & { readonly method: string };
+type GivenRequest = Required<Pick<PlannedSample, 'path' | 'query' | 'body'>> & {
+  readonly method: string;
+  readonly text: string;
+};
 
 function parseGivenRequest(text: string): GivenRequest {
   const parts = /^(?:([A-Z]+) )?(\/[^\s?{]*)(?:\?(\S*))?(?: (.*))?$/s.exec(text);
   const [, method = 'GET', path = '', query = '', json = 'null'] = parts ?? [];
   const body = parseJson(json);
-  if (parts !== null && body !== undefined) return { method, path, query, body };
+  if (parts !== null && body !== undefined) return { method, path, query, body, text };
   throw new ConfigurationError(
     `--sample ${text}: give a path, or a method, a path and a body, such as 'POST /x/v1/things {"title":"A"}'`,
   );
@@ -108,7 +113,7 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
+ * Requests samples of every operation that reads, with all identities: what the user names, each operation once, collections before the items
  * that they contain; then other contexts; then writes, if they are allowed; then more items. A limit so leaves out as few
  * operations as possible.
  */
@@ -122,6 +127,8 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
       ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
       : ITEMS_PER_ROUTE.usual;
   const rounds = identities.map((identity) => new SampleRounds(sampler, identity, maxItems));
+  for (const round of rounds)
+    await round.sampleGiven(all.filter(({ operation }) => operation.method === 'GET' || options.writes));
   const listMissing = () => selected.filter(({ operation }) => !sampler.sampled.has(operation.id));
   for (const round of rounds) {
     for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount))) {
@@ -164,10 +171,18 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     requests: sampler.requests,
     refused: Object.fromEntries(sortByKey(sampler.refused)),
     skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
-    unmatchedRequests: options.samples.filter((text) => {
-      const { method, path } = parseGivenRequest(text);
-      return !all.some(({ isOfRoute, operation }) => operation.method === method && isOfRoute(path));
-    }),
+    unsentRequests: Object.fromEntries(
+      options.samples
+        .filter((text) => !sampler.sentGiven.has(text))
+        .map((text): [string, UnsentReason] => {
+          const { method, path } = parseGivenRequest(text);
+          const isKnown = all.some(
+            ({ isOfRoute, operation }) => operation.method === method && isOfRoute(path),
+          );
+          if (!isKnown) return [text, 'no-operation'];
+          return [text, method === 'GET' || options.writes ? 'limit' : 'writes'];
+        }),
+    ),
     refusedOperations: Object.fromEntries(
       sortByKey(sampler.failures).filter(([operation]) => !sampler.sampled.has(operation)),
     ),
@@ -185,6 +200,8 @@ class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
   readonly paths: PathExpander = new PathExpander();
+  /** The requests of the user that were sent, as they were written. */
+  readonly sentGiven: Set<string> = new Set();
   readonly #given: readonly GivenRequest[];
   requests = 0;
   stopped: StopReason | undefined;
@@ -205,7 +222,7 @@ class Sampler {
   }
 
   /** The requests of the user for an operation. */
-  listGiven(selected: SelectedOperation): readonly PlannedSample[] {
+  listGiven(selected: SelectedOperation): readonly (PlannedSample & GivenRequest)[] {
     const { isOfRoute, operation } = selected;
     return this.#given
       .filter(({ method, path }) => method === operation.method && isOfRoute(path))
@@ -297,12 +314,24 @@ class SampleRounds {
     this.#maxItems = maxItems;
   }
 
+  /** Sends the requests of the user, the reads before the writes. */
+  async sampleGiven(all: readonly SelectedOperation[]): Promise<void> {
+    for (const each of all) {
+      for (const request of this.#sampler.listGiven(each)) {
+        const { requests } = this.#sampler;
+        const isSuccess = await this.#sampler.send(request, this.#identity);
+        if (this.#sampler.requests > requests) this.#sampler.sentGiven.add(request.text);
+        if (isSuccess && !this.#firstPaths.has(each)) this.#firstPaths.set(each, request.path);
+      }
+    }
+  }
+
   /** Requests each operation until it responds successfully, with a few items at most. */
   async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
+    const missing = selected.filter((each) => !this.#firstPaths.has(each));
     await this.#sampler.run(
-      selected.map((each) => async () => {
-        const guesses = this.#createRequests(each, ITEMS_PER_ROUTE.usual);
-        for (const request of [...this.#sampler.listGiven(each), ...guesses]) {
+      missing.map((each) => async () => {
+        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
           if (!(await this.#sampler.send(request, this.#identity))) continue;
           this.#firstPaths.set(each, request.path);
           return;
@@ -349,8 +378,8 @@ class SampleRounds {
           createBodies(operation, paths, request.path).map((body, at) => ({ ...request, body, at })),
         )
         .sort((one, other) => one.at - other.at);
-      const tries = [...this.#sampler.listGiven(selected), ...guesses];
-      for (const request of tries) if (await this.#sampler.send(request, this.#identity)) break;
+      if (this.#firstPaths.has(selected)) continue;
+      for (const request of guesses) if (await this.#sampler.send(request, this.#identity)) break;
     }
   }
 

@@ -125,7 +125,7 @@ describe('waygate reconcile on a site that refuses (C16)', () => {
 });
 
 describe('waygate reconcile --auth', () => {
-  const requiredOf = async () => (await generateDocument()).components.schemas.Note.required;
+  const requiredOf = async () => (await generateDocument()).components.schemas.NotesNote.required;
 
   test('samples as one user, or as several and without credentials', async () => {
     const start = site.requests.length;

@@ -275,11 +275,35 @@ describe('waygate reconcile', () => {
       path: '/wp/v2/posts/{parent}/revisions/{id}',
       reason: 'no-item-known',
     });
-    expect(report.unmatchedRequests).toEqual([]);
+    expect(report.unsentRequests).toEqual({});
     const found = await runReconcile('--sample', '/wp/v2/posts/1/revisions/12', '--sample', '/wp/v2/pots/5');
     expect(found.out).toContain('  Not sent: /wp/v2/pots/5. The document has no operation for it.\n');
     expect(found.requests.map(({ route }) => route)).toContain('/wp/v2/posts/1/revisions/12');
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
+  });
+
+  test('C10: sends what the user names first, and says why it did not send the rest', async () => {
+    const samples = ['/wp/v2/posts/4', 'POST /wp/v2/posts {"title":"A"}', '/wp/v2/posts/5', '/wp/v2/posts/6'];
+    const flags = [...samples.flatMap((sample) => ['--sample', sample]), '--max-requests', '2'];
+    const { out, requests } = await runReconcile(...flags);
+    expect(requests.map(({ route }) => route)).toEqual(['/wp/v2/posts/4', '/wp/v2/posts/5']);
+    expect(out).toContain('  Not sent: POST /wp/v2/posts {"title":"A"}. It needs --writes.\n');
+    expect(out).toContain('  Not sent: /wp/v2/posts/6. Sampling ended before it.\n');
+    const written = await runReconcile(...flags, '--writes', '--yes', '--max-requests', '9');
+    expect(written.requests.map(({ method }) => method).slice(0, 4)).toContain('POST');
+  });
+
+  test('C11: ends at once if the site refuses the credentials', async () => {
+    respond = () => ({ status: 401, body: { code: 'incorrect_password', message: 'm' } });
+    const { code, err, requests } = await run(
+      ['reconcile', site.url, '--out', folder(), '--name', 'site', '--auth', 'ada:wrong'],
+      {},
+    );
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('refuses the credentials: check the user and the application password'),
+    });
+    expect(requests.map(({ route }) => route)).toEqual(['/wp/v2/users/me']);
   });
 
   test('uses ?rest_route= URLs on a site with plain permalinks', async () => {

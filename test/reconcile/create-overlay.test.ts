@@ -115,12 +115,12 @@ describe('the overlay of a site without schemas', () => {
       [ITEM, BOOKS[0] ?? null],
       [ITEM, inEdit[1] ?? null, 'edit'],
     ]);
-    expect(getSchemas(outcome)['Book'].required).toEqual(['author', 'id', 'price', 'title']);
-    expect(getSchemas(outcome)['BookEdit'].required.join()).toBe('author,cost,id,notes,price,title');
+    expect(getSchemas(outcome)['ShopBook'].required).toEqual(['author', 'id', 'price', 'title']);
+    expect(getSchemas(outcome)['ShopBookEdit'].required.join()).toBe('author,cost,id,notes,price,title');
     const { get } = Object(outcome.document.paths['/shop/v1/books/{id}']);
     expect(get['x-waygate-contexts']).toEqual({
-      edit: { $ref: '#/components/schemas/BookEdit' },
-      view: { $ref: '#/components/schemas/Book' },
+      edit: { $ref: '#/components/schemas/ShopBookEdit' },
+      view: { $ref: '#/components/schemas/ShopBook' },
     });
   });
 
@@ -130,7 +130,7 @@ describe('the overlay of a site without schemas', () => {
       [LIST, { [member]: BOOKS, total: 4 }],
       ['/shop/v1/new/books', { [member]: BOOKS, total: 4 }],
     ]);
-    expect(Object.keys(getSchemas(outcome))).toContain('Book');
+    expect(Object.keys(getSchemas(outcome))).toContain('ShopBook');
   });
 
   test('refers to a component of the document that all samples match', () => {
@@ -166,7 +166,7 @@ describe('the overlay of a site without schemas', () => {
     const rows = [[LIST, books] as const, [ITEM, books[1] ?? null] as const, [edit, edited] as const];
     for (const ordered of [rows, rows.toReversed()]) {
       const outcome = complete(document, ordered);
-      const { file } = getSchemas(outcome)['Book'].properties;
+      const { file } = getSchemas(outcome)['ShopBook'].properties;
       expect(file.required).toEqual(['a', 'b']);
       expect(file.properties.source).toMatchObject({ properties: { id: { type: 'integer' } } });
     }

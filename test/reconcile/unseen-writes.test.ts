@@ -77,7 +77,7 @@ describe('writes of which no response was seen', () => {
       [ITEM]: { GET: {}, 'POST, PUT': { title: {} }, DELETE: {} },
     });
     const after = complete(document, [seen('GET', LIST, [BOOK, BOOK]), seen('GET', ITEM, BOOK)]);
-    const item = refer('Book');
+    const item = refer('ShopBook');
     expect(responseOf(after, 'POST', LIST)).toEqual(item);
     expect(responseOf(after, 'PUT', ITEM)).toEqual(item);
     expect(responseOf(after, 'DELETE', ITEM)).toMatchObject({

@@ -25,7 +25,7 @@ const INDEX = {
     route('/tables/v1/broken', 'POST', 'DELETE'),
     route('/tables/v1/members/(?P<member_id>\\d+)', 'DELETE'),
     route('/tables/v1/members', 'GET'),
-    route('/wp/v2/settings', 'POST'),
+    route('/wp/v2/settings/extra', 'POST'),
   ]),
 };
 
@@ -96,7 +96,7 @@ describe('reconcile with writes', () => {
       'POST /tables/v1/broken 500',
       'DELETE /tables/v1/broken 500',
       'DELETE /tables/v1/members/{member_id} no-item-known',
-      'POST /wp/v2/settings not-seen',
+      'POST /wp/v2/settings/extra not-seen',
     ]);
   });
 
@@ -116,8 +116,8 @@ describe('reconcile with writes', () => {
   });
 
   test('writes settings of WordPress only if an option names them', async () => {
-    await reconcile(site.url, { writes: true, include: ['/wp/v2/settings'] });
-    expect(sent()).toContain('POST /wp/v2/settings');
+    await reconcile(site.url, { writes: true, include: ['/wp/v2/settings/extra'] });
+    expect(sent()).toContain('POST /wp/v2/settings/extra');
   });
 
   test('counts its requests', async () => {

@@ -1,6 +1,7 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
+import { ownerOf, qualifyWords } from '../../model/naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import {
   addReachedReferences,
@@ -244,7 +245,7 @@ export class ComponentNames {
     this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
   }
 
-  /** Derives the name of a component: `Project` from `/boards/v2/projects/{id}`, `ProjectEdit` in the context `edit`. */
+  /** Derives the name of a component: `AcmeProject` from `/acme/v1/projects/{id}`, `AcmeProjectEdit` in the context `edit`. */
   forPlace(place: ObjectPlace): string {
     const { path, variant } = place.response;
     const suffix = variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
@@ -257,18 +258,25 @@ export class ComponentNames {
   }
 }
 
-/** Names with ever more words of the path before them. */
+/** Splits a path after its namespace, which a version ends: `/boards/v2`, `/projects/{id}`. */
+function splitNamespace(path: string): readonly string[] {
+  return /^\/(.*?\/v?\d[\w.-]*|[^/]+)(?:\/(.*))?$/.exec(path)?.slice(1) ?? [];
+}
+
+/** Names that begin with the namespace, as those of schemas do, with ever more words of the path after it. */
 function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
-  const segments = path
+  const [namespace = '', rest = ''] = splitNamespace(path);
+  const [qualifier = []] = ownerOf(namespace).qualifiers;
+  const segments = rest
     .split('/')
-    .filter((segment) => segment !== '' && !segment.includes('{') && !/^v\d+$/.test(segment))
+    .filter((segment) => segment !== '' && !segment.includes('{'))
     .map((segment) => singularizeLastWord(splitWords(segment)))
     .filter((words) => words.length > 0);
   // `{ items: [...] }` of `/shop/v1/orders` is a list of orders.
   const words = /^(?:data|items|results|rows)$/.test(memberName) ? [] : splitWords(memberName);
   if (words.length > 0) segments.push(isItem ? singularizeLastWord(words) : words);
   const names = segments.flatMap((_, index) => {
-    const name = toPascalCase(segments.slice(segments.length - index - 1).flat());
+    const name = toPascalCase(qualifyWords(qualifier, segments.slice(segments.length - index - 1).flat()));
     return /^[A-Z]/.test(name) ? [name.slice(0, 80)] : [];
   });
   const [first, ...longer] = names;
