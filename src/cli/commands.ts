@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { A_DURATION, A_SIZE, parseDuration, parseSize } from '../config/amounts.ts';
 
-/** Every command, in the order of the help. */
+/** In the order of the help. */
 export const COMMAND_NAMES = [
   'generate',
   'init',
@@ -39,7 +39,6 @@ const SERVE_FILE = [
   'configuration file of serve: YAML, JSON or TypeScript (waygate.yaml)',
 ] as const;
 
-/** Where `mock` and `example` listen, and what they refuse. */
 const listen = (): readonly CommandOption[] => [
   option('--port <port>', 'port to listen on; 0 picks a free one').integer(65_535).default(8080),
   option('--host <host>', 'address to listen on').default('127.0.0.1'),
@@ -50,13 +49,11 @@ const listen = (): readonly CommandOption[] => [
 
 const GATEWAY_URLS = ['<gateway-urls...>', 'URLs of gateways, or of their admin listeners'] as const;
 
-/** Options of the commands that use running gateways. */
 const administration = (): readonly CommandOption[] => [
   option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
   option('--json', 'print JSON instead of text'),
 ];
 
-/** How a site is read. Several commands share these options, below a heading of their own. */
 export const discovery = (): readonly CommandOption[] =>
   [
     option('--include <namespace>', 'namespace or glob of routes to keep').repeatable('all'),
@@ -321,12 +318,12 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   },
 };
 
-/** Lists the options of a command. A later option replaces an earlier one. */
+/** A later option replaces an earlier one. */
 export function listOptions(name: CommandName): readonly CommandOption[] {
   return [...new Map(COMMANDS[name].options().map((each) => [each.flags, each])).values()];
 }
 
-/** @param isWhole whether its help lists the options for experts too */
+/** @param isWhole whether the help lists options for experts too */
 export function createCommand(name: CommandName, isWhole = true): Command {
   const { arguments: given = [], description } = COMMANDS[name];
   const command = new Command(name).description(description);
@@ -343,12 +340,11 @@ waygate ${name} --help --all lists ${advanced.length} more options.`,
   return command;
 }
 
-/** An option of a command, in the words of `--help`. */
 export class CommandOption extends Option {
   /** The setting of `serve` that it states, such as `sites.upstream.host`. */
   setting?: string;
   isRepeatable = false;
-  /** Whether the help leaves it out, so that this fits a screen. `--help --all` and docs/reference/commands.md have it. */
+  /** Whether only `--help --all` lists it. */
   isAdvanced = false;
 
   /** @param unset what no value means */
@@ -387,7 +383,6 @@ function option(flags: string, text: string): CommandOption {
   return new CommandOption(flags, text);
 }
 
-/** An option that states a setting of `serve`. */
 function stating(flags: string, setting: string, text: string): CommandOption {
   return Object.assign(new CommandOption(flags, text), { setting });
 }

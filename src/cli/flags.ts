@@ -7,9 +7,9 @@ import { omitUndefined } from '../omit-undefined.ts';
 import type { CommandIo } from './io.ts';
 
 /**
- * Converts the flags and `WAYGATE_AUTH` to the URL and the options of a discovery.
+ * Converts flags and `WAYGATE_AUTH` to a URL and options of a discovery.
  *
- * @throws {ConfigurationError} when an argument is invalid, or a file cannot be read
+ * @throws {ConfigurationError} if an argument is invalid, or a file can't be read
  */
 export async function resolveDiscovery(
   url: string,
@@ -33,17 +33,15 @@ export async function resolveDiscovery(
   };
 }
 
-/** The options that also apply to a recorded index. */
+/** Options that also apply to a recorded index. */
 export function selectRoutes({ exclude, include, maxRoutes }: DiscoveryFlags): ReadIndexOptions {
   return { include, exclude, maxRoutes };
 }
 
 /**
- * Prepares the connections of a discovery.
- *
- * @param url the URL that connections are made to
- * @returns the URL as the site knows it, and the `fetch` that connects; `undefined` for the platform's
- * @throws {ConfigurationError} when the host is invalid, or the file contains no certificate
+ * @param url that connections are made to
+ * @returns the URL as the site knows it, and the `fetch` that connects, if it isn't the platform's
+ * @throws {ConfigurationError} if the host is invalid, or the file contains no certificate
  */
 async function connectToSite(
   url: string,
@@ -63,8 +61,8 @@ async function connectToSite(
 /**
  * Reads certificates in PEM.
  *
- * @param setting the option or setting that names the file, for the message
- * @throws {ConfigurationError} when the file cannot be read, or contains no certificate
+ * @param setting that names the file
+ * @throws {ConfigurationError} if the file can't be read, or contains no certificate
  */
 export async function readCertificates(path: string, setting: string): Promise<string> {
   const text = readUserFile(path, setting);
@@ -73,10 +71,8 @@ export async function readCertificates(path: string, setting: string): Promise<s
 }
 
 /**
- * Checks that an argument is an http or https URL.
- *
- * @returns the text unchanged
- * @throws {ConfigurationError} when it is not; the message leaves out credentials
+ * @returns an http or https URL unchanged
+ * @throws {ConfigurationError} for another text; the message leaves out credentials
  */
 export function requireHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -87,12 +83,12 @@ export function requireHttpUrl(text: string): string {
   throw new ConfigurationError(`"${shown}" is not an http or https URL.${suggestion}`);
 }
 
-/** Checks the URL of a gateway. @returns it without credentials, and without slashes at its end */
+/** @returns the URL without credentials and final slashes */
 export function requireGatewayUrl(text: string): string {
   return withoutCredentials(requireHttpUrl(text)).replace(/\/+$/, '');
 }
 
-/** Writes a text as one word of a command that a person pastes into a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 export function toShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -100,7 +96,7 @@ export function toShellWord(text: string): string {
 /**
  * Parses `user:application-password`.
  *
- * @throws {ConfigurationError} when a part is missing; the message does not repeat the credentials
+ * @throws {ConfigurationError} if a part is missing; the message doesn't repeat the credentials
  */
 export function parseCredentials(text: string): { user: string; password: string } {
   const colon = text.indexOf(':');
@@ -113,7 +109,7 @@ export function parseCredentials(text: string): { user: string; password: string
 /**
  * Parses `Name: value`.
  *
- * @throws {ConfigurationError} when it is not a header field
+ * @throws {ConfigurationError} if it isn't a header field
  */
 export function parseHeaderOption(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/.exec(text);

@@ -6,7 +6,6 @@ import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 import { type AdminResponse, parseAdminResponse, requestAdmin, requireToken } from './why.ts';
 
-/** Result of a command at one gateway. */
 interface Outcome {
   readonly ok: boolean;
   /** Printed after the gateway's URL, e.g. `: purged 12 responses`. */
@@ -15,11 +14,11 @@ interface Outcome {
   readonly data: object;
 }
 
-/** Sends a request to one gateway. Its body makes it a POST. */
+/** Sends a request to one gateway: a POST if it has a body. */
 type Send = (path: string, body?: object, timeout?: number) => Promise<AdminResponse>;
 
 /**
- * Runs a command at all gateways at once, and prints the outcomes in the order of the URLs.
+ * Runs a command at all gateways at once, and prints in the order of the URLs.
  *
  * @returns 1 if a gateway can't be reached, or refuses the request
  * @throws {ConfigurationError} before any request, if a URL is invalid or there's no token
@@ -51,7 +50,6 @@ async function runAtEach(
   return outcomes.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** Purges stored responses at several gateways. */
 export function runPurge(io: CommandIo, urls: readonly string[], flags: PurgeFlags): Promise<ExitCode> {
   const { all, site, soft, tag: tags, url = [] } = flags;
   const bodies: object[] = url.map((each) => ({ url: each, soft }));
@@ -69,10 +67,9 @@ export function runPurge(io: CommandIo, urls: readonly string[], flags: PurgeFla
   });
 }
 
-/** Milliseconds for a reload. The gateway itself gives up reading a new site before, and says why. */
+/** Milliseconds. The gateway itself gives up reading a new site before. */
 const RELOAD_TIMEOUT = 300_000;
 
-/** Reloads the configuration of several gateways. */
 export function runReload(io: CommandIo, urls: readonly string[], flags: ReloadFlags): Promise<ExitCode> {
   return runAtEach(io, urls, flags, async (send) => {
     const response = await send('reload', {}, RELOAD_TIMEOUT);
@@ -92,7 +89,6 @@ const SITE = {
   discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
 };
 
-/** Prints whether several gateways and their sites are ready. */
 export function runStatus(io: CommandIo, urls: readonly string[], flags: StatusFlags): Promise<ExitCode> {
   return runAtEach(io, urls, flags, async (send) => {
     const [{ body: readiness, status }, response] = await Promise.all([send('ready'), send('sites')]);

@@ -4,11 +4,11 @@ import { messageOf } from '../errors.ts';
 import { requireHttpUrl } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 
-/** Maximum length of the printed response. Docker keeps 4096 bytes of a health check. */
+/** Characters of a printed response. Docker keeps 4096 bytes. */
 const MAX_LENGTH = 4000;
 const DEFAULT_TIMEOUT = 5_000;
 
-/** Requests a probe of a gateway. Only 0 and 1 are exit codes of a health check (Dockerfile reference, HEALTHCHECK). */
+/** Only 0 and 1 are exit codes of a health check (Dockerfile reference, HEALTHCHECK). */
 export async function runHealth(
   io: CommandIo,
   url: string | undefined,
@@ -26,7 +26,7 @@ export async function runHealth(
   }
 }
 
-/** `fetch` would verify the certificate. That of a gateway is for its public name, and a probe uses another address. */
+/** `fetch` would verify the certificate, but a probe doesn't use the public name. */
 async function requestProbe(
   url: string,
   timeout: number,

@@ -14,9 +14,9 @@ export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode
 }
 
 /**
- * Starts a mock of the site of a document. The gateway contacts no other address, so its Hono app serves the port itself.
+ * Starts a mock of a document's site. Its app serves the port without a gateway.
  *
- * @throws {ConfigurationError} when the document cannot be used, or the port is taken
+ * @throws {ConfigurationError} if the document can't be used, or the port is taken
  */
 export async function startMock({ document: file, port, host, ...options }: MockFlags): Promise<{
   readonly url: string;
@@ -37,33 +37,32 @@ export async function startMock({ document: file, port, host, ...options }: Mock
   return { url, greeting: greeting.join('\n'), stop: () => close(() => gateway.stop()) };
 }
 
-/** The default admin token. The example listens on the loopback by default and holds no secrets. */
+/** The example listens on the loopback by default and holds no secrets. */
 const EXAMPLE_TOKEN = 'example';
 
-/** The mounts of the example sites, each with a request to try. */
+/** Mounts, each with a request to try. */
 const EXAMPLE_MOUNTS = [
   { name: 'content', title: 'blog', read: '/core/v2/posts?per_page=2&_fields=id,title' },
   { name: 'boards', title: 'project boards', read: '/boards/v2/projects?per_page=2' },
 ] as const;
 
-/** The example sites validate exactly by their index, so by default every rule holds and refusals are seen at once. */
+/** The example sites validate exactly by their index, so every rule holds by default. */
 export async function runExample(io: CommandIo, flags: ExampleFlags): Promise<ExitCode> {
   const { greeting, stop } = await startExample(flags, io);
   await runUntilSignal(greeting, stop, io);
   return 0;
 }
 
-/** Starts both example sites and a gateway in front of them. */
 export async function startExample(
   { port, host, latency, mode }: ExampleFlags,
   { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
-  // The gateway is loaded only when it runs, so that --help is fast.
+  // Loaded only when it runs, so that --help is fast.
   const { boardSite, contentSite } = await import('../example/index.ts');
   const { BODIES } = await import('../example/content/declarations.ts');
   const { createGateway } = await import('../gateway/index.ts');
   const { serve } = await import('../node/index.ts');
-  // A developer reads it, so a defect of an example site has its stack.
+  // A developer reads the stack of an example site's defect.
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   const options = { latency, onError };
@@ -121,15 +120,11 @@ function formatGreeting(
 
 interface LocalServer {
   readonly url: string;
-  /** Refuses connections, waits for `stop`, and closes the open ones. A browser holds some that it hasn't used yet. */
+  /** Refuses connections, waits for `stop`, and closes open ones, such as a browser's unused ones. */
   close(stop?: () => Promise<void>): Promise<void>;
 }
 
-/**
- * Starts a server.
- *
- * @throws {ConfigurationError} when the port is taken
- */
+/** @throws {ConfigurationError} if the port is taken */
 async function startServer(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,
@@ -157,7 +152,7 @@ async function startServer(
   };
 }
 
-/** Says that a server in memory runs, and stops it on SIGTERM or SIGINT. A second signal exits at once. */
+/** Runs until SIGTERM or SIGINT. A second signal exits at once. */
 async function runUntilSignal(
   greeting: string,
   stop: () => Promise<void>,

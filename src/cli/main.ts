@@ -4,13 +4,13 @@ import { createPrompts } from './prompts.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
-// The reader of a pipe (`… | head`) can close it early. That is not an error, a full disk is.
+// The reader of a pipe (`… | head`) can close it early. That isn't an error, a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`waygate: cannot write the output: ${error.message}\n`);
   process.exit(2);
 });
-// Messages for a person are lost then. The command goes on: `waygate serve 2>&1 | head` keeps serving.
+// The command goes on without messages: `waygate serve 2>&1 | head`.
 process.stderr.on('error', () => {});
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,

@@ -6,34 +6,26 @@ import { ConfigurationError, messageOf } from '../errors.ts';
 import { isPart } from '../types/split.ts';
 import type { CommandIo } from './io.ts';
 
-/**
- * Checks that `--name` is a plain file name.
- *
- * @throws {ConfigurationError} when the name denotes a folder or contains a path separator
- */
+/** @throws {ConfigurationError} if the name denotes a folder or contains a path separator */
 export function requireFileName(name: string): string {
   if (/^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..') return name;
   throw new ConfigurationError(`--name "${name}" is not a file name. Use --out to choose the folder.`);
 }
 
-/**
- * Checks that a path of a folder is not empty, as `--out "$UNSET"` is.
- *
- * @throws {ConfigurationError} when it is
- */
+/** @throws {ConfigurationError} for an empty path, as of `--out "$UNSET"` */
 export function requireFolder(path: string): string {
   if (path !== '') return path;
   throw new ConfigurationError('--out is empty. Name a folder; "." is the current one.');
 }
 
 /**
- * Writes files into a folder. Each file is replaced atomically, because another program can be reading it. None is replaced
- * before the contents of all are written, so a full disk or an interruption leaves the earlier files as they were.
- * A symbolic link is neither followed, as it can come with a repository and lead anywhere, nor replaced, as others can rely on it.
- * Parts of a module that an earlier run wrote, and this one does not, are removed.
+ * Writes files into a folder, each atomically and none before the contents of all are written. A symbolic
+ * link is refused, as it can lead anywhere. Parts of modules that only an earlier run wrote are removed.
  *
- * @param files functions by file name that create the content in parts; `<entry>/<part>.ts` for a part of `<entry>.ts`
- * @throws {ConfigurationError} when the folder is not writable, a file is a symbolic link, or a part would replace a file of others
+ * @param files functions by file name that create the content in parts; `<entry>/<part>.ts` for a part of
+ * `<entry>.ts`
+ * @throws {ConfigurationError} if the folder isn't writable, a file is a symbolic link, or a part would
+ * replace a file of others
  */
 export async function writeFiles(
   folder: string,
@@ -70,7 +62,7 @@ export async function writeFiles(
   }
 }
 
-/** Finds the parts that an earlier run wrote of the modules of this one, and that are not among its files. */
+/** Finds parts of modules that an earlier run wrote and this one doesn't. */
 export async function findObsoleteParts(
   folder: string,
   files: ReadonlyMap<string, unknown>,
@@ -107,32 +99,31 @@ function errorCodeOf(error: unknown): unknown {
 }
 
 /**
- * Reads a text file.
+ * `null` if the file doesn't exist.
  *
- * @returns `null` if the file does not exist
- * @throws {ConfigurationError} when the file exists and cannot be read
+ * @throws {ConfigurationError} if the file can't be read
  */
 export async function readFileIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    // ENOTDIR: a part of the path is a file. Whether it should be a folder is known to who writes there.
+    // ENOTDIR: a part of the path is a file.
     const code = errorCodeOf(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new ConfigurationError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** Writes the path of a file as a program in the current folder imports it: with `/`, and beginning with `./` or a root. */
+/** A path as a program in the current folder imports it: with `/`, beginning with `./` or a root. */
 export function toImportPath(path: string): string {
   const portable = path.replaceAll(sep, '/');
   return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
 }
 
-/** The settings of TypeScript that are read as text, because such a file can have comments. */
+/** Settings of TypeScript, which can have comments. */
 const TSCONFIG_NAMES = ['tsconfig.json', 'tsconfig.app.json'] as const;
 
-/** Writes the path of a module of TypeScript as the project in a folder can import it. */
+/** A path of a TypeScript module as the project in a folder can import it. */
 export function toModuleSpecifier(path: string, cwd: string): string {
   const texts = TSCONFIG_NAMES.flatMap((name) => {
     const file = join(cwd, name);
@@ -150,19 +141,19 @@ export function toModuleSpecifier(path: string, cwd: string): string {
   return toImportPath(path).replace(/\.ts$/, extension);
 }
 
-/** Annotation that GitHub shows at a place of a file. */
+/** An annotation that GitHub shows at a place of a file. */
 interface Annotation extends Partial<TextPosition> {
   readonly level: 'error' | 'warning' | 'notice';
-  /** Relative to the workspace; absent if it is about no file. */
+  /** Relative to the workspace. */
   readonly file?: string | undefined;
   readonly title: string;
   readonly message: string;
 }
 
-/** GitHub shows this number of annotations of a step and level. */
+/** Annotations of a step and level that GitHub shows. */
 const MAX_ANNOTATIONS = 10;
 
-/** Writes annotations as workflow commands of GitHub Actions: those that it shows, the errors first. */
+/** Workflow commands of the annotations that GitHub Actions shows, the errors first. */
 export function formatAnnotations(annotations: readonly Annotation[]): string {
   return (['error', 'warning', 'notice'] as const)
     .flatMap((level) => annotations.filter((each) => each.level === level).slice(0, MAX_ANNOTATIONS))
@@ -170,24 +161,23 @@ export function formatAnnotations(annotations: readonly Annotation[]): string {
     .join('');
 }
 
-/** Returns the path of a file in the workspace of GitHub Actions, as annotations name it. */
+/** The path of a file in the workspace of GitHub Actions. */
 export function toWorkspacePath(path: string, { cwd = process.cwd(), env }: CommandIo): string {
   return relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, path));
 }
 
-/** Writes an annotation as a workflow command of GitHub Actions. */
 export function formatAnnotation({ column, file, level, line, message, title }: Annotation): string {
   const place = line === undefined ? '' : `line=${line},col=${column},`;
   const path = file === undefined ? '' : `file=${escapeProperty(file)},${place}`;
   return `::${level} ${path}title=${escapeProperty(title)}::${escapeMessage(message)}\n`;
 }
 
-/** Escapes the message of a workflow command, as actions/toolkit does. */
+/** As actions/toolkit does. */
 function escapeMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** Escapes a property of a workflow command, as actions/toolkit does. */
+/** As actions/toolkit does. */
 function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -8,7 +8,7 @@ import { readBuild } from './version.ts';
 
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
 
-/** Loads a command. The program loads only the one that runs. */
+/** Only the command that runs is loaded. */
 const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   generate: async () => (await import('./generate/command.ts')).runGenerate,
   init: async () => (await import('./init.ts')).runInit,
@@ -31,10 +31,9 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 /**
  * Runs one command line.
  *
- * @param given the arguments without the program's name; without any, a person at a terminal is asked for a task
+ * @param given arguments without the program's name; without any, a person at a terminal is asked for a task
  * @param rawIo receives text without control characters, except tabs, newlines and the progress line
- * @returns the exit code, also for errors of the user or the site
- * @throws any error that is not a `WaygateError`: a defect of waygate
+ * @throws any error that isn't a `WaygateError`: a defect of waygate
  */
 export async function runProgram(given: readonly string[], rawIo: CommandIo): Promise<ExitCode> {
   const io = withEscapedOutput(rawIo);
@@ -53,7 +52,7 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
     });
     program.addCommand(command);
   }
-  // In one line, with the suggestion of commander.
+  // In one line, with commander's suggestion.
   const outputError = (text: string): void =>
     io.writeErr(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
   for (const command of [program, ...program.commands]) {
@@ -71,7 +70,7 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
     await program.parseAsync(isWhole ? args.filter((each) => each !== '--all') : args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed its message. After help and version output it throws this error with exit code 0.
+    // Commander has printed its message. After help and version it throws this error with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const isKnown = error instanceof WaygateError;
     if (!isKnown && !isOutOfFiles(error)) throw error;
@@ -81,7 +80,7 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
   }
 }
 
-/** The modules of a command are opened all at once. Of a package that Node cannot open, it says that it cannot find it. */
+/** Node reports a module that it can't open as missing. */
 function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;
   const [, file] = /^Cannot find package '([^']+)'/.exec(error.message) ?? [];

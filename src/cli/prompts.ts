@@ -27,7 +27,7 @@ export function createPrompts(input: Readable, output: Writable): Prompts {
 
 type Clack = typeof import('@clack/prompts');
 
-/** Most commands ask nothing, so the package is loaded only when one does. */
+/** Loaded on use: most commands ask nothing. */
 async function ask<T>(
   input: Readable,
   run: (clack: Clack, signal: AbortSignal) => Promise<T | Clack['CANCEL_SYMBOL']>,

@@ -1,8 +1,8 @@
 /**
- * Resolves with the first SIGTERM or SIGINT. The second one ends the process with code 0. The handlers stay: without one for a
- * moment, a signal would kill the process.
+ * Resolves with the first SIGTERM or SIGINT. The second ends the process with code 0. Handlers stay: without
+ * one, a signal would kill the process.
  *
- * @param cutOff ends what the process is still doing. A third signal does not wait for it
+ * @param cutOff ends what the process is still doing. A third signal doesn't wait for it
  */
 export function waitForStopSignal(
   cutOff: () => Promise<void> = () => Promise.resolve(),
@@ -22,8 +22,8 @@ export function waitForStopSignal(
 /**
  * Handles the first SIGTERM or SIGINT; the second ends the process.
  *
- * @returns `signal` is aborted by the first, `stop` restores the handlers, and `exitCode` is the one that shells report for the
- *   signal; `undefined` if none arrived
+ * @returns `signal` is aborted by the first, `stop` restores the handlers, and `exitCode` is the one of
+ * shells
  */
 export function abortOnSignal(): {
   readonly signal: AbortSignal;

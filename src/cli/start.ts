@@ -1,7 +1,7 @@
 import { requireHttpUrl, toShellWord } from './flags.ts';
 import type { CommandIo, Prompts } from './io.ts';
 
-/** Tasks of a person who runs `waygate` alone, each with the command line that does it for a site. */
+/** Tasks for a site, with their command lines. */
 const TASKS: Readonly<Record<string, (url: string) => readonly string[]>> = {
   'Generate types and a client': (url) => ['generate', url, '--client'],
   'Run a gateway in front of a site': (url) => ['serve', '--site', url],
@@ -16,7 +16,7 @@ const TASKS: Readonly<Record<string, (url: string) => readonly string[]>> = {
 };
 
 /**
- * Asks for a task and its site, and prints the command line, so that the person can repeat it.
+ * Asks for a task and a site, and prints the command line, so that a person can repeat it.
  *
  * @returns the arguments of the command
  */

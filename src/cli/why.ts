@@ -23,9 +23,9 @@ function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'
 }
 
 /**
- * Returns the admin token of the flags, the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
+ * The admin token of the flags, the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
  *
- * @throws {ConfigurationError} when there is none, no header field can have it, or the file cannot be read
+ * @throws {ConfigurationError} if there is none, no header field can have it, or the file can't be read
  */
 export function requireToken(flags: Pick<WhyFlags, 'token'>, io: CommandIo): string {
   const token = findToken(flags, io);
@@ -58,10 +58,10 @@ export interface AdminResponse {
 }
 
 /**
- * Requests an operation below `/-/` of a gateway.
+ * Requests an operation below `/-/`.
  *
  * @param body content of a POST; without it, the request is a GET
- * @throws {DiscoveryError} when the URL cannot be reached
+ * @throws {DiscoveryError} if the URL can't be reached
  */
 export async function requestAdmin(
   url: string,
@@ -85,10 +85,10 @@ export async function requestAdmin(
 }
 
 /**
- * Returns the content of a response if it has the members of an example.
+ * Returns a response's content if it has the members of an example.
  *
- * @throws {ConfigurationError} when the gateway refused the request, because of a wrong token for example
- * @throws {DiscoveryError} when the response isn't a gateway's
+ * @throws {ConfigurationError} if the gateway refused the request, e.g. for a wrong token
+ * @throws {DiscoveryError} if the response isn't a gateway's
  */
 export function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T): Described<T> {
   if (status !== 200) {

@@ -14,7 +14,7 @@ interface DeclaredGlob {
   readonly setting: string;
   readonly glob: string;
   readonly methods: readonly string[];
-  /** Whether it is compared with the paths of requests, and not with path templates. */
+  /** Compared with paths of requests, not with path templates. */
   readonly isForPaths: boolean;
   readonly isForPages: boolean;
 }
@@ -24,7 +24,7 @@ const ALL_METHODS = ['GET', ...WRITING_METHODS];
 
 type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'mcp' | 'passthrough' | 'validation'>;
 
-/** Reports the rules of a site that no operation of its document matches, with the nearest route. */
+/** Reports rules that no operation of the document matches, with the nearest route. */
 export function checkRules(
   site: RuledSite,
   setting: string,

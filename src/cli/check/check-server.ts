@@ -11,7 +11,7 @@ import { readCertificate } from '../../node/certificates.ts';
 import { nodeHash } from '../../node/index.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks what all sites share: the certificate, networks, limits, the state folder, Redis, and the systems that are told of purges. */
+/** Checks what all sites share: certificate, networks, limits, state folder, Redis, notified systems. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { access: networks, admin, host, limits, notify, state, trust } = config;
   const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
@@ -36,7 +36,7 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
 }
 
 const DAY = 86_400_000;
-/** Days before the end of a certificate. Automatic renewal has failed then: it begins 30 days before. */
+/** Days before a certificate's end. Automatic renewal, which begins 30 days before, has failed then. */
 const EXPIRY_WARNING = 14;
 
 async function checkCertificate(config: Config, report: ReportProblem): Promise<void> {
@@ -58,7 +58,7 @@ async function checkCertificate(config: Config, report: ReportProblem): Promise<
   }
 }
 
-/** The folder is created at the start, so what exists above it counts. Nothing is left there. */
+/** The folder is created at the start, so what exists above it counts. */
 async function checkStateFolder(folder: string, report: ReportProblem): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
@@ -67,7 +67,8 @@ async function checkStateFolder(folder: string, report: ReportProblem): Promise<
     else report('error', `state: ${messageOf(found)}`);
   } else if (!found.isDirectory()) report('error', `state: ${folder} is a file`);
   else {
-    // The mode of some folders does not say that nothing can be created there: `/proc`, a read-only or a full disk.
+    // The mode of some folders doesn't say that nothing can be created there: `/proc`, a read-only or a full
+    // disk.
     await mkdtemp(join(folder, '.waygate-check-')).then(rmdir, (error: unknown) =>
       report('error', `state: ${folder} cannot be written: ${messageOf(error)}`),
     );
@@ -82,7 +83,7 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
     const servers = toRedisOptions(location);
     const name = `${servers.prefix ?? DEFAULT_PREFIX}check`;
     const session = await RedisSession.open({ servers, onLost: () => {}, after: systemClock.after });
-    // Nothing is written. Whether the user can use keys of this prefix, Redis says itself.
+    // Nothing is written: Redis says whether the user can use keys of this prefix.
     await session.send(['EVAL', 'return 1', '1', name]);
     session.close();
     for (const warning of session.warnings) report('warning', `${setting}: ${warning}`);
@@ -93,7 +94,7 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   }
 }
 
-/** Looks up a name, or an address, which a URL writes in brackets. */
+/** A URL writes an address in brackets. */
 export async function checkHost(host: string, setting: string, report: ReportProblem): Promise<void> {
   await lookup(host.replace(/^\[|\]$/g, '')).catch((error: unknown) =>
     report('error', `${setting}: the host ${host} has no address: ${messageOf(error)}`),

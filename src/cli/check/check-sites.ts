@@ -14,7 +14,7 @@ import { checkRules } from './check-rules.ts';
 import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks each site with its files, its rules and its index. @returns the number of operations of all sites */
+/** @returns the number of operations of all sites */
 export async function checkSites(config: Config, offline: boolean, report: ReportProblem): Promise<number> {
   const read = await Promise.all(
     config.sites.map((site, at) => reportErrors(report, `sites[${at}]`, () => readSite(site, at))),
@@ -22,7 +22,6 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   // A site whose files are missing keeps its position, which messages name.
   const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
   const options = createGatewayOptions(config, sites, 'off', undefined, silentLog);
-  // The others are checked apart.
   const own = { ...options, trust: [], access: {}, limits: {}, notify: [] };
   await reportErrors(report, 'sites', () => void createGateway(own));
   const counts = await Promise.all(
@@ -41,10 +40,10 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Milliseconds for reading an index. */
+/** Milliseconds. */
 const DISCOVERY_TIMEOUT = 60_000;
 
-/** Reads the index of a site, and reports how it differs from the stored document. */
+/** Reports how a site's index differs from the stored document. */
 async function checkSite(
   options: SiteOptions,
   gateway: GatewayOptions,
@@ -87,7 +86,7 @@ async function checkSite(
   return discovered ?? stored;
 }
 
-/** Reports addresses of a whole site that the gateway's own hide, unless the site has nothing there. */
+/** Reports addresses of a site that the gateway's own hide. */
 async function checkOwnAddresses(
   options: SiteOptions,
   upstream: SiteUpstream,
@@ -115,10 +114,9 @@ async function isMissing({ fetch, siteUrl }: SiteUpstream, path: string): Promis
     await response.body?.cancel();
     return response.status === 404 || response.status === 410;
   } catch {
-    // What keeps the site from responding is reported for its index.
     return false;
   }
 }
 
-/** Changes of an index that are printed. The rest are counted. */
+/** Changes that are printed; others are counted. */
 const MAX_PRINTED_CHANGES = 20;

@@ -13,10 +13,10 @@ import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
 
 /**
- * Prints what is wrong with the settings of a configuration; if nothing is, what is wrong with all that they refer to.
+ * Prints what is wrong with a configuration, or if it is valid, with what it refers to.
  *
  * @param name of the configuration file
- * @throws {ConfigurationError} when the configuration file cannot be read
+ * @throws {ConfigurationError} if the file can't be read
  */
 export async function runCheck(
   io: CommandIo,
@@ -51,16 +51,16 @@ export async function runCheck(
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** A message can name the file again. @returns nothing if it doesn't begin with the file */
+/** @returns the rest of a message that begins with the file */
 function stripPath(problem: string, path: string): string {
   const start = problem.startsWith('--config ') ? `--config ${path}` : path;
   return problem.startsWith(start) ? problem.slice(start.length) : '';
 }
 
-/** Text after the path of the file in a message: a position, and the message itself. */
+/** A position and the message itself, after the path. */
 const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 
-/** Checks what a valid configuration refers to. @returns what was checked, in words */
+/** @returns what was checked, in words */
 async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
   for (const message of listDoubts(config)) report('warning', message);
   for (const [at, { cache, passthrough }] of config.sites.entries())
@@ -76,7 +76,7 @@ async function checkWhole(config: Config, offline: boolean, report: ReportProble
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
 }
 
-/** Writes problems. @param summary what was checked */
+/** @param summary what was checked */
 type Format = (problems: readonly ConfigurationProblem[], file: string, summary: string) => string;
 
 const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
@@ -98,7 +98,7 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
       .join(''),
 };
 
-/** Warns of settings that are valid, and that hardly anybody means: known from configurations of nginx, Traefik, Caddy and Kong. */
+/** Valid settings that hardly anybody means, as known from nginx, Traefik, Caddy and Kong. */
 function* listDoubts(config: Config): Generator<string> {
   const { access, limits, publicUrl, sites, tls, trust } = config;
   for (const [at, network] of trust.entries())

@@ -8,7 +8,6 @@ import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readMergedConfig, requireValid } from '../serve/resolve-config.ts';
 import { DEFAULT_FILE } from './problems.ts';
 
-/** Prints a configuration with its defaults, and where each value comes from. */
 export async function runConfig(
   io: CommandIo,
   action: string,
@@ -45,7 +44,7 @@ export async function runConfig(
 
 const MASK = '***';
 
-/** Replaces secrets, and in URLs the credentials and values of the query. */
+/** Replaces secrets, and in URLs credentials and the query. */
 function mask({ setting, value }: ListedSetting): unknown {
   if (setting.writeOnly === true) return MASK;
   return typeof value === 'string' && value.includes('://') ? withoutCredentials(value, `${MASK}@`) : value;

@@ -8,7 +8,7 @@ import { toMountPath, toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 
-/** Minimum characters of the secret (`cache.webhook`). */
+/** Characters of `cache.webhook`. */
 const MIN_SECRET_LENGTH = 16;
 
 /** A site of the gateway, as waygate.php knows it. */
@@ -19,7 +19,7 @@ interface PluginSite {
   readonly homes: readonly string[];
 }
 
-/** Prints the plugin for the sites of a configuration, with their secrets and the addresses of the gateways in it. */
+/** Prints the plugin with the secrets of a configuration's sites and the gateways' addresses. */
 export async function runPlugin(
   io: CommandIo,
   gateways: readonly string[],
@@ -81,7 +81,7 @@ async function readSites(
   );
 }
 
-/** Lists the addresses that a site can have: as it is configured, by the name that it sees, and as visitors know it. */
+/** A site's address as configured, by the name that it sees, and as visitors know it. */
 function listHomes(
   site: Config['sites'][number],
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -101,7 +101,7 @@ function listHomes(
 const formatList = (texts: readonly string[]): string =>
   `array( ${[...new Set(texts)].map(quotePhp).join(', ')} )`;
 
-/** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
+/** In single quotes of PHP, only these two characters are special. */
 function quotePhp(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

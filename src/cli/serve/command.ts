@@ -12,10 +12,10 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   delayOptimization();
   const merged = await readMergedConfig(flags, io.env);
   const config = await requireValid(merged);
-  // The gateway is loaded only when it runs, so that --help is fast.
+  // Loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
   const logs = createServeLogs(config, io);
-  // Node would end the process, e.g. for a call in middleware of a configuration that isn't awaited.
+  // Node would end the process, e.g. for an unawaited call in a configuration's middleware.
   process.on('unhandledRejection', (err) => logs.log.error({ err }, 'a rejected promise was not handled'));
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
   const run = { flags, io, logs, merged };

@@ -55,7 +55,7 @@ export function createGatewayOptions(
   };
 }
 
-/** Creates the options of the server of a process. @param socket that a supervisor has passed */
+/** @param socket that a supervisor has passed */
 export function createServeOptions(
   config: Config,
   logs: ServeLogs,
@@ -102,7 +102,10 @@ export async function openSharedCounts(config: Config): Promise<RedisCounts | un
   return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;
 }
 
-/** Reads the options of all sites, with the files that they name. Those of `tls` are read too: a person sees all problems at once. */
+/**
+ * Reads the options of all sites, with the files that they and `tls` name, so that a person sees all problems
+ * at once.
+ */
 export async function readSites({ sites, tls }: Config): Promise<readonly SiteOptions[]> {
   const [read] = await settleAll([
     settleAll(sites.map(readSite)),
@@ -113,7 +116,7 @@ export async function readSites({ sites, tls }: Config): Promise<readonly SiteOp
 
 const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
 
-/** Reads the options of one site. @param at its position, for messages */
+/** @param at its position, for messages */
 export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
   const { auth, cache, exclude, headers, include, schemas, ...options } = site;
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;

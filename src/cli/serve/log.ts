@@ -6,35 +6,32 @@ import type { AccessLogEntry } from '../../node/index.ts';
 import type { CommandIo } from '../io.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';
 
-/** Bytes of the write queue. Lines that arrive when it is full are dropped. */
+/** Bytes of the write queue. Lines beyond are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const STANDARD_OUTPUT = 1;
-/** Code units of log text that are handed over in one chunk. Each chunk wakes a thread: with 48 KiB that took 2 % of a hit. */
+/** Code units of a chunk. Each chunk wakes a thread. */
 const CHUNK_LENGTH = 131_072;
-/** Access entries that are formatted together, about 16 KiB of text. */
+/** Access entries that are formatted together. */
 const MAX_PENDING_ENTRIES = 64;
-/** UTF-16 code units of a header field that are logged. */
+/** Code units of a header field that are logged. */
 const MAX_FIELD_LENGTH = 256;
-/** Milliseconds after which pending lines are handed over, however few. */
+/** Milliseconds after which pending lines are written. */
 const FLUSH_INTERVAL = 1_000;
 
 export interface ServeLogs {
   readonly log: Logger;
-  /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
+  /** Writes an access line, past pino, which would take longer. */
   readonly logAccess: (entry: AccessLogEntry, headers?: readonly string[]) => void;
   readonly countLost: () => number;
-  /** Changes the format, the level and the sample from now on. */
+  /** Changes format, level and sample from now on. */
   readonly configure: (config: LogSettings) => void;
 }
 
 type LogSettings = Pick<Config, 'log' | 'logLevel'>;
 
 /**
- * Creates the log of `waygate serve`.
- *
- * Lines are collected, because a write per request is a system call per request. They are written at 128 KiB, after a
- * second, and when the process ends. A log that cannot be written (a full disk, for example) does not end the gateway:
- * the next lines retry.
+ * Creates the log of `waygate serve`. Lines are written in chunks, because a write per request is a system
+ * call per request. A log that can't be written, e.g. on a full disk, doesn't end the gateway.
  *
  * @param output path of the log. @default standard output
  * @param random returns a number in [0, 1), by which lines of hits are sampled
@@ -60,11 +57,11 @@ export function createServeLogs(
     const names = fields.map((name) => name.toLowerCase());
     const used = createLineFormat(format);
     lines.use(used);
-    // The readers of the combined format expect nothing but requests.
+    // Readers of the combined format expect only requests.
     writeEvent =
       format === 'combined' ? (line) => writeErr(used.formatEvent(line)) : (line) => lines.write(line);
     log.level = logLevel;
-    // A share of the fresh hits that did not fail, and all other lines.
+    // A share of the fresh hits that didn't fail, and all other lines.
     const writeSample: ServeLogs['logAccess'] = (received, headers = []) => {
       const entry = names.length === 0 ? received : { ...received, fields: pickFields(headers, names) };
       const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
@@ -90,21 +87,19 @@ function pickFields(headers: readonly string[], names: readonly string[]): Reado
   return Object.fromEntries(picked);
 }
 
-/** Time after which a write to an output that is not ready is repeated. */
+/** Milliseconds until a write to an output that isn't ready is repeated. */
 const RETRY_INTERVAL = 5;
-/** Time that the final flush waits for an output that is not ready. */
+/** Milliseconds that the final flush waits for such an output. */
 const FINAL_FLUSH_TIMEOUT = 1_000;
 /** Errors of an output that accepts data later. */
 const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 
 /**
- * Collects lines in chunks, and writes the chunks to a file descriptor in the background and in their order. `pino.destination`
- * takes as long for a line (0.8 µs). But it repeats its last flush for ever if the disk is full or the reader of a pipe is
- * gone, so the process would not end. Access entries are formatted in batches, which takes half the time of formatting them one
- * by one.
+ * Collects lines in chunks and writes them to a file descriptor in the background, in order.
+ * `pino.destination` repeats its last flush for ever if the disk is full or a pipe's reader is gone.
  *
- * A failed chunk is written again with the next one, except if the reader of a pipe has closed it: then everything is
- * dropped. The end has a time limit: a pipe whose reader is gone or does not read must not keep the process alive.
+ * A failed chunk is written again with the next one. If the reader of a pipe has closed it, everything is
+ * dropped.
  */
 class LogOutput {
   readonly #writeErr: (text: string) => void;
@@ -114,13 +109,13 @@ class LogOutput {
   /** Lines that were dropped. */
   lost = 0;
   #entries: (readonly [entry: AccessLogEntry, sample: number])[] = [];
-  /** Length of the texts of clients in the pending entries. A chunk that is too large is dropped whole. */
+  /** Length of clients' texts in the pending entries. */
   #textLength = 0;
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   /** Whether a background write is running, or waits to be repeated. */
   #isWriting = false;
-  /** Whether the first chunk of the queue is being written in the background. */
+  /** Whether the first chunk of the queue is being written. */
   #isInFlight = false;
   /** Whether chunks are only queued: a background write might not finish before the process ends. */
   #isEnding = false;
@@ -132,7 +127,7 @@ class LogOutput {
   /**
    * @param target path of a file, or a file descriptor
    * @param writeErr receives the first failure, and the first one after a successful write
-   * @throws the error of the file system if the file cannot be opened
+   * @throws the file system's error if the file can't be opened
    */
   constructor(target: string | number, format: LineFormat, writeErr: (text: string) => void) {
     this.#fd = typeof target === 'string' ? openSync(target, 'a') : target;
@@ -151,7 +146,7 @@ class LogOutput {
     this.#append(this.#format.formatEvent(line));
   }
 
-  /** @param sample the share of such entries that is written */
+  /** @param sample share of such entries that is written */
   writeEntry(entry: AccessLogEntry, sample: number): void {
     const { host, path, referer = '', userAgent = '' } = entry;
     this.#textLength += path.length + host.length + userAgent.length + referer.length;
@@ -166,7 +161,7 @@ class LogOutput {
     this.#writeNext();
   }
 
-  /** Writes what is left before it returns, within a second. */
+  /** Writes what is left before it returns, within {@link FINAL_FLUSH_TIMEOUT}. */
   end(): void {
     this.#isEnding = true;
     this.#queueAll();
@@ -233,7 +228,7 @@ class LogOutput {
     write(this.#fd, chunk, (error, written) => {
       this.#isInFlight = false;
       if (error !== null && isNotReady(error)) {
-        // The timer alone must not keep the process alive.
+        // The timer must not keep the process alive.
         setTimeout(() => {
           this.#isWriting = false;
           this.#writeNext();

@@ -13,7 +13,7 @@ import type { ServeLogs } from './log.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-/** A configuration with the files that its sites name, and the app of its program. */
+/** A configuration with the files that its sites name, and its program's app. */
 export interface ReadConfig {
   readonly config: Config;
   readonly sites: readonly SiteOptions[];
@@ -22,33 +22,37 @@ export interface ReadConfig {
 
 export interface ReloadedGateway {
   /**
-   * Creates what serves another configuration.
+   * Prepares another configuration.
    *
    * @returns begins to serve it
-   * @throws {ConfigurationError} when it cannot be served. Nothing has changed then
+   * @throws {ConfigurationError} if it can't be served. Nothing has changed then
    */
   prepare(next: ReadConfig): Promise<() => void | Promise<void>>;
   rediscover(): Promise<void>;
 }
 
-/** Flags and environment of a process of `waygate serve`. */
 export interface ServeRun {
   readonly flags: ServeFlags;
   readonly io: CommandIo;
   readonly merged: MergedConfig;
   readonly logs: ServeLogs;
-  /** Whether the process before has ended without a stop, while the site can be running a write that it had forwarded. @default false */
+  /**
+   * Whether the process before has ended without a stop, so that the site can be running a write. @default
+   * false
+   */
   readonly hasCrashed?: boolean;
 }
 
-/** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */
+/**
+ * Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link.
+ */
 const WATCH_INTERVAL = 2_000;
 
 const STOPPING = 'the gateway is stopping';
 
 /**
- * Reads the configuration of a running gateway again: on SIGHUP, on `POST /-/reload`, and with `--watch`. All of it is used from then on,
- * but for what a gateway reads at its start only; or it is refused, and nothing changes.
+ * Reads a running gateway's configuration again: on SIGHUP, `POST /-/reload`, and with `--watch`. All of it
+ * is used, except what is read at the start only; or nothing changes.
  */
 export class ConfigReload {
   /** Is told when a reload begins and ends. */
@@ -70,12 +74,11 @@ export class ConfigReload {
     this.#current = started;
   }
 
-  /** Adds `POST /-/reload` to the options of a gateway. */
   addTo(options: GatewayOptions): GatewayOptions {
     return { ...options, admin: { ...options.admin, reload: () => this.reload() } };
   }
 
-  /** Reloads after a reload that is running, which might have read the files before they were changed. Never rejects. */
+  /** Waits for a running reload, which might have read the files before they were changed. Never rejects. */
   reload(): Promise<ReloadResult> {
     this.#following ??= this.#running.then(() => {
       this.#following = null;
@@ -86,7 +89,7 @@ export class ConfigReload {
     return this.#following;
   }
 
-  /** Reloads from now on when the configuration file or a file that it names has changed. */
+  /** Reloads when the configuration file or a file that it names has changed. */
   watch(): void {
     this.#watchFiles(this.#run.merged);
   }
@@ -175,12 +178,12 @@ function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env'
   }
 }
 
-/** The sections of a configuration that a gateway reads at its start only. Of others, it reads some settings then. */
+/** Sections with settings that are read at the start only. */
 function pickStartSections({ cache, host, port, redis, state }: Config) {
   return { cache, host, port, redis, state };
 }
 
-/** Returns the settings that a gateway reads at its start only, by name. */
+/** Settings that are read at the start only, by name. */
 function getStartSettings(config: Config): object {
   const { admin, tls } = config;
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
@@ -201,10 +204,10 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
   return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site) || 'default', site])) };
 }
 
-/** Settings whose values have members of their own that are no settings. */
+/** Settings whose values have members that are no settings. */
 const WHOLE = /\b(?:document|errorPages|overlay)$/;
 
-/** Lists the settings that differ, without their values: some are secrets. */
+/** Lists settings that differ, without values: some are secrets. */
 function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
   if (isSameData(one, other)) return [];
   const path = prefix.slice(0, -1);

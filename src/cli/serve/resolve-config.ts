@@ -11,30 +11,22 @@ import { runSteps } from '../../steps.ts';
 import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Settings of the configuration file, the environment and the flags together. */
+/** Configuration file, environment and flags together. */
 export interface MergedConfig {
-  /** Unchecked. Flags win over the file, and the file wins over the environment. */
+  /** Unchecked. Flags win over the file, and the file over the environment. */
   readonly input: unknown;
-  /** References in its texts to missing variables or files, by location. */
+  /** References to missing variables or files, by location. */
   readonly missing: ResolvedReferences['errors'];
   readonly locator: SettingLocator;
   readonly file: ConfigurationSource | undefined;
 }
 
-/**
- * Reads the configuration and checks it.
- *
- * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
- */
+/** @throws {ConfigurationError} if a file isn't readable or the configuration is invalid */
 export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
   return requireValid(await readMergedConfig(flags, env));
 }
 
-/**
- * Checks a configuration by its schema.
- *
- * @throws {ConfigurationError} when it is invalid, with the place of each error
- */
+/** @throws {ConfigurationError} with the place of each error */
 export async function requireValid({ input, locator, missing }: MergedConfig): Promise<Config> {
   const { readConfig } = await import('../../config/config.ts');
   const result = readConfig(input, missing);
@@ -45,11 +37,11 @@ export async function requireValid({ input, locator, missing }: MergedConfig): P
 /**
  * Merges the configuration file, the environment and the flags.
  *
- * @throws {ConfigurationError} when a file is not readable
+ * @throws {ConfigurationError} if a file isn't readable
  */
 export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<MergedConfig> {
   const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
-  // Paths are relative to the folder of the file, so that it means the same wherever the gateway is started.
+  // Paths are relative to the file's folder, wherever the gateway is started.
   const folder = dirname(resolve(configuration?.path ?? ''));
   const source = { folder, env };
   // An empty file holds null.
@@ -102,9 +94,9 @@ export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env'])
   return { input, missing: variables.errors, locator, file: configuration };
 }
 
-/** @throws {ConfigurationError} when the file is not readable, or with the place of a syntax error */
+/** @throws {ConfigurationError} if the file isn't readable, or with the place of a syntax error */
 async function readConfigurationFile(path: string): Promise<ConfigurationSource> {
-  // Both are loaded on use, because of their parsers.
+  // Loaded on use, because of their parsers.
   if (/\.m?[jt]s$/.test(path)) {
     const { GatewayModule } = await import('../../config/gateway-module.ts');
     return GatewayModule.load(path);
@@ -117,9 +109,8 @@ async function readConfigurationFile(path: string): Promise<ConfigurationSource>
 }
 
 class Variables {
-  /** Names of the variables that state settings, by location. */
+  /** Variables that state settings, by location. */
   readonly used: Map<string, string> = new Map();
-  /** Missing variables and files, by location. */
   readonly errors: Map<string, string>;
   readonly #env: CommandIo['env'];
 
@@ -129,8 +120,8 @@ class Variables {
   }
 
   /**
-   * Gives a setting the value of the first variable that is set, or of the file that `<name>_FILE` names, unless the
-   * configuration has one.
+   * Gives a setting the value of the first variable that is set, or of the file that `<name>_FILE` names,
+   * unless it has one.
    *
    * @param place location of the section
    */
@@ -151,7 +142,7 @@ class Variables {
     });
   }
 
-  /** @returns an empty text if the variable is not set; `undefined` if the file is not readable, which is recorded */
+  /** @returns an empty text if the variable isn't set; `undefined` if the file isn't readable */
   #read(variable: string, isPath: boolean, path: string): string | undefined {
     const value = this.#env[variable] ?? '';
     if (value === '') return '';
@@ -167,10 +158,7 @@ class Variables {
   }
 }
 
-/**
- * Changes a setting of a configuration, in each member of a list. Returns a section that is not an object unchanged: the schema
- * rejects it.
- */
+/** Changes a setting of a section, or of each in a list. The schema rejects other values later. */
 function withSetting(
   section: unknown,
   [name, ...path]: readonly string[],
@@ -183,9 +171,9 @@ function withSetting(
 }
 
 /**
- * `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`, and `WAYGATE_AUTH_BLOG_EXAMPLE_COM` those of a site without name
- * whose first host is `blog.example.com`. `WAYGATE_AUTH` applies to all other sites.
- * `WAYGATE_UPSTREAM_AUTH` likewise holds those of a web server in front of a site.
+ * `WAYGATE_AUTH_BLOG` is for the site `blog`, `WAYGATE_AUTH_BLOG_EXAMPLE_COM` for a site without name at
+ * `blog.example.com`, and `WAYGATE_AUTH` for all others. `WAYGATE_UPSTREAM_AUTH` likewise is for web servers
+ * in front of sites.
  */
 function addCredentials(site: Json, place: string, variables: Variables): unknown {
   if (!isJsonObject(site)) return site;
@@ -200,7 +188,7 @@ function addCredentials(site: Json, place: string, variables: Variables): unknow
   return variables.addTo(withAuth, 'upstream.auth', place, names);
 }
 
-/** Creates the list of sites from a stored document, which contains the URL of its site. */
+/** A stored document contains the URL of its site. */
 async function sitesFromDocument(document: string | undefined): Promise<Json> {
   if (document === undefined) return [];
   const { readServedApi } = await import('../../openapi/index.ts');
@@ -214,15 +202,15 @@ function parseSiteFlag(text: string): JsonObject {
   return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
 }
 
-/** Its position in the configuration file is absent if a flag or the environment states the setting. */
+/** Its position is absent if a flag or the environment states the setting. */
 interface SettingPlace extends FoundSetting {
   /** The flag or the environment variable. */
   readonly source?: string;
 }
 
-/** Finds where settings are stated: in the configuration file, in the environment, or by a flag. */
+/** Finds where settings are stated. */
 class SettingLocator {
-  /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
+  /** The flag or variable that states a setting, by location; a flag's has no positions in lists. */
   readonly sources: ReadonlyMap<string, string>;
   readonly #file: ConfigurationSource | undefined;
 
@@ -231,7 +219,7 @@ class SettingLocator {
     this.sources = sources;
   }
 
-  /** Finds what a message begins with: a setting, or the nearest one that contains it. */
+  /** Finds the setting, or the nearest one around it, that a message begins with. */
   find(message: string): SettingPlace | undefined {
     const [setting = ''] = message.split(/[:\s]/, 1);
     const source = this.sources.get(setting) ?? this.sources.get(setting.replace(/\[\d+\]/g, ''));
@@ -239,7 +227,7 @@ class SettingLocator {
     return this.#file?.find(message);
   }
 
-  /** Writes the place before a message: `waygate.yaml:3:5: port: …`, `--port: port: …`. */
+  /** Adds the place to a message: `waygate.yaml:3:5: port: …`, `--port: port: …`. */
   describe(message: string): string {
     const source = this.find(message)?.source;
     return source === undefined ? (this.#file?.describe(message) ?? message) : `${source}: ${message}`;

@@ -23,10 +23,7 @@ import type { ServeLogs } from './log.ts';
 import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { notifyServiceManager } from './service-manager.ts';
 
-/**
- * Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. A person at a terminal is
- * told what is on.
- */
+/** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
   let measured: StatusSources['measured'] | undefined;
@@ -68,20 +65,20 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const server = await serve(gateway, createServeOptions(config, logs, findActivatedSocket(io.env)));
     return await waitUntilStopped(config, run, gateway, server, reload);
   } finally {
-    // An open connection to a shared store would keep the process running.
+    // An open connection would keep the process running.
     sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   }
 }
 
-/** The first descriptor that a supervisor passes (sd_listen_fds(3)): those of the standard streams are before it. */
+/** sd_listen_fds(3): the standard streams come first. */
 const FIRST_DESCRIPTOR = 3;
 
 /**
- * Finds the listening socket that a supervisor such as systemd has passed: `LISTEN_PID` is the process that it is for, and
+ * Finds the listening socket that a supervisor such as systemd has passed: `LISTEN_PID` is the process,
  * `LISTEN_FDS` the number of sockets.
  *
- * @throws {ConfigurationError} when there are several: the clients of the others would wait for ever
+ * @throws {ConfigurationError} if there are several: clients of the others would wait for ever
  */
 function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']): number | undefined {
   if (LISTEN_PID !== String(process.pid)) return undefined;
@@ -89,7 +86,7 @@ function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']):
   throw new ConfigurationError(`LISTEN_FDS: "${LISTEN_FDS}" sockets were passed, and the gateway takes one`);
 }
 
-/** Name of the histogram of replies of Redis. */
+/** Histogram of Redis replies. */
 const REDIS_DURATIONS = 'waygate_redis_command_duration_seconds';
 
 /** Reports what only the command knows. */
@@ -143,10 +140,10 @@ const MODE_TEXTS = {
 } as const;
 
 /**
- * Describes a gateway that has started, for a person: what is on, and where the documentation, the document and the console are.
+ * Tells a person what is on, and where the documentation, the document and the console are.
  *
- * @param url of the gateway, without slash at the end
- * @param adminUrl the same of the listener for `/-/`; `undefined` if the gateway has one listener
+ * @param url of the gateway, without final slash
+ * @param adminUrl of the separate listener for `/-/`, if any
  */
 export function describeStart(config: Config, url: string, adminUrl: string | undefined): string {
   const { admin, sites } = config;
@@ -177,7 +174,7 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
   ];
 }
 
-/** Returns the URL of a site by host: of its first host without wildcard, at the port of the gateway. */
+/** The URL of a site's first host without wildcard, at the gateway's port. */
 function toUrlAtHost(hosts: readonly string[], url: string): string {
   const host = hosts.find((entry) => !entry.startsWith('*')) ?? hosts[0] ?? '';
   const { port, protocol } = new URL(url);
@@ -192,7 +189,7 @@ function describeStore(config: Config): string {
 /** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
 const PURGE_DELAYS = [2_000, 10_000, 35_000];
 
-/** Purges everything after the end of a process that has served: its writes might have changed what is stored. */
+/** Purges everything after the end of a process whose writes might have changed what is stored. */
 async function purgeForLostWrites({ context, parts }: GatewayInternals): Promise<void> {
   const { cache } = parts;
   if (cache === null) return;

@@ -2,22 +2,21 @@ import { execFile } from 'node:child_process';
 import type { Log } from '../../ports.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Milliseconds after which a start is complete, although a site has not been read: it can hang, and the others are served. */
+/** Milliseconds after which a start is complete, although a site hangs: others are served. */
 const MAX_START = 30_000;
 
-/** A service manager such as systemd, which is told what this process does. */
+/** A service manager such as systemd. */
 export interface ServiceManager {
-  /** Resolves when it knows that the configuration is being read again. */
+  /** Resolves when the manager knows that the configuration is being read again. */
   reloading(): Promise<void>;
   ready(): Promise<void>;
   stopping(): void;
 }
 
 /**
- * Tells a service manager such as systemd that this process is ready, lives and stops (sd_notify(3)), if `NOTIFY_SOCKET` is set.
- *
- * Node has no datagram sockets in the Unix domain. `systemd-notify` sends the messages: it is wherever systemd is, and a native
- * package would be needed on each platform. It is a process of its own, so the unit has `NotifyAccess=all`.
+ * Tells a service manager that this process is ready, lives and stops (sd_notify(3)), if `NOTIFY_SOCKET` is
+ * set. `systemd-notify` sends the messages, because Node has no datagram sockets in the Unix domain; so the
+ * unit has `NotifyAccess=all`.
  *
  * @param discovered resolves when the sites have been read
  * @returns tells the rest; `null` without a service manager
@@ -43,7 +42,7 @@ export function notifyServiceManager(
   const maxStart = new Promise((resolve) => setTimeout(resolve, MAX_START).unref());
   void Promise.race([discovered, maxStart]).then(() => send('READY=1'));
   return {
-    // The time is that of CLOCK_MONOTONIC, in microseconds.
+    // CLOCK_MONOTONIC in microseconds.
     reloading: () => send('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
     ready: () => send('READY=1'),
     stopping: () => void send('STOPPING=1'),
