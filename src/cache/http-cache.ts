@@ -80,8 +80,8 @@ export class HttpCache implements FetchingCache {
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
   /**
-   * By collapse key. The holder is emptied on removal: V8 keeps outgrown tables of a map alive, and a fetch
-   * in one would keep everything of its request.
+   * Fetches by collapse key. The holder is emptied on removal: V8 keeps outgrown tables of a map alive, and a
+   * fetch in one would keep everything of its request.
    */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   /** Requests to the origin whose response can still be stored. */
@@ -260,7 +260,7 @@ export class HttpCache implements FetchingCache {
     this.#start(fetch, isLeader ? client : undefined);
   }
 
-  /** After an error of the gateway itself later requests do not join the fetch. */
+  /** Starts a fetch, which no request joins after an error of the gateway itself. */
   #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
     try {
       fetch.start(leader);
@@ -392,7 +392,7 @@ function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
 }
 
-/** As the `detail` of `Cache-Status`. */
+/** Returns the `detail` of `Cache-Status`. */
 function explainStale(request: CacheRequest, stored: StoredResponse, { refreshBackoff }: KeyMemos): string {
   const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;

@@ -123,8 +123,8 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
 }
 
 /**
- * In use; unreachable and replaced by the gateway's own memory (`cache.redisAway`); or unreachable without
- * replacement.
+ * State of a shared store: in use; unreachable and replaced by the gateway's own memory (`cache.redisAway`);
+ * or unreachable without replacement.
  */
 export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
 

@@ -16,7 +16,7 @@ export function toSurrogateKey(storedTag: string): string {
   return `w${hashText(storedTag).toString(36)}`;
 }
 
-/** For responses with more tags than fit. Each purge of the site includes it. */
+/** Key of responses with more tags than fit. Each purge of the site includes it. */
 const toOverflowKey = (scope: string): string => toSurrogateKey(`overflow ${scope}`);
 
 /** A stored tag begins with the scope of its site and a space. */

@@ -9,7 +9,7 @@ import type { SiteAddress } from './site.ts';
 
 /**
  * Parses the address of a site, and separates its credentials.
- * @throws {DiscoveryError} when it is not an http or https URL; the message contains no credentials
+ * @throws {DiscoveryError} when it is not an http or https URL, without the credentials
  */
 export function parseSiteUrl(input: string): { readonly url: URL; readonly auth?: BasicCredentials } {
   const text = input.trim();
@@ -41,7 +41,7 @@ export function isHttpUrl(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** Addresses of one machine or network, as `URL` writes them. */
+/** Hosts of one machine or network, as `URL` writes them. */
 const PRIVATE_HOST =
   /^(?:(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::|f[cd]|fe[89ab]).*\]|[^.[]+|.*\.(?:localhost|local|internal|lan|home\.arpa))$/;
 
@@ -58,8 +58,8 @@ export function stripUserinfoAndFragment(url: URL): URL {
 }
 
 /**
- * Returns the canonical URL of a root index: a pretty one ends in a slash and has no query; that of a plain
- * one is `rest_route=/`. `_fields`, `_envelope` and `context` would change the response.
+ * Returns a pretty URL without query, ending in a slash, or a plain one with `rest_route=/` only: other
+ * parameters would change the response.
  */
 export function toCanonicalRoot(url: URL): URL {
   const root = stripUserinfoAndFragment(url);
@@ -72,7 +72,7 @@ export function toCanonicalRoot(url: URL): URL {
   return root;
 }
 
-/** Derives the root index from a URL with `…/wp-json/…` or `?rest_route=…`; `undefined` for others. */
+/** Derives the root index from a URL with `…/wp-json/…` or `?rest_route=…`. */
 export function rootFromUrl(url: URL): URL | undefined {
   if (url.searchParams.get('rest_route')) return toCanonicalRoot(url);
   const end = url.pathname.indexOf('/wp-json/');
@@ -83,7 +83,7 @@ export function rootFromUrl(url: URL): URL | undefined {
   return toCanonicalRoot(root);
 }
 
-/** Adds `context=help`, which requests the response schemas. */
+/** Requests the response schemas. */
 export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
@@ -101,7 +101,7 @@ export function routeUrl(
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Reads the URL that the root index states for itself in the `self` link of its route `/`. */
+/** Reads the `self` link of the route `/`. */
 export function readSelfLink(index: JsonObject): URL | undefined {
   const self = memberAt(index, 'routes', '/', '_links', 'self');
   // WordPress before 5.x states the URL itself, later versions a list of links.
@@ -113,9 +113,8 @@ export function readSelfLink(index: JsonObject): URL | undefined {
 }
 
 /**
- * Derives the address of a site from its root index. The prefix is the path of the stated `self` link below
- * the stated `home`, which is right behind a proxy that changes the path too; else the last path segment of
- * the URL.
+ * Derives the address of a site. Its prefix is the path of the stated `self` link below the stated `home`,
+ * which is right behind a proxy that changes the path too; else the last path segment of the URL.
  */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   const address = locateSite(root, index);
@@ -124,8 +123,8 @@ export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
 }
 
 /**
- * Reads the addresses that the site states for itself, the front page first. They differ from `base` behind a
- * proxy or a tunnel. A WordPress in a folder below its front page has no address of its own.
+ * Reads the stated addresses, the front page first. They differ from `base` behind a proxy or a tunnel. A
+ * WordPress in a folder below its front page has no address of its own.
  */
 function readAliases(index: JsonObject, base: string): readonly string[] {
   const home = readAddress(index, 'home');

@@ -22,8 +22,8 @@ interface ParsedResponse {
 }
 
 /**
- * Classifies a response, in steps. A root index is accepted with any status and media type, because sites
- * were seen to send both wrong.
+ * Classifies a response. A root index is accepted with any status and media type: sites were seen to send
+ * both wrong.
  * @param ofNamespace whether the index of a namespace is expected
  */
 export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
@@ -60,7 +60,7 @@ export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean
   return { kind: 'failure', failure };
 }
 
-/** Whether an index is of one namespace only, such as `/wp-json/wp/v2`. */
+/** Whether an index is of one namespace, such as `/wp-json/wp/v2`. */
 function isNamespaceIndex(value: JsonObject): boolean {
   return Object.hasOwn(value, 'namespace') && !Object.hasOwn(value, 'namespaces');
 }
@@ -71,10 +71,10 @@ type FailureClass = readonly [
   describe?: (response: ParsedResponse) => string,
 ];
 
-/** Classes of responses that are not a root index. The first match applies, so specific ones come first. */
+/** Classes of other responses. The first match applies, so specific ones come first. */
 const FAILURE_CLASSES: readonly FailureClass[] = [
   ['bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`],
-  // Only a gateway that has not read its site, such as the one that asks, responds with this code.
+  // Only a gateway that has not read its site, such as this one, responds with this code.
   ['loop', (response) => response.status === 508 || readSiteError(response)?.code === 'gateway_not_ready'],
   ['unauthorized', ({ status }) => status === 401],
   ['forbidden', ({ status }) => status === 403],
@@ -123,7 +123,7 @@ function describeStatus(response: ParsedResponse): string {
   return response.isHtml && response.title !== '' ? describePage(response) : `returned ${response.status}`;
 }
 
-/** Reads WordPress's error body: `{"code","message","data"}`. */
+/** Reads `{"code","message","data"}`. */
 function readSiteError({
   json,
 }: ParsedResponse): { readonly code: string; readonly message: string } | undefined {
@@ -156,7 +156,7 @@ function isLoginForm({ path, isHtml, text }: ParsedResponse): boolean {
   return /\/wp-login\.php$/.test(path) || hasPasswordField.test(text.slice(0, MAX_SCANNED_CHARACTERS));
 }
 
-/** Finds the message of a fatal PHP error, or of WordPress's handler for fatal errors. */
+/** Finds the error of PHP, or of WordPress's handler for fatal errors. */
 function findFatalError(text: string): string | undefined {
   const words = text.slice(0, MAX_SCANNED_CHARACTERS).replace(/<[^<>]{0,200}>/g, '');
   const found =

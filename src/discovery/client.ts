@@ -9,20 +9,20 @@ import type { RuleReporter } from './rules.ts';
 interface Hop {
   readonly url: URL;
   readonly sendsSecrets: boolean;
-  /** The URLs of this redirect chain, including this one. */
+  /** URLs of this redirect chain, this one included. */
   readonly visited: ReadonlySet<string>;
 }
 
-/** Sends the requests of one discovery within its limits, and follows redirects itself. */
+/** Sends the requests of one discovery within its limits. */
 export class DiscoveryClient {
   readonly attempts: DiscoveryAttempt[] = [];
   readonly #site: URL;
   readonly #headers: DiscoveryHeaders;
   readonly #settings: DiscoverySettings;
   readonly #report: RuleReporter;
-  /** Aborts when the time of the whole discovery is up. */
+  /** Timeout of the whole discovery. */
   readonly #timeout: AbortSignal;
-  /** Pairs of origins that were reported, by rule. */
+  /** Pairs of origins, by rule. */
   readonly #reported = new Set<string>();
 
   /** @param site secret headers are sent to its origin only */
@@ -56,7 +56,7 @@ export class DiscoveryClient {
     const timeout = startTimeout(this.#settings.requestTimeout);
     let hop: Hop = { url, sendsSecrets, visited: new Set([url.href]) };
     for (;;) {
-      // Redirects and links of a site must not reach what only this machine or its network does.
+      // A site must not lead to what only this machine or its network reaches.
       if (isPrivateHost(hop.url) && !isPrivateHost(this.#site))
         return toFailure('private-address', hop.url, 'is a private address, to which a public site leads');
       const result = await this.#send(hop, options, timeout);
@@ -114,7 +114,6 @@ export class DiscoveryClient {
     }
   }
 
-  /** @param status if the header section was received */
   #describeError(
     error: unknown,
     url: URL,
@@ -130,7 +129,7 @@ export class DiscoveryClient {
       return toFailure('timeout', url, `${received}did not finish within ${limit}`);
     }
     const { reason, description } = describeNetworkError(error);
-    // A connection that is lost after the header section truncates the response.
+    // A connection lost after the header section truncates the response.
     const isTruncated = reason === 'connection-lost' && status !== undefined;
     return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
   }
@@ -151,7 +150,7 @@ interface DiscoveryRequestOptions {
   readonly method?: string;
   /** JSON. */
   readonly body?: string;
-  /** Reads only the first MiB of an HTML page. */
+  /** Reads only the first MiB. */
   readonly truncateHtml?: boolean;
 }
 
@@ -206,7 +205,7 @@ function toFailure(reason: FailureReason, url: URL, description: string): Discov
   return { kind: 'failure', failure: { reason, url: url.href, description } };
 }
 
-/** Reads `Location` (RFC 9110 §10.2.2) without its credentials; `undefined` if it is not http or https. */
+/** Reads `Location` (RFC 9110 §10.2.2) without credentials; `undefined` if it is not http or https. */
 function readLocation(response: Response, base: URL): URL | undefined {
   const location = response.headers.get('location');
   if (location === null || !URL.canParse(location, base)) return undefined;
@@ -216,11 +215,11 @@ function readLocation(response: Response, base: URL): URL | undefined {
 
 export type BodyReadResult =
   | { readonly kind: 'read'; readonly body: BodyBuffer }
-  /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */
+  /** `Content-Length`, if the body was rejected because of it. */
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
 
 /**
- * Reads a body up to a limit of decompressed bytes. @param truncate whether a longer one is cut, not refused
+ * Reads a body up to a limit of decompressed bytes. @param truncate whether a longer body is cut, not refused
  */
 export async function readLimitedBody(
   response: Response,
@@ -251,7 +250,7 @@ export async function readLimitedBody(
   }
 }
 
-/** Cancels an unread body, which releases its connection. */
+/** Releases the connection. */
 async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }
@@ -267,11 +266,11 @@ type HeaderEntry = readonly [name: string, value: string];
 
 export interface DiscoveryHeaders {
   readonly publicHeaders: readonly HeaderEntry[];
-  /** Sent to the origin of the given address only. */
+  /** Fields for the origin of the given address only. */
   readonly secretHeaders: readonly HeaderEntry[];
 }
 
-/** Fields that contain no secret. Any other field can contain a key. */
+/** Fields without secrets. Any other field can contain a key. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
 
 const DEFAULT_HEADERS: readonly HeaderEntry[] = [
@@ -281,8 +280,8 @@ const DEFAULT_HEADERS: readonly HeaderEntry[] = [
 ];
 
 /**
- * Separates the configured headers into public and secret ones, and adds HTTP Basic credentials.
- * @throws {ConfigurationError} when a name, value or user is invalid; the message does not contain the value
+ * Separates public and secret headers.
+ * @throws {ConfigurationError} when a name, value or user is invalid, without the value
  */
 export function createDiscoveryHeaders(
   auth: DiscoverOptions['auth'],
@@ -321,9 +320,9 @@ function startTimeout(milliseconds: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(Math.min(milliseconds, 2_147_483_647)));
 }
 
-/** Settles like `promise`, or rejects when `signal` aborts, for work that ignores its signal. */
+/** Settles like `promise`, for work that ignores its signal. */
 async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Prevents an unhandled rejection if `promise` rejects after the abort.
+  // Prevents an unhandled rejection after the abort.
   promise.catch(() => {});
   signal.throwIfAborted();
   let rejectOnAbort: () => void = () => {};

@@ -70,21 +70,20 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   }
 }
 
-/** Reasons for which the same request can succeed later. */
+/** Reasons after which the same request can succeed later. */
 const TEMPORARY: ReadonlySet<FailureReason> = new Set<FailureReason>([
   ...(['timeout', 'connection-lost', 'server-error', 'php-error', 'empty', 'truncated'] as const),
   ...(['maintenance', 'too-many-requests', 'network-error'] as const),
 ]);
 
 const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
-/** Diagnostics of credentials that had no effect. */
 const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'credentials-withheld']);
 
 const CURRENT_USER_ROUTE = '/wp/v2/users/me';
 
 /**
- * Reports credentials that the site ignores: WordPress 6.1 sends the public index with 200 for a wrong
- * application password, and 401 only for the route of the current user.
+ * WordPress 6.1 sends the public index with 200 for a wrong application password, and 401 only for the route
+ * of the current user.
  */
 async function reportUnusedCredentials(
   address: SiteAddress,
@@ -106,7 +105,7 @@ function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
   report('help-refused', { pointer: '' }, `${helpContextFailure.url} ${helpContextFailure.description}.`);
 }
 
-/** Reports an index without response schemas, unless `help-refused` has stated the cause. */
+/** Reports an index without schemas, unless `help-refused` has stated the cause. */
 function reportMissingSchemas(
   { routes }: RootIndex,
   { helpContextFailure }: FoundIndex,
@@ -139,14 +138,14 @@ export function readRecordedSite(
   return { address: toSiteAddress(root, raw), ...readIndex(raw, options) };
 }
 
-/** The URL that an index states for itself, or the usual one below its front page. */
+/** Returns the stated URL, or the usual one below the stated front page. */
 function declaredRoot(index: JsonObject): URL | undefined {
   const home = ownMember(index, 'home');
   const front = typeof home === 'string' && URL.canParse(home) ? new URL(home) : undefined;
   return readSelfLink(index) ?? (front === undefined ? undefined : rootOf(front));
 }
 
-/** The root index that a URL is in, or the one of a site with permalinks and this front page. */
+/** Returns the root index that a URL is in, or that of a site with permalinks and this front page. */
 function rootOf(url: URL): URL {
   return rootFromUrl(url) ?? new URL('wp-json/', `${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
 }

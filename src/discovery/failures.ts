@@ -6,9 +6,9 @@ import {
   type NetworkErrorReason,
 } from '../http/network-errors.ts';
 /**
- * Reasons why an address returned no root index, ranked: an error states the reason that comes first. Each
- * has advice for the user, and a sentence for clients of the gateway without anything that the site sent.
- * Node's fetch rejects a 407 without naming the status (Fetch §4.6).
+ * Reasons why an address returned no root index, ranked: an error states the first. Each has advice for the
+ * user, and a sentence for clients of the gateway. Node's fetch rejects a 407 without naming the status
+ * (Fetch §4.6).
  */
 import REASONS from './failure-reasons.json' with { type: 'json' };
 import networkOutcomes from './network-outcomes.json' with { type: 'json' };
@@ -25,7 +25,7 @@ function isReason(text: string): text is FailureReason {
   return Object.hasOwn(REASONS, text);
 }
 
-/** The failure of a request for a root index or for the description of a route. */
+/** Failure of a request for a root index or for the description of a route. */
 export interface FetchFailure {
   readonly reason: FailureReason;
   readonly url: string;
@@ -35,7 +35,7 @@ export interface FetchFailure {
   readonly code?: string;
 }
 
-/** Says in one sentence why a site could not be read, for every client. */
+/** Says why a site could not be read, without anything that the site sent. */
 export function summarizeFailure(error: Error): string {
   const reason = error instanceof DiscoveryError ? error.reason : '';
   return isReason(reason) ? describeReason(reason)[1] : 'The site could not be read.';
@@ -47,9 +47,8 @@ export function isOriginUnreachable(reason: FailureReason): boolean {
 }
 
 /**
- * Creates the error of a failed discovery: the failed request, its outcome and advice.
- * @param input the address that the user gave
- * @param hasPage whether it returned a page with a status below 300
+ * Creates an error with the failed request, its outcome and advice.
+ * @param hasPage whether the address returned a page with a status below 300
  */
 export function createDiscoveryError(
   failures: readonly FetchFailure[],
@@ -82,12 +81,10 @@ export function createDiscoveryError(
   return new DiscoveryError(`${url} ${description}${stop}${attemptCount} ${advice}`, { reason, attempts });
 }
 
-/** Network errors as predicates of a sentence about the URL. */
+/** Outcomes as predicates of a sentence about the URL. */
 const NETWORK_OUTCOMES: Readonly<Partial<Record<NetworkErrorReason, string>>> = networkOutcomes;
 
-/**
- * Describes a rejection of `fetch` or of a body. The error's own message is used only if no code is known.
- */
+/** The error's own message is used only if no code is known. */
 export function describeNetworkError(error: unknown): Pick<FetchFailure, 'reason' | 'description'> {
   const known = classifyNetworkError(error);
   if (known !== undefined && known.reason !== 'other') {

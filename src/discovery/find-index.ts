@@ -28,8 +28,8 @@ interface IndexSearchContext {
 }
 
 /**
- * Finds the root index of the site that an address belongs to: the address itself if it is spelled like one,
- * then what its page links to, then the usual addresses below the page's folders.
+ * Tries an address itself if it is spelled like an index, then what its page links to, then the usual
+ * addresses below the page's folders.
  * @throws {DiscoveryError} when no address returns a root index
  */
 export async function findIndex(input: URL, context: IndexSearchContext): Promise<FoundIndex> {
@@ -82,7 +82,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
 }
 
-/** Replaces an index at a guessed address by the one at its own `self` link, at the same origin. */
+/** Replaces an index by the one at its own `self` link, at the same origin. */
 async function followSelfLink(
   found: FoundIndex,
   tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
@@ -102,7 +102,7 @@ function isOriginDown({ reason }: FetchFailure): boolean {
   return isOriginUnreachable(reason);
 }
 
-/** Whether WordPress itself, and not a server in front of it, denied access. */
+/** Whether WordPress itself denied access, and not a server in front of it. */
 function isAccessDenied({ reason, code }: FetchFailure): boolean {
   return code !== undefined && (reason === 'unauthorized' || reason === 'forbidden');
 }
@@ -120,15 +120,12 @@ function throwIfConclusive(
 }
 
 export interface FoundIndex {
-  /** Canonical. */
+  /** Canonical URL. */
   readonly root: URL;
   readonly json: JsonObject;
   readonly repairs: readonly TextRepair[];
   readonly status: number;
-  /**
-   * Present if the request with `context=help` failed, and the index was then fetched without response
-   * schemas.
-   */
+  /** Failure after which the index was fetched without response schemas. */
   readonly helpContextFailure?: FetchFailure;
 }
 
@@ -161,7 +158,7 @@ const COMMON_NAMESPACES: readonly string[] = [
 
 /**
  * Fetches the indexes of namespaces below a closed root index.
- * @returns a root index of their routes; `undefined` if those that every WordPress has are closed too
+ * @returns `undefined` if those that every WordPress has are closed too
  */
 async function fetchNamespaces(
   root: URL,
@@ -220,16 +217,16 @@ async function fetchUrl(
 
 interface RootCandidate {
   readonly root: URL;
-  /** For a diagnostic: `the Link header of …`. */
+  /** Source of the URL for a diagnostic: `the Link header of …`. */
   readonly source: string;
   /** Whether no page links to the URL. An index there can state another URL for itself. */
   readonly isGuess: boolean;
 }
 
-/** WordPress's relation of its root index (rest_output_link_header, rest_output_rsd). */
+/** Relation of WordPress's root index (rest_output_link_header, rest_output_rsd). */
 const LINK_RELATION = 'https://api.w.org/';
 
-/** Lists the root indexes that a page links to, in its `Link` header and its HTML. */
+/** Lists the links in the `Link` header and the HTML. */
 function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
   const { text } = runSteps(decodeText(page.body, undefined));
   const inHeaders = listLinked(page.headers.get('link') ?? '', LINK_RELATION).map(
@@ -245,9 +242,8 @@ function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly
 }
 
 /**
- * Lists a linked root at the origins of the link and of the page. The page's comes first, because a linked
- * public origin can be unreachable through a tunnel; but not before an https link to the host of an http
- * page.
+ * Lists the page's origin first, because a linked public one can be unreachable through a tunnel; but an
+ * https link to the host of an http page before that.
  */
 function candidatesAtBothOrigins(
   root: URL,
@@ -265,17 +261,15 @@ function candidatesAtBothOrigins(
 }
 
 /**
- * A target, and its parameters up to the next comma outside of quotes. An unclosed quoted string runs to the
- * end.
+ * Target and parameters up to the next comma outside of quotes. An unclosed quoted string runs to the end.
  */
 const LINK = /<([^<>]*)>((?:[^,"]+|"(?:\\.|[^"\\])*"?)*)/gs;
 /** A name, and a quoted string or a token (RFC 9110 §5.6.4). */
 const PARAMETER = /;[ \t]*([^ \t;,=]*)[ \t]*(?:=[ \t]*(?:"((?:\\.|[^"\\])*)"?|([^;]*)))?/gs;
 
 /**
- * Lists the targets of the links with a relation in a `Link` field. Skips links that violate the grammar (RFC
- * 8288 §B.3).
- * @param relation in lower case: relation types compare case-insensitively (§2.1)
+ * Lists the targets of links with a relation. Skips those that violate the grammar (RFC 8288 §B.3).
+ * @param relation in lower case (§2.1)
  */
 export function listLinked(header: string, relation: string): readonly string[] {
   return Array.from(header.matchAll(LINK)).flatMap(([, target = '', text = '']) => {
@@ -284,17 +278,14 @@ export function listLinked(header: string, relation: string): readonly string[] 
     const { anchor = '', rel = '' }: Readonly<Record<string, string>> = Object.fromEntries(
       parameters.map(([, name = '', quoted, token = '']) => [name.toLowerCase(), quoted ?? token.trim()]),
     );
-    // A link with another context says nothing about this page (§3.2).
+    // §3.2: a link with another context says nothing about this page.
     return anchor === '' && rel.toLowerCase().split(/\s+/).includes(relation) ? [target.trim()] : [];
   });
 }
 
 const MAX_LINKS = 100;
 
-/**
- * Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page can be
- * hostile.
- */
+/** Every quantifier is bounded, because the page can be hostile. */
 function htmlLinks(html: string): readonly string[] {
   const tags = Array.from(html.matchAll(/<link\s[^<>]{0,1000}>/gi), ([tag]) => tag);
   return tags
@@ -304,14 +295,14 @@ function htmlLinks(html: string): readonly string[] {
     .map((href) => href.replace(/&(?:amp|#0*38|#x26);/gi, '&'));
 }
 
-/** Folders that are tried, from the page upwards. */
+/** Folders from the page upwards. */
 const NEAREST_FOLDERS = 3;
-/** Folders that are tried, from the root of the host downwards. */
+/** Folders from the root of the host downwards. */
 const TOPMOST_FOLDERS = 3;
 
 /**
- * Lists the usual addresses of a root index. The nearest folder comes first, because one site can be inside
- * another. Pretty URLs come first: WordPress handles `rest_route` in every folder below the site's too.
+ * Lists the usual addresses. The nearest folder comes first, because one site can be inside another. Then
+ * pretty URLs: WordPress handles `rest_route` in every folder below the site's too.
  */
 function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
   const folders = [...new Set(pages.flatMap(ancestorFolders))];

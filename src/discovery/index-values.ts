@@ -33,7 +33,7 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Reads an object; PHP writes an empty one as `[]`. */
+/** PHP writes an empty object as `[]`. */
 export function readObject(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   if (!isJsonArray(value) || value.length > 0) return undefined;

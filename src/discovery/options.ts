@@ -13,7 +13,7 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * and `User-Agent`. @default {}
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Source of the response schemas: the index, requested with `context=help`, or none. @default 'help' */
+  /** Source of response schemas: the index, requested with `context=help`, or none. @default 'help' */
   readonly schemas?: 'help' | 'off' | undefined;
   /** Timeout of the whole discovery. @default 300000 */
   readonly timeout?: number | undefined;
@@ -22,13 +22,13 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * less
    */
   readonly requestTimeout?: number | undefined;
-  /** Maximum size of one response body in bytes, after decompression. @default 67108864 */
+  /** Maximum bytes of one response body, after decompression. @default 67108864 */
   readonly maxBytes?: number | undefined;
-  /** Maximum size of the created OpenAPI document, in bytes of JSON without spaces. @default 33554432 */
+  /** Maximum bytes of the created OpenAPI document, in JSON without spaces. @default 33554432 */
   readonly maxDocumentBytes?: number | undefined;
-  /** Called with `redirect: 'manual'`. @default globalThis.fetch */
+  /** Sends the requests, with `redirect: 'manual'`. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Aborts the discovery, which then rejects with the signal's reason. @default none */
+  /** Aborts the discovery, which rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
   /** Called before each step. @default none */
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
@@ -36,7 +36,7 @@ export interface DiscoverOptions extends ReadIndexOptions {
 
 /** A step of a discovery, or of what follows in `reconcile`. */
 export type DiscoveryProgress =
-  /** Before a request is sent. */
+  /** A request is about to be sent. */
   | { readonly step: 'request'; readonly url: string }
   /** Requests for sample responses (`reconcile`). */
   | { readonly step: 'samples'; readonly done: number; readonly total: number };

@@ -14,10 +14,7 @@ import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import { type DiscoveredSite, findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
 export interface ReadIndexOptions extends RouteSelection {
-  /**
-   * Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported. @default
-   * 20000
-   */
+  /** Maximum routes after `include` and `exclude`. Further ones are dropped and reported. @default 20000 */
   readonly maxRoutes?: number | undefined;
 }
 
@@ -33,7 +30,7 @@ export function readIndex(
   return { index, diagnostics };
 }
 
-/** Describes why a value is not an index: an object with `routes`. */
+/** Says why a value is no index, i.e. no object with `routes`. */
 export function describeIndexDefect(value: unknown): string | undefined {
   if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
   if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';
@@ -42,7 +39,7 @@ export function describeIndexDefect(value: unknown): string | undefined {
   return `Its "routes" are ${describeValue(routes)} instead of an object.`;
 }
 
-/** Reads a root index in steps of one route. */
+/** Reads an index in steps of one route. */
 export function* readIndexObject(
   raw: JsonObject,
   options: ReadIndexOptions,
@@ -78,13 +75,13 @@ function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObj
   return authentication ?? {};
 }
 
-/** PCRE compiles no longer pattern, because its links have two bytes. */
+/** PCRE's limit: its links have two bytes. */
 const MAX_PATTERN_LENGTH = 65_535;
 
-/** Characters of all patterns. The routes of a real site have 40 each; a hostile one takes 10 µs for each. */
+/** Characters of all patterns. The routes of a real site have 40 each. */
 const MAX_PATTERN_TEXT = 4_000_000;
 
-/** Reads the routes, and completes the stated namespaces with those that only routes mention. */
+/** Reads routes, and completes the stated namespaces with those that only routes mention. */
 function* readRoutes(
   raw: JsonObject,
   declaredNamespaces: readonly string[] | undefined,
@@ -111,7 +108,7 @@ function* readRoutes(
     }
     const declaredNamespace = ownMember(value, 'namespace');
     const namespace = resolveRouteNamespace(pattern, declaredNamespace, listed, place);
-    // WordPress selects the routes to try by namespace, so a derived namespace must not extend a stated list.
+    // WordPress selects the routes to try by namespace, so a derived one must not extend a stated list.
     const mayExtend = declaredNamespaces === undefined || typeof declaredNamespace === 'string';
     if (namespace !== '' && !listed.has(namespace) && mayExtend) {
       listed.add(namespace);
@@ -157,8 +154,8 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
 }
 
 /**
- * Determines the namespace of a route: the stated one, else the longest listed one that the pattern begins
- * with, else its first segments. A stated empty one is kept: `/` and `/batch/v1` have no namespace.
+ * Returns the stated namespace, else the longest listed one that the pattern begins with, else its first
+ * segments. A stated empty one is kept: `/` and `/batch/v1` have none.
  */
 function resolveRouteNamespace(
   pattern: string,
@@ -172,7 +169,7 @@ function resolveRouteNamespace(
   return namespace;
 }
 
-/** `/shop/v3/orders/(?P<id>…)` → `shop/v3`. The second segment is included only if it is a version. */
+/** `/shop/v3/orders/(?P<id>…)` → `shop/v3`. A second segment must be a version. */
 function namespaceFromPattern(pattern: string): string {
   const [, vendor = '', version = ''] =
     /^\/([\w.-]{1,100})(?:\/([\w.-]{1,100}))?(?=\/|$)/.exec(pattern) ?? [];

@@ -65,10 +65,10 @@ function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): I
   };
 }
 
-/** Each method of an endpoint repeats all arguments in the document. */
+/** Each method repeats all arguments in the document. */
 const MAX_METHODS = 32;
 
-/** Reads the methods of an endpoint: a list, which PHP can write as an object, or a text (`POST, PUT`). */
+/** Reads a list, which PHP can write as an object, or a text (`POST, PUT`). */
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
   const texts = typeof value === 'string' ? value.split(',') : [];
   const declared = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : texts;
@@ -110,10 +110,7 @@ function readArguments(value: Json | undefined, place: IndexPlace): readonly Ind
   return named.map(([name, item]) => readArgument(name, item, place.below(name)));
 }
 
-/**
- * Whether an argument is only a position: for `'args' => ['id', 'context']` WordPress states arguments named
- * `0` and `1`.
- */
+/** Whether a name is a position: for `'args' => ['id', 'context']` WordPress states arguments `0` and `1`. */
 function isBareName(name: string, value: Json): boolean {
   if (!/^\d+$/.test(name)) return false;
   if (!isJsonObject(value)) return true;

@@ -6,16 +6,13 @@ export type Redactor = (text: string) => string;
 /** Shorter values would match inside unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
-/**
- * Replaces the secrets of a discovery by `***`: sites repeat request headers in error messages and redirect
- * targets.
- */
+/** Replaces the secrets of a discovery by `***`: sites repeat request headers in errors and redirects. */
 export function createRedactor(
   auth: DiscoverOptions['auth'],
   secretHeaders: readonly (readonly [name: string, value: string])[],
 ): Redactor {
   const values = secretHeaders.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
-  // WordPress displays application passwords with spaces and ignores the spaces in requests.
+  // WordPress displays application passwords with spaces and ignores these.
   const passwords = auth === undefined ? [] : [auth.password, auth.password.replaceAll(' ', '')];
   const secrets = new Set(
     [...values, ...passwords]
@@ -34,7 +31,7 @@ export function createRedactor(
     );
 }
 
-/** Redacts a secret that is cut off by the `…` at the end of an excerpt. */
+/** Redacts a secret that is cut off by the `…` of an excerpt. */
 function redactTruncated(text: string, secret: string): string {
   if (!text.includes('…') || !text.includes(secret.slice(0, MIN_SECRET_LENGTH))) return text;
   let redacted = text;
@@ -51,12 +48,12 @@ export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryE
   });
 }
 
-/** Query parameters without secrets that say which address was requested. */
+/** Parameters without secrets that say which address was requested. */
 const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 
 /**
- * Removes user name, password and fragment from a URL, and masks the values of its query. In any other text,
- * masks everything before the last `@`: a URL that cannot be parsed can contain a password anywhere.
+ * Removes user name, password and fragment from a URL, and masks its query. In any other text, masks
+ * everything before the last `@`: it can contain a password anywhere.
  * @param mask stands for user name and password
  */
 export function withoutCredentials(text: string, mask = ''): string {
@@ -71,7 +68,7 @@ export function withoutCredentials(text: string, mask = ''): string {
     );
 }
 
-/** Shows the URLs of a message as {@link withoutCredentials} does. */
+/** Shows URLs as {@link withoutCredentials} does. */
 export function maskUrls(text: string): string {
   return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, (url) =>
     withoutCredentials(url),

@@ -5,9 +5,8 @@ import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
 
 /**
- * Decodes the body of a response. Valid UTF-8 is decoded as such (RFC 8259 §8.1), whatever charset
- * WordPress's header names; other bytes by the header's charset, or with replacement characters. Each chunk
- * is a step.
+ * Decodes a body: valid UTF-8 as such (RFC 8259 §8.1), whatever charset WordPress's header names; other bytes
+ * by that charset, or with replacement characters. Each chunk is a step.
  */
 export function* decodeText(
   body: BodyBuffer,
@@ -42,7 +41,6 @@ function* decode(body: BodyBuffer, charset: string, fatal: boolean): Steps<strin
   }
 }
 
-/** The JSON value of a text, or the reason why none was found. */
 export type JsonExtractionResult =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly TextRepair[] }
   | {
@@ -57,9 +55,8 @@ export interface TextRepair {
 }
 
 /**
- * Finds the JSON value of a response, in steps. If the text is not one JSON value, it is the first object
- * that looks like a WordPress response: PHP prints notices around it. The work is linear in the length of the
- * text.
+ * Finds the JSON value of a response, else the first object in it that looks like WordPress's: PHP prints
+ * notices around it. The work is linear in the length of the text.
  */
 export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
@@ -95,10 +92,7 @@ function* findObject(text: string, first: number): Steps<JsonExtractionResult | 
   return undefined;
 }
 
-/**
- * Whether a value is an index or a WordPress error. An object nested in a broken index can have `routes`
- * alone.
- */
+/** Whether a value is an index or an error. An object nested in a broken index can have only `routes`. */
 function isWordPressObject(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
@@ -136,7 +130,7 @@ function toJsonError(
 }
 
 /**
- * Parses the JSON value that begins at `start`; `undefined` if it is invalid.
+ * Parses the value that begins at `start`; `undefined` if it is invalid.
  * @param levels of objects that are parsed member by member, because a root index has its routes there
  */
 function* parseInSteps(
@@ -176,7 +170,6 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Where a JSON value ends, or how far it was read. */
 interface JsonEnd {
   readonly end: number;
   readonly defect?: 'truncated' | 'too-deep' | 'not-json';
@@ -188,10 +181,7 @@ const MAX_DEPTH = 200_000;
 /** About a millisecond. */
 const CHARACTERS_PER_STEP = 100_000;
 
-/**
- * Finds the end of what begins at `start` by its brackets and quotes, without recursion. Whether it is JSON
- * is left to `JSON.parse`.
- */
+/** Finds the end by brackets and quotes, without recursion. Whether it is JSON is left to `JSON.parse`. */
 function* findEnd(text: string, start: number): Steps<JsonEnd> {
   let at = start;
   let depth = 0;
@@ -225,9 +215,7 @@ function skipWhitespace(text: string, from: number): number {
   return at;
 }
 
-/**
- * The position of the quote that ends a string, or the length of the text; negative if a line ends before.
- */
+/** Returns the position of the quote, or the length of the text; a negative number if a line ends before. */
 function findQuote(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -240,7 +228,7 @@ function findQuote(text: string, start: number): number {
 
 const LITERAL_END = /[\s,:{}[\]"]/g;
 
-/** The position of the next match; the length of the text if there is none. */
+/** Returns the length of the text if there is no match. */
 function findNext(expression: RegExp, text: string, start: number): number {
   expression.lastIndex = start;
   return expression.exec(text)?.index ?? text.length;

@@ -6,9 +6,9 @@ import type { RuleReporter } from './rules.ts';
  * template (`/wp/v2/posts/{id}`); any other with the namespace. `*` matches any characters, including
  * slashes. Case counts.
  *
- *     wp/v2 the routes of one namespace
- *     wc/* the routes of every namespace that begins with wc/
- *     /wp/v2/posts* posts, their items and all routes below
+ *     wp/v2             the routes of one namespace
+ *     wc/*              the routes of every namespace that begins with wc/
+ *     /wp/v2/posts*     posts, their items and all routes below
  *
  * A route is selected if `include` is empty or matches it, and no glob of `exclude` does.
  */
@@ -62,12 +62,10 @@ export class RouteSelector {
   }
 }
 
-/**
- * A token of a pattern: an escape, a class, the beginning of a group with its name, or any other character.
- */
+/** An escape, a class, the beginning of a group with its name, or any other character. */
 const TOKEN = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\((?:\?P?<(\w{1,64})>)?|./gs;
 
-/** Converts a pattern to an approximate path template: each group becomes `{name}`. */
+/** Converts a pattern to an approximate template: each group becomes `{name}`. */
 function toTemplate(pattern: string): string {
   let template = '';
   let depth = 0;

@@ -1,14 +1,14 @@
 import { createBoundedReporter, type Diagnostic } from '../diagnostics.ts';
 /**
- * Every diagnostic of discovery, in the order of its steps, by its `rule`. `info`: no information was lost.
- * `warning`: the document can state less, or more, than the site does.
+ * Diagnostics by their `rule`, in the order of discovery's steps. `info`: no information was lost. `warning`:
+ * the document can state less, or more, than the site does.
  */
 import RULES from './rules.json' with { type: 'json' };
 
 export interface IndexPosition {
-  /** Into the root index. */
+  /** JSON pointer into the root index. */
   readonly pointer: string;
-  /** The route pattern, if the position is in a route. */
+  /** Route pattern, if the position is in a route. */
   readonly route?: string | undefined;
 }
 

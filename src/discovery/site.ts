@@ -1,30 +1,29 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { JsonObject } from '../json.ts';
 
-/** The address of a site, and how its routes are spelled. */
 export interface SiteAddress {
-  /** The URL of the front page, ending in a slash: `https://example.com/blog/`. */
+  /** URL of the front page: `https://example.com/blog/`. */
   readonly base: string;
   /**
-   * The URL of the root index: `https://example.com/blog/wp-json/` (pretty) or
+   * URL of the root index: `https://example.com/blog/wp-json/` (pretty) or
    * `https://example.com/blog/index.php?rest_route=/` (plain).
    */
   readonly root: string;
   /**
-   * `pretty`: a route is appended to the root's path, where the site does **not** percent-decode it.
-   * `plain`: a route is the value of the query parameter `rest_route`, which PHP percent-decodes.
+   * `pretty`: a route is appended to the root's path, which the site does **not** percent-decode.
+   * `plain`: a route is the value of `rest_route`, which PHP percent-decodes.
    */
   readonly spelling: 'pretty' | 'plain';
   /**
-   * `home` and then `url` of the index, if one differs from `base`. The latter is left out if it is below the
+   * `home` and `url` of the index, if one differs from `base`. The latter is left out if it is below the
    * former.
    */
   readonly aliases?: readonly string[];
-  /** The path prefix of pretty URLs; `wp-json` unless the site changed it. */
+  /** Path prefix of pretty URLs; `wp-json` unless the site changed it. */
   readonly prefix: string;
 }
 
-/** The result of a discovery: the input of the model. */
+/** Result of a discovery: the input of the model. */
 export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
@@ -43,32 +42,32 @@ export interface DiscoveredSite {
 export interface RootIndex {
   readonly name: string;
   readonly description: string;
-  /** The WordPress address (`siteurl`) as the site states it; empty if absent. */
+  /** The WordPress address (`siteurl`) as stated; empty if absent. */
   readonly url: string;
-  /** The front page as the site states it; empty if absent. */
+  /** The front page as stated; empty if absent. */
   readonly home: string;
   readonly namespaces: readonly string[];
-  /** Authentication schemes as the site states them, by name; `{}` if absent or `[]`. */
+  /** Authentication schemes by name; `{}` if absent or `[]`. */
   readonly authentication: JsonObject;
-  /** In the site's order of registration, in which WordPress tries them. */
+  /** Routes in the order in which WordPress tries them. */
   readonly routes: readonly IndexRoute[];
 }
 
 export interface IndexRoute {
   /** A PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
   readonly pattern: string;
-  /** Derived from the pattern if the index does not state it. Empty for `/`. */
+  /** Namespace, derived from the pattern if the index does not state it. Empty for `/`. */
   readonly namespace: string;
   readonly endpoints: readonly IndexEndpoint[];
-  /** The response schema of the resource (JSON Schema draft 4, unchanged). */
+  /** Response schema of the resource (JSON Schema draft 4, unchanged). */
   readonly schema?: JsonObject;
 }
 
-/** The methods that one callback handles, with their arguments. */
+/** Methods that one callback handles, with their arguments. */
 export interface IndexEndpoint {
-  /** Index in the `endpoints` list of the route, for JSON pointers. */
+  /** Index in the `endpoints` list, for JSON pointers. */
   readonly listIndex: number;
-  /** Upper case, without duplicates, in the site's order. */
+  /** Upper case, unique, in the site's order. */
   readonly methods: readonly string[];
   readonly args: readonly IndexArgument[];
   /** The value of `allow_batch.v1`. */
@@ -77,13 +76,11 @@ export interface IndexEndpoint {
 
 export interface IndexArgument {
   readonly name: string;
-  /** As the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
+  /** Declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
   readonly declaration: JsonObject;
 }
 
-/**
- * Namespaces have two segments, rarely three. Without a limit a hostile pattern would cost quadratic time.
- */
+/** Namespaces have two segments, rarely three. A hostile pattern would cost quadratic time. */
 const MAX_SEGMENTS = 8;
 
 /** Returns the longest namespace that contains a path or a route pattern; empty if none does. */

@@ -16,7 +16,7 @@ export interface Problem extends DeclaredProblem {
   readonly page?: string;
   /** With `_envelope` the response status is 200, and the body holds the real one. */
   readonly isEnveloped?: boolean;
-  /** For the operator, not sent. */
+  /** Rules for the operator, which are not sent. */
   readonly brokenRules?: readonly ParameterRule[];
 }
 

@@ -20,9 +20,9 @@ const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
  * without validation, or gets 503 where it must be validated.
  */
 export interface BodyMemoryOptions {
-  /** Of all clients. @default 64 MiB */
+  /** Bytes of all clients. @default 64 MiB */
   readonly total?: number | undefined;
-  /** Of one IPv4 address, or IPv6 network of 64 bits. @default half of `total` */
+  /** Bytes of one IPv4 address, or IPv6 network of 64 bits. @default half of `total` */
   readonly perClient?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export class BodyMemory {
   }
 }
 
-/** As an observer of the response, it returns the bytes at the end of the exchange. */
+/** Bytes of one request. As an observer of the response, it returns them at the end of the exchange. */
 export class BodyReservation implements ResponseObserver {
   readonly #memory: BodyMemory;
   readonly #client: string;
@@ -114,7 +114,7 @@ export interface BufferedBodyValidator {
   /** `null` forwards a longer body (see `longer`), and one for which there is no memory. */
   readonly tooLargeProblem: Problem | null;
   parse?(body: Uint8Array): BodyParameters;
-  /** For a body that is longer, or for which there is no memory. @default none */
+  /** Validates a body that is longer, or for which there is no memory. @default none */
   readonly longer?: StreamedBodyValidator | undefined;
   /** @param parse memoized */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
@@ -129,7 +129,7 @@ export interface StreamedBodyValidator {
 }
 
 export interface StreamedBodyReader {
-  /** Of the names and values of the fields so far. */
+  /** Bytes of the names and values of the fields so far. */
   readonly retainedBytes: number;
   /** @param chunk must be copied to be retained. A problem ends the request. */
   write(chunk: Uint8Array): Problem | null;

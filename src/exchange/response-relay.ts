@@ -32,7 +32,7 @@ export interface ResponseObserver {
   end?(): void | Promise<void>;
   /** The exchange goes on because an observer outlives the client. */
   clientGone?(): void;
-  /** Before the end of the response, also because the client left (`client-gone`). */
+  /** The exchange failed before the end of the response, also because the client left (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }
 
@@ -51,7 +51,7 @@ export interface RelayedRequest {
   readonly client: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** To the head that is stored and sent to the client. */
+  /** Returns the head that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /**
    * @param status of the site's response; `null` if there was none
@@ -75,7 +75,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   readonly #sink: ResponseSink;
   /** `undefined` before and after, or without circuit breakers. */
   #admission: SiteAdmission | undefined;
-  /** While a circuit holds the request. */
+  /** Ends the time for which a circuit holds the request. */
   #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
@@ -87,7 +87,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   #rewriter: BodyRewriter | undefined;
   /** Still to come, if the head states the length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
-  /** Until a chunk is relayed; without known length, until what has arrived with the head was read. */
+  /** Head, until a chunk is relayed; without known length, until what has arrived with it was read. */
   #withheldHead: ResponseHead | undefined;
   readonly #withheldChunks: Uint8Array[] = [];
   #isEnded = false;
@@ -110,7 +110,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#sink = guardSink(sink);
   }
 
-  /** For the circuit breakers. @param endHold called if the client leaves */
+  /** Waits for the circuit breakers. @param endHold called if the client leaves */
   hold(endHold: () => void): void {
     this.#endHold = endHold;
   }
@@ -268,7 +268,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     );
   }
 
-  /** After an error of the gateway itself: of an observer, the rewriting, or the cache. */
+  /** Ends the exchange after an error of the gateway itself: of an observer, the rewriting, or the cache. */
   readonly #crash = (cause: unknown): void => {
     this.#isEnded = true;
     this.#slot?.release();

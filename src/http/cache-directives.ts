@@ -41,18 +41,20 @@ export function hasDirective(directives: CacheDirectives, name: string): boolean
   return directives.some((directive) => directive.name === name);
 }
 
-/** Of the first occurrence (RFC 9111 §4.2.1): `undefined` if it is absent, `null` if it is not a number. */
+/**
+ * Parses the first occurrence (RFC 9111 §4.2.1): `undefined` if it is absent, `null` if it is not a number.
+ */
 export function parseDirectiveSeconds(directives: CacheDirectives, name: string): number | null | undefined {
   const first = directives.find((directive) => directive.name === name);
   return first === undefined ? undefined : parseDeltaSeconds(first.argument);
 }
 
-/** Without field names (RFC 9111 §5.2.2.4, §5.2.2.7). */
+/** Whether a directive is present without field names (RFC 9111 §5.2.2.4, §5.2.2.7). */
 export function hasUnqualifiedDirective(directives: CacheDirectives, name: string): boolean {
   return directives.some((directive) => directive.name === name && splitFieldNames(directive).length === 0);
 }
 
-/** In lower case, e.g. of `no-cache="set-cookie, x-foo"`. */
+/** Lists names, in lower case, e.g. of `no-cache="set-cookie, x-foo"`. */
 export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
   return directives.flatMap((directive) => (directive.name === name ? splitFieldNames(directive) : []));
 }

@@ -18,7 +18,7 @@ export interface CacheStatus {
   /** The request was not forwarded. */
   readonly hit?: boolean;
   readonly fwd?: ForwardReason;
-  /** Of the origin's response, if it differs from the client's. */
+  /** Status of the origin's response, if it differs from the client's. */
   readonly fwdStatus?: number;
   /** Seconds until the response is stale; negative after that. */
   readonly ttl?: number;
@@ -57,7 +57,7 @@ const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
 /** It can contain a name that a client or a site chose. */
 const MAX_DETAIL_LENGTH = 100;
 
-/** As a token or a string (RFC 9211 §2.8) in ASCII. */
+/** Formats a token or a string (RFC 9211 §2.8) in ASCII. */
 const formatDetail = memoizeByString((detail): string => {
   const text = detail.length > MAX_DETAIL_LENGTH ? `${detail.slice(0, MAX_DETAIL_LENGTH - 3)}...` : detail;
   if (TOKEN.test(text)) return text;

@@ -29,7 +29,7 @@ const BLOCK_LENGTH = 64 * 1024;
 export class BodyBuffer {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];
-  /** For small chunks; its used part is the last of `#chunks`. */
+  /** Receives small chunks; its used part is the last of `#chunks`. */
   #block: Uint8Array | null = null;
   #used = 0;
   #length = 0;
@@ -69,7 +69,7 @@ export class BodyBuffer {
     return this.#chunks;
   }
 
-  /** As many bytes from an offset as are in one chunk; none at the end. */
+  /** Returns as many bytes from an offset as are in one chunk; none at the end. */
   read(position: number): Uint8Array {
     let start = 0;
     for (const chunk of this.#chunks) {

@@ -42,7 +42,7 @@ const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   return day === '' ? NO_FIXDATE : { at: toTimestamp(day, month, year, time) };
 }, 8);
 
-/** As IMF-fixdate. */
+/** Formats an IMF-fixdate. */
 export function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }

@@ -18,7 +18,7 @@ export interface UpstreamRequest<Body> {
   readonly retryable: boolean;
 }
 
-/** In the origin's order, with repeated names repeated. */
+/** Status line and fields in the origin's order, with repeated names repeated. */
 export interface ResponseHead {
   readonly status: number;
   /** Often empty. */
@@ -192,7 +192,7 @@ export type UpstreamFailureKind =
   | 'refused'
   | 'dns'
   | 'tls'
-  /** Also for an invalid response, and for errors of an unknown kind. */
+  /** The response can also be invalid, or the error of an unknown kind. */
   | 'connection-broken'
   /** Other than `chunked`, which no client has requested. */
   | 'transfer-coding'
@@ -222,25 +222,25 @@ export interface UpstreamFailure {
   readonly cause?: unknown;
   /** Whether certainly nothing of the request was sent. */
   readonly isUnsent?: boolean;
-  /** For `Retry-After`, in seconds. */
+  /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
-  /** For the client; undefined if the cache was not asked. */
+  /** Member for the client; undefined if the cache was not asked. */
   readonly cacheStatus?: string;
 }
 
 /** Milliseconds. 0 disables a limit. */
 export interface UpstreamTimeouts {
-  /** Until a connection accepts the request, with DNS, TCP and TLS. @default 10_000 */
+  /** Time until a connection accepts the request, with DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
-  /** From the last byte of the request to the end of the response's head. @default 60_000 */
+  /** Time from the last byte of the request to the end of the response's head. @default 60_000 */
   readonly headers: number;
-  /** Between two chunks of the response's body while the sink is not full. @default 60_000 */
+  /** Time between two chunks of the response's body while the sink is not full. @default 60_000 */
   readonly body: number;
 }
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, headers: 60_000, body: 60_000 };
 
-/** Neither decoded nor normalized. Each character of a string is one byte. */
+/** Request line and header section, neither decoded nor normalized. Each character is one byte. */
 export interface RequestHead {
   readonly method: string;
   /** `/path?query`, or in absolute form. */
@@ -257,7 +257,7 @@ export interface IncomingRequestHead extends RequestHead {
   readonly httpVersion: string;
   /** Path of the app that the gateway is mounted in, such as `/api`. @default none */
   readonly prefix?: string;
-  /** If an SDK of OpenTelemetry is registered. @internal */
+  /** Spans, if an SDK of OpenTelemetry is registered. @internal */
   readonly trace?: RequestTrace;
 }
 

@@ -28,7 +28,7 @@ export function toFieldPairs(headers: readonly string[]): [name: string, value: 
   return pairs;
 }
 
-/** For fields whose repetitions are invalid or ignored. @param name in lower case */
+/** Returns the first value, for fields whose repetitions are invalid or ignored. @param name in lower case */
 export function firstFieldValue(headers: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const fieldName = headers[at] ?? '';
@@ -72,7 +72,7 @@ export function parseConnectionFields(connection: string): ReadonlySet<string> |
   return fields.length === 0 ? undefined : new Set(fields);
 }
 
-/** In place. @param names in lower case */
+/** Removes fields in place. @param names in lower case */
 export function removeFields(headers: string[], names: ReadonlySet<string>): void {
   let kept = 0;
   for (let at = 0; at < headers.length; at += 2) {

@@ -36,7 +36,7 @@ export const CERTIFICATE_DEFECTS: Readonly<Record<CertificateDefectName, Certifi
   },
 };
 
-/** As a discovery names it. `other`: the error does not concern the site. */
+/** Reason as a discovery names it. `other`: the error does not concern the site. */
 export type NetworkErrorReason =
   | 'dns'
   | 'refused'

@@ -40,7 +40,7 @@ interface KnownField {
 }
 const SHARINGS = ['site', 'key', 'plain-key', 'trace'] as const;
 
-/** Besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
+/** Fields besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
 export const CONNECTION_FIELDS: readonly string[] = splitNames(
   'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
 );

@@ -5,7 +5,7 @@ export interface SpanOutcome {
 }
 
 export interface SiteSpan {
-  /** For the site, with the `traceparent` of this span. */
+  /** Fields for the site, with the `traceparent` of this span. */
   readonly headers: string[];
   /** Idempotent. */
   end(status: number | null): void;

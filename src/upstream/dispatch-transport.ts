@@ -31,7 +31,7 @@ export interface DispatchTransportOptions {
   readonly maxConnectionAge?: number;
   /** @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
-  /** For the site's certificate, such as a private `ca`. */
+  /** Settings for the site's certificate, such as a private `ca`. */
   readonly tls?: { readonly ca?: string; readonly rejectUnauthorized?: boolean };
 }
 
@@ -90,14 +90,14 @@ export class DispatchTransport {
   }
 }
 
-/** For a response: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
+/** Limit for a response: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** In bytes. Shorter bodies are read whole before they are sent. */
+/** Bytes of a body that is read whole before it is sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
 /** A sink has no way to slow them down. */
 const MAX_INTERIM_RESPONSES = 20;
 
-/** Of long bodies, in one turn of the event loop. */
+/** Bytes of long bodies in one turn of the event loop. */
 const TURN_BYTES = 64 * 1024;
 /** Bytes of each body that wait for no turn. */
 const SHORT_BODY = 16 * 1024;

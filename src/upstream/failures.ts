@@ -20,8 +20,8 @@ const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFai
 ]);
 
 /**
- * For a request that an open connection had taken: a network that goes away ends it with EHOSTUNREACH and
- * ETIMEDOUT too.
+ * Classifies a failure after an open connection had taken the request: a network that goes away ends it with
+ * EHOSTUNREACH and ETIMEDOUT too.
  */
 export function classifySentFailure(error: unknown): UpstreamFailure {
   const failure = classifyFailure(error);
@@ -33,7 +33,7 @@ export function isNotConnected(failure: UpstreamFailure): boolean {
   return WITHOUT_CONNECTION.has(failure.kind) || isConnectTimeout(failure);
 }
 
-/** As far as the transport says so. */
+/** Whether the timeout was before a connection, as far as the transport says so. */
 export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
   const code = kind === 'timeout' ? classifyNetworkError(cause)?.code : undefined;
   return code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
@@ -48,7 +48,7 @@ export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredPro
     : { ...response, message: `The certificate of the site is not trusted: ${defect.words}.` };
 }
 
-/** For the log, with the remedy for a certificate. */
+/** Describes a cause for the log, with the remedy for a certificate. */
 export function describeFailureCause({ cause, kind }: UpstreamFailure): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;

@@ -234,12 +234,12 @@ function parseForwarded(text: string): ForwardedInfo {
   return { chain, protocol, host };
 }
 
-/** Of a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */
+/** Converts a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-/** From the peer backwards; the earliest if all are trusted. */
+/** Searches from the peer backwards; the earliest if all are trusted. */
 function firstUntrusted(peer: string, chain: readonly string[], trust: TrustedProxyCheck): string {
   let nearest = peer;
   for (const claimed of chain.toReversed()) {
@@ -272,7 +272,7 @@ function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Besides `X-Forwarded-For` and `Forwarded`. */
+/** Fields besides `X-Forwarded-For` and `Forwarded`. */
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
 /**

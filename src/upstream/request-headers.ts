@@ -28,7 +28,7 @@ export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, Decl
   RESPONSES.headerRefusals,
 );
 
-/** The same for all requests to a site. */
+/** Options that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {
   /** E.g. `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
@@ -60,7 +60,7 @@ const OWN_VIA: string = `1.1 ${PSEUDONYM}`;
 /** More mean that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
-/** Drops names with underscores: in CGI `X_HTTP_Method_Override` and `X-HTTP-Method-Override` set the same variable. */
+/** Drops names with underscores: in CGI `X_Forwarded_For` and `X-Forwarded-For` set the same variable. */
 const forwardingOf = memoizeByString(
   (name): FieldForwarding =>
     name.includes('_') ? 'drop' : (findRequestField(name.toLowerCase())?.forwarding ?? 'pass'),

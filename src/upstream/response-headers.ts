@@ -18,7 +18,7 @@ export interface UrlRewriteOptions {
   readonly publicBase: string;
   /** `isRewritableBody`. */
   readonly rewriteBodies: boolean;
-  /** Of the request to the site, which a 304 answers. @default unknown */
+  /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
   readonly requestedTags?: string | undefined;
   /** {@link findLocation}. @default the rewritten one */
   readonly location?: string | undefined;
@@ -57,7 +57,7 @@ const treatmentOfResponseField = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** Like in a body, URLs in the query are rewritten, e.g. `redirect_to`. */
+/** Rewrites a redirect, and as in a body the URLs in its query, e.g. `redirect_to`. */
 function rewriteLocation(value: string, { publicBase, rewriteBodies, siteUrls }: UrlRewriteOptions): string {
   const location = rewriteUrlReference(value, siteUrls, publicBase);
   const hasEncoded = rewriteBodies && location.includes('%');

@@ -35,8 +35,7 @@ const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 
 /**
- * False for partial content (its ranges count the site's bytes), downloads (`Content-Disposition: attachment`),
- * UTF-16, UTF-32, or a content coding.
+ * False for partial content (its ranges count the site's bytes), downloads, UTF-16 and -32, or a content coding.
  */
 export function isRewritableBody(status: number, headers: readonly string[]): boolean {
   if (status < 200 || status === 204 || status === 206 || status === 304) return false;
@@ -159,7 +158,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 /** The decoded text of an urlencoded form or query. */
 export interface DecodedFormBytes {
   readonly text: Uint8Array;
-  /** In the encoded bytes; for the length of `text`, the end of the last character. */
+  /** Returns the position in the encoded bytes; for the length of `text`, the end of the last character. */
   readonly offsetOf: (at: number) => number;
 }
 

@@ -1,9 +1,9 @@
 /** The base URLs under which a site refers to itself. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
-  /** For a reference to a path outside of `basePath`. */
+  /** Prefix of a reference to a path outside of `basePath`. */
   readonly baseOrigin: string;
-  /** Without a trailing slash. */
+  /** Path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;
   /** The URL in the site's database, without a trailing slash. */
   readonly storedBase: string;
@@ -89,13 +89,13 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
   return match?.start === 0 ? match : undefined;
 }
 
-/** `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
+/** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
 export function getUrlPath(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** RFC 8288 §3. */
+/** Rewrites all targets of a `Link` field (RFC 8288 §3). */
 export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
@@ -103,7 +103,7 @@ export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: 
   );
 }
 
-/** E.g. `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
+/** Rewrites the URL of e.g. `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
 export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
@@ -145,7 +145,7 @@ function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string)
   return siteUrls.basePath.startsWith(path) ? mount || '/' : path;
 }
 
-/** RFC 6265 §5.1.3; a leading dot is ignored. */
+/** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */
 function domainMatches(hostname: string, domain: string): boolean {
   const plain = domain.replace(/^\./, '').toLowerCase();
   return hostname === plain || hostname.endsWith(`.${plain}`);
@@ -157,9 +157,9 @@ interface Spelling {
 }
 
 /**
- * `\/` of PHP's `json_encode`, `\\\/` of JSON within JSON (page builders), `%2F` in a parameter
- * (`redirect_to=`), `%252F` in a parameter of such a URL, and `%5C%2F` of percent-encoded JSON (WooCommerce's
- * AssetDataRegistry.php).
+ * Slashes as PHP's `json_encode` writes them (`\/`), in JSON within JSON (`\\\/`, page builders), in a
+ * parameter (`%2F`, `redirect_to=`), in a parameter of such a URL (`%252F`), and in percent-encoded JSON
+ * (`%5C%2F`, WooCommerce's AssetDataRegistry.php).
  */
 const SPELLINGS: readonly Spelling[] = [
   { colon: ':', slash: '/' },
@@ -171,7 +171,7 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 export interface UrlMatch {
-  /** Of the scheme, or of the slashes in `//example.com/…`. */
+  /** Position of the scheme, or of the slashes in `//example.com/…`. */
   readonly start: number;
   readonly end: number;
   /** Appended to the new base URL. */
@@ -181,8 +181,9 @@ export interface UrlMatch {
 }
 
 /**
- * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
- * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
+ * Matches the URL whose host name is at `at`. Authority and path segments must match whole: not
+ * `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` or, for `/blog`,
+ * `http://example.com/blogger`.
  * @param at position of the host name, which must have been matched already
  */
 export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch | undefined {
@@ -206,9 +207,9 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
 /** A port that a URL can state or omit. */
 const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
-/** Characters after a base URL. */
+/** Characters that can follow a base URL. */
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
-/** The same as escapes. The end of a percent-encoded value is one of the others. */
+/** Such characters as escapes. The end of a percent-encoded value is one of the others. */
 const ENCODED_BOUNDARY =
   /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`]|%(?:25)?(?:2[0236789CF]|3[BCEF]|5[BCDE]|60|7[BCD]|0[09AD]))/;
 
@@ -216,7 +217,7 @@ function upperEscapes(text: string): string {
   return text.replaceAll(/%(?:25)?[\da-f]{2}/gi, (hex) => hex.toUpperCase());
 }
 
-/** With the same escaping and the same kind of scheme. */
+/** Keeps the match's escaping and its kind of scheme. */
 export function toReplacementUrl(match: UrlMatch, newBase: string): string {
   const whole = newBase + match.suffix;
   const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;

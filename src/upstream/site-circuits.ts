@@ -8,10 +8,12 @@ import {
 import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
-/** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
+/**
+ * Outcome of a request. `reached`: the response says nothing (429). `none`: nothing was sent and answered.
+ */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
-/** All others are caused by the client or the gateway. */
+/** Outcomes by failure. All others are caused by the client or the gateway. */
 const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome>>> = {
   timeout: 'bad',
   refused: 'unreachable',
@@ -43,15 +45,15 @@ export interface SiteAdmission {
 }
 
 export interface SiteCircuitReport {
-  /** `null` if the circuit is closed. */
+  /** Why the circuit is open; `null` if it is closed. */
   readonly reason: 'connections fail' | 'all requests fail' | null;
   /** In milliseconds since the epoch; `null` if the last connection could be opened. */
   readonly unreachableSince: number | null;
 }
 
-/** Failed connections in a row. */
+/** Failed connections in a row, after which the circuit opens. */
 const MAX_UNCONNECTED = 20;
-/** Milliseconds without a good response after a bad one. */
+/** Milliseconds without a good response after a bad one, after which the circuit opens. */
 const MAX_FAILING = 10_000;
 /** Milliseconds. */
 const PROBE_INTERVAL = 200;
@@ -131,8 +133,8 @@ export class SiteCircuits {
   }
 
   /**
-   * Lets a refused request ask again after `delay` milliseconds. @returns cancels that; `undefined` if too
-   * many wait
+   * Lets a refused request ask again after `delay` milliseconds. @returns a function that prevents it;
+   * `undefined` if too many wait
    */
   hold(delay: number, askAgain: () => void): (() => void) | undefined {
     if (this.#held >= MAX_HELD) return undefined;

@@ -14,10 +14,12 @@ export interface TransportTarget {
   readonly tls?: UpstreamTls | undefined;
 }
 
-/** Sites never share a connection. */
+/**
+ * One transport for each site's origin, TLS settings and timeouts, so that sites never share a connection.
+ */
 export class TransportMap<Transport> {
   readonly #create: (target: TransportTarget) => Transport;
-  /** By identity: a text would be built per request. */
+  /** By identity of the settings: a text would be built per request. */
   readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
 
   constructor(create: (target: TransportTarget) => Transport) {
@@ -70,7 +72,7 @@ export interface ConcurrencyReport {
   readonly active: number;
   readonly queued: number;
   readonly max: number;
-  /** The queue was full, or they waited for too long. */
+  /** Requests that found the queue full, or waited in it for too long. */
   readonly refused: number;
 }
 
@@ -106,7 +108,10 @@ export class SiteConcurrency {
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
-  /** @returns whether the holder must send its request now */
+  /**
+   * Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its
+   * request now
+   */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
     if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
@@ -117,7 +122,7 @@ export class SiteConcurrency {
     return false;
   }
 
-  /** The latest request of the client with the most waiting ones. */
+  /** Finds the latest request of the client with the most waiting ones. */
   #findLatest(): Slot | undefined {
     let longest: readonly Slot[] = [];
     for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
@@ -210,7 +215,7 @@ export class Slot {
   /** `null` once released: V8 keeps outgrown tables of a set alive. */
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
-  /** While the request waits. */
+  /** Network of the client while the request waits. */
   network: string | undefined;
   /** When a body began to stream, in milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;

@@ -11,9 +11,9 @@ import { memoizeByString } from '../memoize.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
-  /** To other origins. */
+  /** Sends the requests to other origins. */
   readonly fetch: typeof globalThis.fetch;
-  /** To the configured server. @default `fetch`, which cannot send another `Host` */
+  /** Sends the requests to the configured server. @default `fetch`, which cannot send another `Host` */
   readonly transportFetch?: TransportFetch | undefined;
   readonly findServer: (origin: string) => UpstreamServer;
   /** `undefined` for that of the URL. */
@@ -29,7 +29,7 @@ export interface UpstreamServer {
   readonly isConfigured: boolean;
 }
 
-/** The configured server is for its own origin and the configured `Host`. */
+/** Finds the server for an origin: the configured one for its own origin and for the configured `Host`. */
 export function createServerLookup(
   configuredOrigin: string,
   host: string | undefined,
@@ -77,7 +77,7 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
   };
 }
 
-/** Without a body, by path and query. */
+/** Sends a request without a body, by path and query. */
 export type TransportFetch = (
   target: string,
   init: {
@@ -88,7 +88,10 @@ export type TransportFetch = (
   },
 ) => Promise<Response>;
 
-/** Unlike `fetch`, it sends the given `Host`. A redirect is an error with any mode but `manual`. */
+/**
+ * Creates a function like `fetch` that sends the given `Host`. A redirect is an error with any mode but
+ * `manual`.
+ */
 export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Array>>): TransportFetch {
   return async (target, { headers, method = 'GET', redirect, signal }) => {
     const list = [...headers].flat();
@@ -109,7 +112,7 @@ export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Arr
   };
 }
 
-/** As with `fetch`, the fields stay. */
+/** Decodes a requested coding. As with `fetch`, the fields stay. */
 function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): ReadableStream<Uint8Array> | null {
   const coding = fields.get('content-encoding')?.toLowerCase();
   if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
@@ -127,7 +130,7 @@ export interface AddedFields {
   readonly fields: readonly string[];
   /** In lower case. */
   readonly names: ReadonlySet<string>;
-  /** For requests without one. */
+  /** `Authorization` for requests without one. */
   readonly authorization: string | undefined;
 }
 
@@ -169,7 +172,7 @@ function requireAddable(name: string, value: string, setting: string): void {
   throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
 }
 
-/** In place. A client's `Authorization` takes precedence. */
+/** Adds the fields in place. A client's `Authorization` takes precedence. */
 export function addFields(headers: string[], added: AddedFields): void {
   const { authorization, fields, names } = added;
   if (names.size > 0) removeFields(headers, names);
@@ -179,10 +182,10 @@ export function addFields(headers: string[], added: AddedFields): void {
   }
 }
 
-/** @default the authorities that the platform trusts */
+/** How the certificate of a site is verified. @default the authorities that the platform trusts */
 export interface UpstreamTls {
-  /** PEM, in place of the platform's authorities. */
+  /** Certificates in PEM, in place of the platform's authorities. */
   readonly ca?: string | undefined;
-  /** Accepts any certificate: the server is not authenticated. */
+  /** Whether any certificate is accepted: the server is then not authenticated. */
   readonly insecure?: boolean | undefined;
 }

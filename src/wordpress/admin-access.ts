@@ -2,10 +2,7 @@ import { urlDecode } from '../php/encoding.ts';
 import { toSitePath } from '../php/path.ts';
 import { MAX_INPUT_VARS, parseQueryPairs } from '../php/query.ts';
 
-/**
- * Whether visitors can use an address. `unless-posted`: unless a form field named `action` overrides the
- * query.
- */
+/** `unless-posted`: open to visitors unless a form field named `action` overrides the query. */
 export type AdminAccess = 'open' | 'closed' | 'unless-posted';
 
 const ADMINISTRATION = /\/wp-(?:admin|login)(?![\w-])/;

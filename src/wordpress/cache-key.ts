@@ -8,31 +8,28 @@ import { MAX_INPUT_VARS, type PhpArray, parsePhpQuery, parseQueryPairs } from '.
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
- * Creates the key of a REST resource, the same for all spellings of its URL.
- * @param route as the site sees it; its case is significant, because responses echo ids as requested
+ * Creates the key for all spellings of a REST resource's URL.
+ * @param route its case is significant, because responses echo ids as requested
  * @param queryKey {@link QueryCanonicalizer.canonicalize}
  */
 export function createRouteKey(route: string, queryKey: string): string {
   return `R${JSON.stringify(route)}${queryKey}`;
 }
 
-/** Creates the key of a resource outside of the REST API: path and query at the site, byte for byte. */
+/** Creates the key of any other resource: path and query at the site, byte for byte. */
 export function createAddressKey(pathAndQuery: string): string {
   return `A${pathAndQuery}`;
 }
 
-/**
- * Tag of a page with any query: a plugin that purges an address also means `?amp`
- * (BoldGrid/w3-total-cache#34).
- */
+/** A plugin that purges an address also means `?amp` (BoldGrid/w3-total-cache#34). */
 export function createAnyQueryTag(path: string): string {
   return `A${path}?`;
 }
 
-/** Query parameters without influence on a response. They are neither part of the key nor forwarded. */
+/** Parameters without influence on a response: neither part of the key nor forwarded. */
 const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
 
-/** Names of the parameters that an operation declares, none of which is ignored. */
+/** Parameters that an operation declares. None of them is ignored. */
 export type DeclaredNames = ReadonlySet<string>;
 
 export class QueryCanonicalizer {
@@ -44,8 +41,8 @@ export class QueryCanonicalizer {
   }
 
   /**
-   * Creates the part of the cache key for a query: the same only if PHP reads the same. Returns `null` from
-   * `max_input_vars` on, PHP's limit, which a site might have raised.
+   * Creates a query's part of the key: the same only if PHP reads the same. Returns `null` from
+   * `max_input_vars` on, which a site might have raised.
    */
   canonicalize(query: string, declared: DeclaredNames): string | null {
     if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
@@ -55,7 +52,7 @@ export class QueryCanonicalizer {
     return isReadWhole(sent) ? key : key + JSON.stringify(sent);
   }
 
-  /** Removes only the ignored parameters: the site repeats the query in links. */
+  /** Removes nothing else: the site repeats the query in links. */
   stripIgnored(query: string, declared: DeclaredNames): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);
@@ -72,8 +69,8 @@ export class QueryCanonicalizer {
 }
 
 /**
- * Whether PHP reads every part of a query. Repeated parameters, and what follows a NUL or a bracket in a
- * name, are part of the key too: the site gets them in `REQUEST_URI`, and can repeat them in links.
+ * Whether PHP drops nothing. What it drops is part of the key too: the site gets it in `REQUEST_URI`, and can
+ * repeat it in links.
  */
 function isReadWhole(query: string): boolean {
   if (query === '') return true;
@@ -96,10 +93,10 @@ function hasPlainName(rawPair: string): boolean {
   return PLAIN_NAME.test(urlDecode(equals < 0 ? rawPair : rawPair.slice(0, equals)));
 }
 
-/** A name that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
+/** Names that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
 const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
 
-/** Pairs, because the order of a PHP array is significant and the key `1` differs from `01`. */
+/** The order of a PHP array is significant, and the key `1` differs from `01`. */
 function toPairs(array: PhpArray): [key: string, value: Json][] {
   return Array.from(array, ([key, value]) => [key, typeof value === 'string' ? value : toPairs(value)]);
 }
@@ -107,7 +104,7 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 export interface ResolvedCacheRule {
   /** Whether a rule of the configuration matches, not only the default. */
   readonly isConfigured: boolean;
-  /** Whether that rule states a time. Otherwise the defaults of what it matches apply. */
+  /** Whether that rule states a time. If not, the defaults of what it matches apply. */
   readonly statesTimes: boolean;
   readonly usesStore: boolean;
   readonly rule: CacheRule;
@@ -127,26 +124,24 @@ interface RuleSeconds {
   readonly notFound: number;
 }
 
-/** For operations in the document, in seconds. */
+/** Defaults for operations in the document, in seconds. */
 const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 };
 const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
 
-/** Status to which `ttl` applies. */
 const SUCCESS = 200;
-/** Statuses to which `notFound` applies, and permanent redirects. For any other status the lifetime is 0. */
+/** Statuses of `notFound`, and permanent redirects. For any other status the lifetime is 0. */
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
 
 interface RuleMatchInput {
   readonly route: string;
   readonly namespace: string;
   readonly method: string;
-  /** Whether the document has the operation. The default does not apply to others. */
   readonly isInDocument: boolean;
 }
 
 /**
  * Creates a function that finds the first matching rule.
- * @param useDefault whether the default applies to documented operations that no rule matches
+ * @param useDefault for documented operations that no rule matches
  */
 export function createCacheRuleResolver(
   rules: readonly RouteCacheRule[],
@@ -170,7 +165,7 @@ function statesTimes({ notFound, override, sie, swr, ttl }: RouteCacheRule): boo
   return [notFound, override, sie, swr, ttl].some((setting) => setting !== undefined);
 }
 
-/** Creates a rule with a freshness lifetime in seconds and the other times of the default. */
+/** @param ttl in seconds */
 export function createDefaultRule(ttl: number): CacheRule {
   return resolveRule({ ...DEFAULT_SECONDS, ttl }, undefined).rule;
 }
@@ -185,7 +180,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
     statesTimes: rule !== undefined && statesTimes(rule),
     usesStore: rule?.store ?? true,
     rule: {
-      // 0 instead of undefined: a lifetime must not be guessed from the `Last-Modified` of a site's page.
+      // 0: a lifetime must not be guessed from the `Last-Modified` of a site's page.
       getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
       staleWhileRevalidate: rule?.swr ?? defaults.swr,
       staleIfError: rule?.sie ?? defaults.sie,

@@ -10,10 +10,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 import { classifyAddress, FILE_EXTENSIONS, isTokenName } from './shared-requests.ts';
 import { toTagPath } from './tags.ts';
 
-/**
- * Responses outside of the REST API: pages, files, their lifetimes, and which are for one client. At the end:
- * broken responses, those of routes included.
- */
+/** Responses outside of the REST API, and at the end broken responses, those of routes included. */
 
 export function isPageAddress(path: string): boolean {
   return classifyAddress(path) === 'page';
@@ -22,7 +19,7 @@ export function isPageAddress(path: string): boolean {
 export interface PageCaching {
   /** Whether the body is requested without content coding, to be searched before it is stored. */
   readonly readsBody: boolean;
-  /** Selects the rule for a response; `undefined` if only its own fields can allow to store it. */
+  /** `undefined` if only the response's own fields can allow to store it. */
   selectRule(head: ResponseHead): CacheRule | undefined;
 }
 
@@ -66,7 +63,7 @@ const SCRIPT: PageCaching = { readsBody: false, selectRule: () => undefined };
 
 /**
  * Maximum heuristic lifetimes of files in seconds (RFC 9111 §4.2.2). A new version of WordPress, a theme or a
- * plugin has other URLs (`?ver=`); a file without version keeps its URL.
+ * plugin has other URLs (`?ver=`).
  */
 const VERSIONED_SECONDS = 24 * 3600;
 const UNVERSIONED_SECONDS = 60;
@@ -81,9 +78,8 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
   };
 }
 
-/** Extensions of files that a web server sends itself. */
 const FILE_PATH = new RegExp(`\\.(?:${FILE_EXTENSIONS})$`);
-/** Fields that PHP and WordPress add, and web servers do not. */
+/** Web servers do not add these. */
 const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-pingback|x-redirect-by)/i;
 /** RFC 9110 §8.8.2.2: a date as recent as the response says little. Milliseconds. */
 const MIN_UNCHANGED = 60_000;
@@ -108,10 +104,7 @@ export function isHtml({ headers }: ResponseHead): boolean {
   return essence === 'text/html' || essence === 'application/xhtml+xml';
 }
 
-/**
- * Media types of WordPress's feeds and sitemaps (`feed_content_type()`, `WP_Sitemaps_Renderer`), and of
- * sitemaps of plugins.
- */
+/** `feed_content_type()`, `WP_Sitemaps_Renderer`, and sitemaps of plugins. */
 const FEED_TYPES: ReadonlySet<string> = new Set([
   ...['application/rss+xml', 'application/atom+xml', 'application/rdf+xml'],
   ...['application/xml', 'text/xml'],
@@ -122,20 +115,19 @@ export function isFeed({ headers }: ResponseHead): boolean {
 }
 
 /**
- * A value of `wp_create_nonce()`: the same for all visitors without a session, and valid for at least 12
- * hours.
+ * Value of `wp_create_nonce()`: the same for all visitors without a session, and valid for at least 12 hours.
  */
 const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
-/** Fields of forms, and metadata that scripts send back. Quoted values can contain `>`. */
+/** Form fields, and metadata that scripts send back. Quoted values can contain `>`. */
 const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
 const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
-/** Fields with a value valid once or for a while, although their names do not say token. */
+/** Fields whose names do not say token. */
 const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join('|'), 'i');
 const TOKEN_WORD = /nonce|csrf|xsrf/gi;
-/** The rest of a name, and its quoted value. `wp.apiFetch.nonceEndpoint` is where a script gets a nonce. */
+/** `wp.apiFetch.nonceEndpoint` is where a script gets a nonce. */
 const QUOTED_VALUE = /^(?!Endpoint\b)[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
-/** Maximum fields, and occurrences of a word. A page with more counts as one with a token. */
+/** A page with more fields, or occurrences of a word, counts as one with a token. */
 const MAX_LOOKED_AT = 2_000;
 
 function attribute(name: string): RegExp {
@@ -148,9 +140,8 @@ function readAttribute(attributes: string, pattern: RegExp): string {
 }
 
 /**
- * Finds a value in an HTML page that can be for one client: a form field, metadata or a script's nonce. A
- * nonce of WordPress is the same for all visitors without a session (`wp_create_nonce()`), so it is no such
- * value.
+ * Finds a form field, metadata or a script's nonce that can be for one client. A nonce of WordPress is the
+ * same for all visitors without a session.
  * @param body without content coding
  * @returns the name
  */
@@ -176,20 +167,17 @@ export function findPageToken(body: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Bytes at either end of a body in which an error shows. */
+/** Bytes at either end of a body that are searched for an error. */
 const SEARCHED_BYTES = 4096;
-/**
- * Maximum bytes of JSON that are parsed. Of a longer text only the ends are read: one that is cut off has
- * others.
- */
+/** Bytes of JSON. Of a longer text only the ends are read: one that is cut off has others. */
 const MAX_PARSED_BYTES = 1024;
-/** Fields of a page that asks the visitor to prove something: Cloudflare, SiteGround, AWS. */
+/** Fields of Cloudflare, SiteGround and AWS. */
 const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
 
 /**
- * Whether a response with status 200 is broken: empty, cut off, the page of an error or of a challenge, JSON
- * that does not parse, or a page where JSON is promised.
+ * Whether a 200 is empty, cut off, the page of an error or of a challenge, JSON that does not parse, or a
+ * page where JSON is promised.
  * @param body without content coding
  */
 export function isBrokenResponse(head: ResponseHead, body: Uint8Array, promisesJson: boolean): boolean {
@@ -212,7 +200,7 @@ function isErrorPage(body: Uint8Array): boolean {
   if (ERROR_PAGE.test(start) || (end !== '' && ERROR_PAGE.test(end))) return true;
   // Caches of the site add comments to an empty page, too.
   if (end === '' && start.replace(/<!--.*?-->/gs, '').trim() === '') return true;
-  // A document that a hidden error has cut off. Minifiers that leave this tag out leave out `<head>` as well
+  // A document can be cut off by a hidden error. Minifiers that leave this tag out leave out `<head>` as well
   // (kangax/html-minifier#1020).
   const isDocument = /<head[\s>]/i.test(start);
   return isDocument && !/<\/html/i.test(end === '' ? start : end) && !/<\/html/i.test(toByteString(body));
@@ -238,5 +226,5 @@ function isBrokenJson(body: Uint8Array): boolean {
   }
 }
 
-/** Plugins whose files begin with one send it before all else, and clients ignore it. */
+/** Plugins whose files begin with one send it first, and clients ignore it. */
 const BYTE_ORDER_MARK = /^(?:\u00ef\u00bb\u00bf)+/;

@@ -3,9 +3,7 @@ import { fieldValue } from '../http/fields.ts';
 import { rawUrlDecode } from '../php/encoding.ts';
 import { tagNames, toTagPath } from './tags.ts';
 
-/** The tags of a response beside its address: names that its site states, and the items that it contains. */
-
-/** Fields that name the tags of a response, with the separator of their names. */
+/** Fields with tags, and the separator of these. */
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
   // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; Akamai; LiteSpeed Cache
   // (src/tag.cls.php); waygate.php.
@@ -19,21 +17,20 @@ export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, 
 
 const MAX_TAG_FIELD_LENGTH = 'x-litespeed-tag'.length;
 
-/** Further names of one response are dropped. */
+/** More names of one response are dropped. */
 const MAX_RESPONSE_NAMES = 1_000;
 
 export function headerTags({ headers, siteFields = headers }: ResponseHead): readonly string[] {
   const names: string[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {
     const name = siteFields[at] ?? '';
-    // Most names have other lengths.
     const separator = name.length > MAX_TAG_FIELD_LENGTH ? undefined : TAG_FIELDS.get(name.toLowerCase());
     if (separator !== undefined) names.push(...splitTagNames(siteFields[at + 1] ?? '', separator));
   }
   return names.slice(0, MAX_RESPONSE_NAMES).map(tagNames.customName);
 }
 
-/** LiteSpeed Cache writes `public:` before the tags of a private page that are not private. */
+/** LiteSpeed Cache marks the public tags of a private page by `public:`. */
 export function splitTagNames(value: string, separator: RegExp | string): readonly string[] {
   return value
     .split(separator)
@@ -43,9 +40,8 @@ export function splitTagNames(value: string, separator: RegExp | string): readon
 
 /** `WP_REST_Controller::prepare_links()` gives each item a link to itself. */
 const SELF_LINK = /"self":\[\{"href":"([^"]{1,1000})"/g;
-/** The link of a page to the item that it shows (`rest_output_link_header()`, since WordPress 5.5). */
+/** Link to the item that a page shows (`rest_output_link_header()`, since WordPress 5.5). */
 const ALTERNATE_LINK = /<([^<>]+)>(?=[^,<]*;\s*rel="alternate")(?=[^,<]*;\s*type="application\/json")/i;
-/** Items of one response that have a tag. */
 const MAX_ITEMS = 200;
 
 /** Lists the routes of the items in a body, as tags. @param prefix of the routes in URLs: `wp-json` */

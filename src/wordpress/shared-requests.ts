@@ -13,20 +13,17 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 /**
  * The one decision about sharing: what is asked for everyone, and what is passed as its client sent it.
  *
- * 1. A request that can identify its client is passed: `CacheBypassRules.checkRequest`, `checkQuery`.
- * 2. An unknown address is passed until a response says that it is everyone's: `checkAddress`,
- * `checkNamespace`.
- * 3. Everything else is asked for everyone, as a foreign visitor: `createSharedFieldFilter`,
- * `normalizeSharedFields`.
- * 4. A response that is not everyone's passes its address: `findUnshareableReason`, and of HTTP
+ * 1. A request that can identify its client is passed: `checkRequest`, `checkQuery`.
+ * 2. An unknown address is passed until a response says that it is everyone's: `checkAddress`.
+ * 3. Everything else is asked for everyone: `createSharedFieldFilter`, `normalizeSharedFields`.
+ * 4. A response that is not everyone's passes its address: `findUnshareableReason`,
  * `cache/engine/shareability.ts`.
  */
 
-/** Reason why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
+/** Why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
 export type BypassReason =
-  /** Neither `GET` nor `HEAD`. */
   | 'method'
-  /** `_method` or `X-HTTP-Method-Override` can change the method. */
+  /** By `_method` or `X-HTTP-Method-Override`. */
   | 'method override'
   | 'body'
   /** A header field authenticates the client or its session. */
@@ -35,39 +32,37 @@ export type BypassReason =
   | 'header'
   /** A cookie is not known to be harmless. */
   | 'cookie'
-  /** A parameter of the query is a credential, valid once, or changes the form of the response. */
+  /** A parameter is a credential, valid once, or changes the form of the response. */
   | 'parameter'
   /** A parameter of the path is a credential or valid once. */
   | 'path parameter'
-  /** A segment of the path says that the response is for one client: `/cart/`, `/users/me`. */
+  /** A segment of the path is for one client: `/cart/`, `/users/me`. */
   | 'personal path'
-  /** PHP would not read all parameters of the query. */
+  /** PHP would not read all parameters. */
   | 'too many parameters'
   | 'hit-for-pass'
-  /** A parameter of the query that neither WordPress nor WooCommerce defines. */
+  /** A parameter is neither WordPress's nor WooCommerce's. */
   | 'query'
-  /** A namespace whose code is not known. */
+  /** The code of the namespace is not known. */
   | 'namespace'
   /** A PHP script, or the administration. */
   | 'script'
   | 'no document'
-  /**
-   * Servers read the address differently, or WordPress runs a route for it: `/de/?rest_route=/wp/v2/posts`.
-   */
+  /** Servers read it differently, or WordPress runs a route for it: `/de/?rest_route=/wp/v2/posts`. */
   | 'unclear address'
-  /** A cache rule of the configuration excludes the route. */
+  /** A cache rule excludes the route. */
   | 'rule';
 
 export interface CacheBypass {
   readonly kind: 'bypass';
   readonly reason: BypassReason;
-  /** Field, cookie or parameter, as the client sent it; empty if the reason has none. */
+  /** As the client sent it; empty if the reason has none. */
   readonly name: string;
   /** `credentials`, `header X-Foo`. */
   readonly detail: string;
 }
 
-/** Reasons whose name clients are told. The names of cookies and credentials are only counted. */
+/** Reasons whose name clients are told. Those of cookies and credentials are only counted. */
 const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
   ...(['header', 'parameter', 'path parameter', 'personal path', 'query', 'namespace'] as const),
 ]);
@@ -82,8 +77,7 @@ const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
 const LATER_SEGMENTS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.personalLaterSegments));
 
 /**
- * Finds the segment of a path by which its responses are for one client, whatever lifetime they have. Only a
- * cache rule of the operator shares them.
+ * Finds a segment whose responses are for one client, unless a cache rule shares them.
  * @param path raw
  */
 export function findPersonalSegment(path: string): string | undefined {
@@ -94,7 +88,7 @@ export function findPersonalSegment(path: string): string | undefined {
 
 /**
  * Classifies an address outside of the REST API. `file`: below the folders that the web server serves without
- * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`.
+ * PHP. `script`: the administration, or e.g. `wp-login.php`.
  * @param path raw, as the client sent it
  */
 export function classifyAddress(path: string): 'page' | 'file' | 'script' {
@@ -107,21 +101,19 @@ export function classifyAddress(path: string): 'page' | 'file' | 'script' {
   return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
 }
 
-/** Extensions of files that a web server sends itself. */
 export const FILE_EXTENSIONS: string = splitNames(CONVENTIONS.fileExtensions).join('|');
 const CODE_FILE = new RegExp(
   `^(?!.*(?:\\.php|%|//|\\.\\.)).*/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/.*\\.(?:${FILE_EXTENSIONS})$`,
 );
 
 /**
- * Whether a file belongs to WordPress, a theme or a plugin: it is everyone's whatever cookies come. @param
- * path raw
+ * Whether a file belongs to WordPress, a theme or a plugin, so that it is everyone's whatever cookies come.
+ * @param path raw
  */
 export function isCodeFile(path: string): boolean {
   return CODE_FILE.test(path);
 }
 
-/** Parameters that WordPress and WooCommerce define. */
 const SHARED_QUERIES: readonly string[] = Object.values(CONVENTIONS.sharedQueries).flatMap(splitNames);
 const isSharedNamespace = createNameMatcher(Object.values(CONVENTIONS.sharedNamespaces).flatMap(splitNames));
 
@@ -131,25 +123,20 @@ type NamedByOperator =
   | 'queries';
 
 /**
- * Decides whether a request can use the store: only if all header fields and cookies are known to be
+ * Decides whether a request can use the store: all its header fields and cookies must be known to be
  * harmless.
  */
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
-  /**
-   * Returns the part of a cookie's value that is part of the key; `undefined` if the value is not one of few.
-   */
+  /** Returns the part of the value in the key; `undefined` if the value is not one of few. */
   readonly #selectValue: (name: string, value: string) => string | undefined;
   readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
-  /** Without parameters that only change the form of the response. */
+  /** Unlike `#isCredential`, without parameters that only change the form of the response. */
   readonly #isSecret: (name: string) => boolean;
 
-  /**
-   * @param options names that a site's operator knows. A name that ends in `*` is a prefix. A credential has
-   * precedence
-   */
+  /** @param options names; one that ends in `*` is a prefix. A credential has precedence */
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
@@ -172,7 +159,7 @@ export class CacheBypassRules {
   }
 
   /**
-   * Checks the method and the header fields. Returns `null` if they allow the use of the store.
+   * Checks method and header fields. Returns `null` if they allow the use of the store.
    * @param effectiveMethod after `_method` and `X-HTTP-Method-Override`
    * @param headers flat list, as received
    * @param path of a page or a file, raw, which can have other forms for scripts; `null` for a route
@@ -223,8 +210,8 @@ export class CacheBypassRules {
   }
 
   /**
-   * Checks the raw query. PHP can be configured to separate parameters at `;` too (`arg_separator.input`), so
-   * both readings count. Returns `null` if it allows the use of the store.
+   * Checks the query. PHP can separate parameters at `;` too (`arg_separator.input`), so both readings count.
+   * @param query raw
    */
   checkQuery(query: string): CacheBypass | null {
     if (query === '') return null;
@@ -240,9 +227,7 @@ export class CacheBypassRules {
     return null;
   }
 
-  /**
-   * Finds what is not known of the address of a page or a file. @param query raw, without ignored parameters
-   */
+  /** @param query raw, without ignored parameters */
   checkAddress(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
     if (classifyAddress(path) === 'script') return createBypass('script');
@@ -257,7 +242,7 @@ export class CacheBypassRules {
   /** Selects the cookies that are part of the key, as the value of a `Cookie` field. */
   selectKeyedCookies(headers: readonly string[]): string {
     const field = fieldValue(headers, 'cookie', '; ');
-    // Most requests have none, and a hit need not parse the others.
+    // A hit need not parse the others.
     if (field === undefined || !CONSENT_NAME.test(field)) return '';
     const selected = new Map<string, string>();
     for (const { name, value } of parseCookies(field)) {
@@ -271,14 +256,14 @@ export class CacheBypassRules {
   }
 
   /**
-   * Finds the first cookie of a `Cookie` field (RFC 6265 §5.4) that is neither harmless nor part of the key.
+   * Finds a cookie that is neither harmless nor part of the key (RFC 6265 §5.4).
    * @param isAllowed whether any other cookie counts as harmless
    * @returns its name, which can be empty
    */
   #findCookie(field: string, isAllowed: (name: string) => boolean = () => false): string | undefined {
     for (const { isPair, name, value } of parseCookies(field)) {
       if (name === '' && !isPair && value === '') continue;
-      // A pair without `=` can be a value, which must not appear in a response or a metric.
+      // It can be a value, which must not appear in a response or a metric.
       if (!isPair) return '';
       if (this.#isHarmlessCookie(name) || this.#selectValue(name, value) !== undefined) continue;
       if (!isAllowed(name)) return name;
@@ -293,8 +278,8 @@ export class CacheBypassRules {
   }
 
   /**
-   * Whether a write can have rights that an anonymous client lacks, by a cookie that is neither harmless nor
-   * one of visitors, or by a field with credentials.
+   * Whether a write can have rights that an anonymous client lacks, by a cookie (but not one of visitors) or
+   * by credentials.
    */
   hasSession(headers: readonly string[]): boolean {
     for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -307,7 +292,6 @@ export class CacheBypassRules {
     return false;
   }
 
-  /** Whether a query names a credential or a nonce. */
   namesCredential(query: string): boolean {
     const isSecret = this.#isSecret;
     return (
@@ -318,7 +302,7 @@ export class CacheBypassRules {
     );
   }
 
-  /** Lists the fields of a request that can identify the client, in lower case. */
+  /** Lists the fields that can identify the client, in lower case. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
     let length = 0;
@@ -342,10 +326,9 @@ export class CacheBypassRules {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Fields that ask for another form of a page, by their values: its JSON for ActivityPub
- * (wp-media/wp-rocket#7394), its Markdown, or a part (Automattic/jetpack#15837). Browsers and feed readers
- * first name a page, a feed or a file. Apps on Android send their name in `X-Requested-With`, also with
- * navigations.
+ * Fields that ask for another form of a page: its JSON for ActivityPub (wp-media/wp-rocket#7394), its
+ * Markdown, or a part (Automattic/jetpack#15837). Browsers and feed readers first name a page, a feed or a
+ * file. Apps on Android send their name in `X-Requested-With`, also with navigations.
  */
 const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -361,10 +344,7 @@ const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCo
 /** Cookies that select the response of a visitor, and give no right to write. */
 const isOfVisitor = createNameMatcher(Object.values(CONVENTIONS.visitorCookies).flatMap(splitNames));
 
-/**
- * Names of a credential or a nonce in a form, JSON, a multipart form or a call, also in longer names, e.g.
- * `my_nonce[a]=`.
- */
+/** Names in a form, JSON or a call, also within longer ones, e.g. `my_nonce[a]=`. */
 const CREDENTIAL_IN_BODY =
   /(?:nonce|passw|passphrase|\bpwd|secret|token|csrf|xsrf|jwt|api[-_.]?key|\bsecurity)[\w%[\]-]{0,60}["'\\]{0,4}\s{0,4}[=:\r\n]/i;
 
@@ -372,7 +352,7 @@ export function namesCredentialInBody(body: string): boolean {
   return CREDENTIAL_IN_BODY.test(body);
 }
 
-/** Cookies of consent banners that PHP reads. Where their values are few, they are part of the key. */
+/** Cookies that PHP reads. Where their values are few, they are part of the key. */
 const CONSENT_COOKIES = Object.values(CONVENTIONS.consentCookies).map(({ names, values }) => ({
   isName: createNameMatcher(splitNames(names)),
   values: new RegExp(`^(?:${values})$`),
@@ -399,7 +379,7 @@ function parseCookies(field: string): readonly Cookie[] {
   });
 }
 
-/** Finds the first key of an array that names a credential: `filter[token]=a`. */
+/** Finds a key of an array that names a credential: `filter[token]=a`. */
 function findSubscript(raw: string, isCredential: (name: string) => boolean): string | undefined {
   const equals = raw.indexOf('=');
   const name = equals < 0 ? raw : raw.slice(0, equals);
@@ -407,7 +387,7 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
   return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
-/** Replaces the `Cookie` fields of a request by the cookies that are part of the key. */
+/** Replaces the `Cookie` fields by the cookies that are part of the key. */
 export function withCookies<Headers extends readonly string[]>(
   headers: Headers,
   cookies: string,
@@ -419,17 +399,15 @@ export function withCookies<Headers extends readonly string[]>(
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
 /**
- * Maximum characters of the fields of negotiation. Servers refuse more than 8,000 in a field, and one
- * client's request must not fail for others.
+ * Servers refuse more than 8,000 characters in a field, and one client's request must not fail for others.
  */
 const MAX_NEGOTIATION_LENGTH = 2_048;
-/** RFC 6454 §7.1: `null`, or one origin. Names of hosts have at most 253 characters. */
+/** RFC 6454 §7.1: `null`, or one origin, whose host has at most 253 characters. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
 
 /**
- * How a field decides about the store: `harmless` identifies nobody and is not forwarded with a shared
- * request; neither is `form`, unless it asks for another form of a page, nor `negotiation`, unless it is part
- * of the key. `unknown` can identify the client.
+ * Kind of a header field. `harmless` identifies nobody and is not forwarded with a shared request; neither is
+ * `form`, unless it asks for another form of a page, nor `negotiation`, unless it is part of the key.
  */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
@@ -463,38 +441,32 @@ function normalizeName(name: string): string {
 }
 
 /**
- * Query parameters that carry credentials or change the form of the response, beside those of
- * `isCredentialName`, as PHP names them, in lower case.
+ * Parameters of credentials or another form of the response, beside `isCredentialName`, as PHP names them, in
+ * lower case.
  */
 const isBypassParameter = createNameMatcher(Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames));
 
-/** Words that name a credential wherever a name contains them: `api_token`, `restNonce`, `accesstoken`. */
+/** Words of a credential anywhere in a name: `api_token`, `restNonce`, `accesstoken`. */
 const CREDENTIAL_PART =
   /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
 
-/** Whether the name of a form field or of metadata says that its value can be for one client. */
+/** Whether a form field's or metadata's value can be for one client. */
 export function isTokenName(name: string): boolean {
   return CREDENTIAL_PART.test(name.toLowerCase());
 }
 
-/**
- * Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`.
- */
+/** Words of a credential if they are a whole word: `user_pass`, `authCode`, but not `author`. */
 const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.credentialWords));
 
-/**
- * Words that name a credential if they are the last word of a name, unless another word says what they
- * identify.
- */
+/** Words of a credential if they are the last word, unless another word says what it identifies. */
 const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
 const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.plainQualifiers));
 
-/** Names of WordPress core with a word of a credential that are none. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
 
 /**
- * Whether a parameter's name says that its value is a credential or valid once. The last word decides about
- * `key`, `code` and `hash`: `cart_key` is one; `keyword`, `key_figures` and `country_code` are not.
+ * Whether a name says that its value is a credential or valid once. The last word decides about `key`, `code`
+ * and `hash`: `cart_key` is one; `keyword`, `key_figures` and `country_code` are not.
  * @param name in its own case, as `camelCase` separates words
  */
 function isCredentialName(name: string): boolean {
@@ -515,8 +487,8 @@ function isCredentialName(name: string): boolean {
 }
 
 /**
- * Creates a function that selects the client's fields to forward with a shared request. A plain origin gets
- * all except fields that describe the client and are not in `Vary`.
+ * Selects the client's fields to forward with a shared request. A plain origin gets all except those that
+ * describe the client and are not in `Vary`.
  * @param keyedFields in lower case
  */
 export function createSharedFieldFilter(
@@ -526,7 +498,7 @@ export function createSharedFieldFilter(
   const traces = new Set<string>();
   return (name, value = '') => {
     const kind = classifyField(name);
-    // Once for each name: a client could repeat them until the site refuses the request.
+    // A client could repeat a name until the site refuses the request.
     if (kind === 'trace' && TRACE_ID.test(value) && !traces.has(lowerName(name))) {
       traces.add(lowerName(name));
       return true;
@@ -537,9 +509,8 @@ export function createSharedFieldFilter(
 }
 
 /**
- * An id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
- * `X-Cloud-Trace-Context`. A single digit decides whether to trace (`b3: 0`). A page could repeat any other
- * text to other clients.
+ * An id: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and `X-Cloud-Trace-Context`. A
+ * single digit decides whether to trace (`b3: 0`). A page could repeat any other text to other clients.
  */
 const TRACE_ID =
   /^(?=(?:.{0,254}[=:;,|/])?[\da-f-]{2})(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
@@ -551,13 +522,12 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
-/** Device classes that `wp_is_mobile()` tells apart. */
 export type DeviceClass = 'mobile' | 'desktop';
 
-/** Words by which `wp_is_mobile()` knows a mobile device; case is significant (wp-includes/vars.php). */
+/** Words of `wp_is_mobile()`; case is significant (wp-includes/vars.php). */
 const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
 
-/** Decides as `wp_is_mobile()` does: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
+/** Decides as `wp_is_mobile()`: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
 export function findDeviceClass(headers: readonly string[]): DeviceClass {
   const declared = fieldValue(headers, 'sec-ch-ua-mobile');
   const isMobile =
@@ -565,9 +535,7 @@ export function findDeviceClass(headers: readonly string[]): DeviceClass {
   return isMobile ? 'mobile' : 'desktop';
 }
 
-/**
- * Values of `User-Agent` of a foreign visitor: sites refuse what is not a browser, and do not count robots.
- */
+/** A foreign visitor's: sites refuse what is not a browser, and do not count robots. */
 const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
   desktop:
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -576,9 +544,8 @@ const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
 };
 
 /**
- * Replaces the values of shared fields by those that the cache understands, and adds constants for fields
- * that are not forwarded.
- * @param headers flat list, as {@link createSharedFieldFilter} selected them
+ * Replaces values by those that the cache understands, and adds constants for fields that are not forwarded.
+ * @param headers flat list of {@link createSharedFieldFilter}
  * @param keyedFields in lower case
  */
 export function normalizeSharedFields(
@@ -604,7 +571,6 @@ export function normalizeSharedFields(
 const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma', 'range', 'if-range']);
 const RANGES = /^bytes=[\d, -]{1,100}$/;
 
-/** Keeps the directives that concern the origin: a reload, and that nothing is to be stored. */
 function toSharedCacheControl(cacheControl: string): string {
   const directives = parseCacheControl(cacheControl);
   const isReload = hasDirective(directives, 'no-cache') || /\bmax-age=0\b/i.test(cacheControl);
@@ -613,17 +579,17 @@ function toSharedCacheControl(cacheControl: string): string {
 }
 
 /**
- * Finds why a WordPress response is not everyone's, as the `detail` of `Cache-Status`: a cookie, a nonce, a
- * challenge, or `Cache-Control: private` or `no-store`. The latter counts beside a targeted field (RFC 9213),
- * which is mostly written by a plugin that only knows the URL; core knows whether a user is logged in.
+ * Finds why a WordPress response is not everyone's, as the `detail` of `Cache-Status`. `Cache-Control` counts
+ * beside a targeted field (RFC 9213): core knows whether a user is logged in, and a plugin mostly only the
+ * URL.
  */
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
   const personal = findPersonalField(headers);
   if (personal !== undefined) return personal;
-  // No client reads Set-Cookie2 (RFC 6265), but what a plugin writes there is meant for one client.
+  // No client reads Set-Cookie2 (RFC 6265), but it is meant for one client.
   if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
   if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
-  // CSP 3 §2.3.1: the value is "unique for each response": whoever knows it can run a script.
+  // CSP 3 §2.3.1: the value is "unique for each response".
   const policy = fieldValue(headers, 'content-security-policy');
   if (policy?.includes("'nonce-") === true) return 'nonce in policy';
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
@@ -632,9 +598,9 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
 }
 
 /**
- * Appends to `Vary` the fields that servers and plugins negotiate by without saying so
- * (`test/gateway/unstated-vary.test.ts`): `Origin` of routes, the content coding, the language, and the
- * format of an image whose address promises another.
+ * Appends fields that servers and plugins negotiate by without saying so
+ * (`test/gateway/unstated-vary.test.ts`): `Origin` of routes, content coding, language, and the format of an
+ * image whose address promises another.
  * @param headers changed in place
  * @param target path and query of the request to the site
  */
@@ -647,36 +613,35 @@ export function addUnstatedVary(headers: string[], isRoute: boolean, target: str
   if (format !== '' && !path.toLowerCase().endsWith(`.${format.toLowerCase()}`)) addVary(headers, 'Accept');
 }
 
-/** Formats of images that are sent only to clients that accept them. */
+/** Formats that are sent only to clients that accept them. */
 const NEGOTIATED_IMAGE = /^image\/(webp|avif|jxl)\b/i;
 
-/** Adds a name to `Vary`, in a line of its own, unless it is listed. */
+/** Adds a name in a line of its own, unless it is listed. */
 export function addVary(headers: string[], name: string): void {
   const listed = (fieldValue(headers, 'vary') ?? '').toLowerCase().split(',');
   if (!listed.some((each) => ['*', name.toLowerCase()].includes(each.trim()))) headers.push('Vary', name);
 }
 
-/** Part of a JSON text around the word: a name and the beginning of its value. */
+/** Characters around the word. */
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 200;
-/** Maximum occurrences of the word. A body with more counts as one with a nonce. */
+/** A body with more counts as one with a nonce. */
 const MAX_OCCURRENCES = 1_000;
-/** The field of WordPress's forms and links, e.g. in rendered content. */
+/** Field of WordPress's forms and links. */
 const FORM_FIELD = '_wpnonce';
 
 /**
- * The rest of a name, and the beginning of a value that isn't empty. An object that begins with a keyword of
- * JSON Schema describes an argument, as in an index.
+ * Value that isn't empty. An object that begins with a keyword of JSON Schema describes an argument, as in an
+ * index.
  */
 const REST_AND_VALUE =
   /^[\w.:-]*"\s{0,64}:\s{0,64}(?:"[^"]|\d|\[\s{0,64}[^\s\]]|\{\s{0,64}"(?!(?:type|description|required|default|format|pattern|enum|items|readonly|context|title|minLength|maxLength)"))/;
-/** The beginning of a name before the word, with its quote, which is not escaped. */
+/** Beginning of a name, with a quote that is not escaped. */
 const START = /(?:^|[^\\])"([\w.:-]*)$/;
 
 /**
- * Finds the first non-empty member of a JSON text whose name says that its value is valid once, e.g.
- * `"restNonce"`, or a field `_wpnonce` within a text. The text is searched, not parsed: quotes within a JSON
- * string are escaped.
+ * Finds a non-empty member of a JSON text whose value is valid once, e.g. `"restNonce"`, or a field
+ * `_wpnonce` within a text. It isn't parsed: quotes within a JSON string are escaped.
  * @returns the name
  */
 export function findNonceMember(body: Uint8Array): string | undefined {

@@ -3,21 +3,19 @@ import { parsePcre } from '../pcre/index.ts';
 import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
 
 /**
- * The fields in which a site and its plugins say what a response shows and what has changed, and the requests
- * in which they purge a cache in front.
+ * Fields, in lower case, in which a site and its plugins speak to caches. The store and clients do not get
+ * them.
  */
-
-/** In lower case. The store and clients do not get these fields. */
 export const SITE_FIELDS: ReadonlySet<string> = new Set([
   ...TAG_FIELDS.keys(),
   ...['x-litespeed-purge', 'x-litespeed-purge2', 'x-litespeed-cache-control', 'x-litespeed-vary'],
   ...['x-waygate-changed', 'x-waygate-ordinary'],
 ]);
 
-/** A purge with more names purges everything. */
+/** Maximum names of a purge; more purge everything. */
 const MAX_NAMES = 5_000;
 
-/** @returns a flat list name, value with names in lower case; `null` without any */
+/** @returns a flat list name, value with names in lower case */
 export function listSiteFields(headers: readonly string[]): readonly string[] | null {
   let found: string[] | null = null;
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -34,9 +32,8 @@ export interface SitePurge {
   readonly names: readonly string[];
   /** Paths with query. */
   readonly targets: readonly string[];
-  /** Paths: what is at or below them. */
+  /** Paths, with what is below them. */
   readonly below: readonly string[];
-  /** Whether a stale response can be used while it is revalidated. */
   readonly isSoft: boolean;
 }
 
@@ -47,7 +44,9 @@ export function purgeNames(names: readonly string[], isSoft = false): SitePurge 
   return names.length > MAX_NAMES ? { ...PURGE_EVERYTHING, isSoft } : { ...NOTHING, names, isSoft };
 }
 
-/** `X-LiteSpeed-Purge: public,stale,tag,tag=other,/path;private,…`. Private responses are not stored. */
+/**
+ * Reads `X-LiteSpeed-Purge: public,stale,tag,tag=other,/path;private,…`. Private responses are not stored.
+ */
 export function readLiteSpeedPurges(siteFields: readonly string[]): readonly SitePurge[] {
   const purges: SitePurge[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {
@@ -75,8 +74,8 @@ export function readLiteSpeedPurges(siteFields: readonly string[]): readonly Sit
 }
 
 /**
- * Whether a plugin excludes a response from the cache (LiteSpeed Cache; `DONOTCACHEPAGE`), or it has parts
- * that a LiteSpeed server would fill in.
+ * Whether a plugin (LiteSpeed Cache, `DONOTCACHEPAGE`) excludes a response, or a LiteSpeed server would fill
+ * in parts.
  */
 export function isExcludedBySite(siteFields: readonly string[]): boolean {
   const control = fieldValue(siteFields, 'x-litespeed-cache-control') ?? '';
@@ -86,7 +85,6 @@ export function isExcludedBySite(siteFields: readonly string[]): boolean {
   );
 }
 
-/** Names that waygate.php uses. */
 const OWN_NAME = /^[\w*:.-]{1,64}$/;
 const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
@@ -106,7 +104,7 @@ function parseOwnNames(value: string | undefined): readonly string[] | null {
   return names.every(isOwnName) ? names : null;
 }
 
-/** A path can be purged too, e.g. by the button of the admin bar. */
+/** A path can be purged by the button of the admin bar. */
 function isOwnName(name: unknown): name is string {
   return typeof name === 'string' && (OWN_NAME.test(name) || OWN_PATH.test(name));
 }
@@ -118,7 +116,7 @@ export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
   return value === 'none' ? NOTHING : toOwnChange(parseOwnNames(value) ?? ['*']);
 }
 
-/** Converts the names of what has changed. A response can depend on anything of a kind: `post-*`. */
+/** A response can depend on anything of a kind: `post-*`. */
 export function toOwnChange(names: readonly unknown[]): SitePurge {
   const valid = names.filter(isOwnName);
   const tags = valid.filter((name) => !name.startsWith('/'));
@@ -127,26 +125,21 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
   return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
 }
 
-/** Request fields with tags to purge, of plugins and configurations of Varnish. */
+/** Fields of plugins and configurations of Varnish. */
 const PURGED_TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
   ...TAG_FIELDS,
   ...['xkey-purge', 'xkey-softpurge', 'x-xkey'].map((name) => [name, /[\s,]+/] as const),
   ...['cache-tags', 'x-cache-tags', 'x-cache-tag'].map((name) => [name, ','] as const),
 ]);
-/**
- * Fields with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish.
- */
+/** Fields of WP Rocket at o2switch, and of common configurations of Varnish. */
 const PATTERN_FIELDS = ['x-purge-regex', 'x-purge-url', 'x-vc-purge-regex'] as const;
-/**
- * Fields that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish
- * Caching.
- */
+/** Whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish Caching. */
 const METHOD_FIELDS = ['x-purge-method', 'x-vc-purge-method'] as const;
 const EXACT_METHODS: ReadonlySet<string> = new Set(['', 'default', 'exact', 'purge', 'soft']);
 
 /**
- * Reads a `PURGE` request: for an address, a regular expression (in a field, or `/.*` of W3 Total Cache),
- * tags, or everything (`/purgeall` of Nginx Helper).
+ * Reads a `PURGE` of an address, a regular expression (in a field, or `/.*` of W3 Total Cache), tags, or
+ * everything (`/purgeall` of Nginx Helper).
  * @returns a text that says what is wrong with it
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
@@ -171,8 +164,8 @@ export function readPurgeRequest(target: string, headers: readonly string[]): Si
 }
 
 /**
- * Purges what is below the literal beginning of a regular expression: more than what matches, but without
- * matching. A pattern that does not begin with `/` or `^/` purges everything.
+ * Purges what is below the literal beginning: more than what matches. A pattern that does not begin with `/`
+ * or `^/` purges everything.
  */
 function purgePattern(pattern: string, isSoft: boolean): SitePurge | string {
   const parsed = parsePcre(pattern);

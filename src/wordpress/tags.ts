@@ -4,7 +4,7 @@ import { normalizeRoute } from '../php/request.ts';
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names
  * its site.
  *
- * - `/`: all of a site. A write purges it, so that one number decides whether a stored response can be used.
+ * - `/`: all of a site, so that one number decides whether a stored response can be used.
  * - `~`: responses that the site's plugin has not tagged.
  * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
  * - `=/wp/v2/posts`: exactly this route.
@@ -23,22 +23,19 @@ export const EVERYTHING = '/';
 
 export const UNTAGGED = '~';
 
-/** Pages whose products' stock or price an order can change (`writes.json`). */
+/** Tag of products whose stock or price an order can change (`writes.json`). */
 export const PRODUCTS = '~products';
 
 /** Tags as `waygate why` prints them, beside routes. */
 const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
 
-/**
- * Lists the tags that a name can stand for: a route, a tag as `waygate why` prints it, or a name that the
- * site or a cache rule states.
- */
+/** @param name a route, a tag as `waygate why` prints it, or a name of the site or a cache rule */
 export function toNamedTags(name: string): readonly string[] {
   if (name.startsWith('/')) return [toTagPath(normalizeRoute(name))];
   return PRINTED_TAG.test(name) ? [name, tagNames.customName(name)] : [tagNames.customName(name)];
 }
 
-/** Lists the names that waygate.php gives to all responses with an item. */
+/** Lists the names that waygate.php gives to responses with an item. */
 export function listItemNames(route: string): readonly string[] {
   const [, base = '', id] = /^\/wp\/v2\/([\w-]+)\/(\d+)$/.exec(route) ?? [];
   if (id === undefined) return [];
@@ -53,13 +50,10 @@ const ITEM_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['comments', ['comment']],
 ]);
 
-/**
- * Lists a path and its parents, as tags: `/`, `/a` and `/a/b` for `/a/b`. A purge of any of them purges the
- * path.
- */
+/** Lists a path and its parents: `/`, `/a` and `/a/b`. A purge of any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {
   const levels = ['/'];
-  // More levels than the routes of any site have. An id that contains slashes is not split further.
+  // An id that contains slashes is not split further.
   for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
     levels.push(path.slice(0, at));
   }
@@ -67,12 +61,12 @@ export function pathHierarchy(path: string): readonly string[] {
   return levels;
 }
 
-/** Converts ASCII letters to lower case. WordPress matches routes in any case, and PCRE folds only ASCII. */
+/** WordPress matches routes in any case, and PCRE folds only ASCII. */
 export function toTagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
 }
 
-/** Returns the tags of a page: its path at the site, each path above it, and the tag of the whole site. */
+/** Lists the path at the site, each path above it, and the tag of the whole site. */
 export function pageTags(address: string): readonly string[] {
   const path = address.split('?', 1)[0] ?? '/';
   return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
@@ -83,8 +77,8 @@ export function pageTag(path: string): string {
 }
 
 /**
- * Writes percent-encoded octets in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of
- * slugs in lower case (Automattic/wp-super-cache#1081).
+ * Writes escapes in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of slugs in lower
+ * case (Automattic/wp-super-cache#1081).
  */
 export function normalizeEscapes(address: string): string {
   return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());

@@ -1,8 +1,10 @@
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../hash.ts';
 
-/** Maximum difference between a webhook's timestamp and the gateway's clock, in seconds. */
+/** Seconds between a webhook's timestamp and the gateway's clock. */
 const MAX_CLOCK_SKEW = 300;
-/** Remembered to reject replays. Further webhooks are rejected until some expire. */
+/**
+ * Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire.
+ */
 const MAX_SIGNATURES = 10_000;
 
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
@@ -15,13 +17,13 @@ export interface SignedWebhook {
   readonly body: Uint8Array;
 }
 
-/** @returns the value of {@link SignedWebhook.signature} */
+/** Returns {@link SignedWebhook.signature}. */
 export async function signWebhook(secret: string, timestamp: string, body: string): Promise<string> {
   return `sha256=${toHex(await computeHmac(encodeText(secret), `${timestamp}.${body}`))}`;
 }
 
 /**
- * Creates a verifier of webhooks. Each is accepted once, within five minutes of its timestamp.
+ * Each webhook is accepted once, within five minutes of its timestamp.
  * @param now milliseconds since the epoch
  */
 export function createWebhookVerifier(
@@ -31,7 +33,6 @@ export function createWebhookVerifier(
   const key = encodeText(secret);
   const seen = new Map<string, number>();
 
-  /** Remembers a signature unless it was used before. */
   function checkReplay(signature: string, seconds: number): WebhookSignatureFault | null {
     for (const [each, expires] of seen) {
       if (expires > seconds) break;
@@ -39,7 +40,7 @@ export function createWebhookVerifier(
     }
     if (seen.has(signature)) return 'replayed';
     if (seen.size >= MAX_SIGNATURES) return 'too-many';
-    // The timestamp can be ahead by the skew, and the webhook is valid for the skew after that.
+    // The timestamp can be ahead by the skew.
     seen.set(signature, seconds + 2 * MAX_CLOCK_SKEW);
     return null;
   }

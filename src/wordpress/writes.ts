@@ -1,7 +1,6 @@
 /**
  * Purges of writes, by the first that applies: `cache.writes`, a row of `writes.json`, and whether the client
- * is anonymous. A write with a session, a credential or a nonce purges everything of its site; an anonymous
- * one only its own address (RFC 9111 §4.4).
+ * is anonymous: then only its own address is purged (RFC 9111 §4.4), else everything of the site.
  */
 
 import type { WriteRule } from '../config/option-types.ts';
@@ -14,11 +13,10 @@ import { createAddressKey } from './cache-key.ts';
 import { EVERYTHING, normalizeEscapes, pageTag, tagNames, toNamedTags, toTagPath } from './tags.ts';
 import TABLE from './writes.json' with { type: 'json' };
 
-/** A request that might have changed the site, and its response. */
 export interface SiteWrite {
   /** The method that the site runs. */
   readonly method: string;
-  /** The route, or the path of a page below the mount, decoded and in lower case. */
+  /** Route, or path of a page below the mount, decoded and in lower case. */
   readonly address: string;
   readonly isPage: boolean;
   /** Whether the request has a cookie or a field of a session, or credentials. */
@@ -35,43 +33,42 @@ export interface SiteWrite {
   readonly query: string;
   /** `null` if there was no response. */
   readonly status: number | null;
-  /** Of the response, a flat list name, value. */
+  /** Response fields. */
   readonly headers: readonly string[];
   /** The body of the response: parsed if it was JSON; a text for a page. */
   readonly json: Json | undefined;
   readonly text: string | null;
-  /** The requests in a batch. */
+  /** The requests of a batch. */
   readonly parts?: readonly SiteWrite[];
 }
 
-/** A list: tags. */
+/** Tags, if a list. */
 export type PurgedByWrite = 'nothing' | 'everything' | readonly string[];
 
-/** Identity of a write before its site has responded. */
 type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
 
-/** A row of `writes.json`: a write matches that fulfils all that it states. */
+/** Row of `writes.json`: a write matches that fulfils all that it states. */
 interface WriteRow {
   readonly source: string;
-  /** Methods, or `*`, and globs of routes and paths. */
+  /** Methods, or `*`, and globs. */
   readonly match: string;
   readonly except?: string;
   readonly isPage?: boolean;
   readonly hasSession?: boolean;
   readonly isCore?: boolean;
-  /** The parameters that the write can have: with others, another handler can write. `meta.x` is a member. */
+  /** Allowed parameters: with others, another handler can write. `meta.x` is a member. */
   readonly fields?: string;
   /** Parameters of which it must have one, and that it must not have. */
   readonly has?: string;
   readonly without?: string;
-  /** An expression for the body of the request. */
+  /** Expression for the body of the request. */
   readonly body?: string;
   /** Values of parameters that it must have; of the query; and of those that it can have. */
   readonly values?: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly sends?: Readonly<Record<string, string | undefined>>;
   readonly status?: string;
-  /** Codes of an error of the REST API. */
+  /** Codes of an error. */
   readonly errors?: string;
   /** Members of the response. */
   readonly members?: Readonly<Record<string, string | undefined>>;
@@ -80,8 +77,8 @@ interface WriteRow {
   readonly location?: string;
   readonly text?: string;
   /**
-   * `nothing`, `item`, or tags: `{name}` stands for a parameter, `{location}` for the address that the client
-   * is sent to, `{up}` for the item to which the response's item belongs.
+   * `nothing`, `item`, or tags. `{name}` stands for a parameter, `{location}` for the address that the client
+   * is sent to, `{up}` for the item that the response's item belongs to.
    */
   readonly purges: string;
 }
@@ -101,7 +98,6 @@ const delayedRows = TABLE.delayed.map((row) => ({
   },
 }));
 
-/** Creates a function that tells what a write purges. */
 export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite) => PurgedByWrite {
   const declared = rules.map(({ match, purges }) => ({
     isSelected: compileMatch(match),
@@ -124,23 +120,22 @@ function joinPurges(purges: readonly PurgedByWrite[]): PurgedByWrite {
   return tags.length === 0 ? 'nothing' : tags;
 }
 
-/** Whether a row for a page depends on the body of its response. */
 export function readsPageResponse(target: WriteTarget): boolean {
   return narrowerRows.some(({ isSelected, readsResponse }) => readsResponse && isSelected(target));
 }
 
 export interface LaterWork {
-  /** Milliseconds after which it might have done more. */
+  /** Milliseconds. */
   readonly delays: readonly number[];
   /** Milliseconds between two purges, if anyone can ask for them. @default 0: no limit */
   readonly atMostEvery: number;
-  /** Tags of what is purged then. @default `null`: what the write itself purges */
+  /** Tags of what is purged. @default `null`: what the write itself purges */
   readonly purged: readonly string[] | null;
 }
 
 /**
- * Returns what a site might do after its response, e.g. the tasks of `wp-cron.php`; `null` for most requests.
- * Other later changes show when a lifetime ends or `waygate.php` tells them.
+ * What a site might do after its response, e.g. the tasks of `wp-cron.php`. Other later changes show when a
+ * lifetime ends or `waygate.php` tells them.
  */
 export function findLaterWork(
   target: WriteTarget,
@@ -154,10 +149,7 @@ export function findLaterWork(
   return row?.work ?? null;
 }
 
-/**
- * Converts what an operator names: a route template or a path, or a name that the site or a cache rule
- * states.
- */
+/** @param name a route template or a path, or a name of the site or a cache rule */
 function toDeclaredTags(name: string): readonly string[] {
   if (!name.startsWith('/')) return toNamedTags(name);
   // Of a template, everything below its literal beginning.
@@ -190,10 +182,7 @@ function fillTemplate(template: string, { headers, json, parameters }: SiteWrite
   return typeof value === 'string' && /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
 }
 
-/**
- * The post of a comment, by the page of the comment. The client may choose the address, so nothing else is
- * purged by it.
- */
+/** Finds the post of a comment's page. The client may choose the address, so nothing else is purged by it. */
 function toPostAddress(location: string): readonly string[] {
   if (!URL.canParse(location, 'http://site')) return [];
   const { pathname, search } = new URL(location, 'http://site');
@@ -201,17 +190,14 @@ function toPostAddress(location: string): readonly string[] {
   return [createAddressKey(normalizeEscapes(address))];
 }
 
-/** The item to which that of a response belongs, by its link: the post of a comment. */
+/** Finds e.g. the post of a comment, by the response's link. */
 function findUpItem(json: Json | undefined): readonly string[] {
   const [up] = isJsonObject(json) ? jsonItems(memberAt(json['_links'], 'up')) : [];
   const href = memberAt(up, 'href');
   return typeof href === 'string' ? listItem(href.replace(/^.*?(?=\/wp\/v2\/)/s, '')) : [];
 }
 
-/**
- * @param match `POST PUT /wp/v2/*`, or without methods for all of them. A glob with `?` is compared with the
- * query, too
- */
+/** @param match `POST PUT /wp/v2/*`, or without methods. A glob with `?` is compared with the query, too */
 function compileMatch(match: string): (target: WriteTarget) => boolean {
   const declared = splitWriteMatch(match);
   const methods = new Set(declared.methods);
@@ -224,7 +210,7 @@ function compileMatch(match: string): (target: WriteTarget) => boolean {
     globs.some(({ hasQuery, matches }) => matches(hasQuery ? `${address}?${query}` : address));
 }
 
-/** Splits `POST PUT /wp/v2/*` into methods and globs. */
+/** Splits e.g. `POST PUT /wp/v2/*`. */
 export function splitWriteMatch(match: string): {
   readonly methods: readonly string[];
   readonly globs: readonly string[];
@@ -317,7 +303,7 @@ function compileAnswered(row: WriteRow): (write: SiteWrite) => boolean {
 
 type ValueMatcher = readonly [name: string, is: (value: Json | undefined) => boolean];
 
-/** @param texts values by name. One that ends in `*` is a prefix, and an empty one is the empty text */
+/** @param texts one that ends in `*` is a prefix, and an empty one is the empty text */
 function compileValues(texts: Readonly<Record<string, string | undefined>> = {}): readonly ValueMatcher[] {
   return Object.entries(texts).map(([name, values = '']) => {
     const isValue = createNameMatcher(values === '' ? [''] : splitNames(values));
@@ -325,7 +311,7 @@ function compileValues(texts: Readonly<Record<string, string | undefined>> = {})
   });
 }
 
-/** The names of parameters, with the members of objects whose fields the table names. */
+/** Lists names, with the members of objects whose fields the table names. */
 function listFieldNames(parameters: ReadonlyMap<string, Json>, isPage: boolean): readonly string[] {
   return [...parameters]
     .filter(([name]) => isPage || !CONTROL_PARAMETERS.has(name))
@@ -336,7 +322,7 @@ function listFieldNames(parameters: ReadonlyMap<string, Json>, isPage: boolean):
     );
 }
 
-/** Parameters of WordPress's routes that are no fields of the item. */
+/** Parameters that are no fields of the item. */
 const CONTROL_PARAMETERS: ReadonlySet<string> = new Set(
   splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
 );
@@ -348,8 +334,8 @@ function hasPathInfo(path: string): boolean {
 }
 
 /**
- * Whether a request with a safe method can write all the same: links of the administration with a nonce,
- * `wp-mail.php`, and scheduled tasks (`wp-cron.php`, or `doing_wp_cron` for `ALTERNATE_WP_CRON`).
+ * Whether a safe method can write all the same: links of the administration with a nonce, `wp-mail.php`, and
+ * scheduled tasks (`wp-cron.php`, or `doing_wp_cron` for `ALTERNATE_WP_CRON`).
  */
 export function isWritingRead(path: string, query: string): boolean {
   const plain = toPlainPath(path);
@@ -362,7 +348,7 @@ export function isWritingRead(path: string, query: string): boolean {
 /** `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
 const NONCE_NAME = /nonce|^security$/i;
 
-/** Decodes the ASCII characters of a path, and converts them to lower case. */
+/** Decodes the ASCII characters, and converts them to lower case. */
 export function toPlainPath(path: string): string {
   const decode = (_: string, digits: string): string => String.fromCharCode(parseInt(digits, 16));
   return toTagPath(path.includes('%') ? path.replace(/%([0-7][0-9a-f])/gi, decode) : path);

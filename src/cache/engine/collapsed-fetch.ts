@@ -119,9 +119,9 @@ export class CollapsedFetch implements ResponseSink {
   readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
-  /** Of the last lookup before the request was sent; `null` if the store was away. */
+  /** Mark of the last lookup before the request was sent; `null` if the store was away. */
   #mark: StoreMark | null;
-  /** Or when the fetch was created, in milliseconds since the epoch. */
+  /** Time of the request (before that: of the creation), in milliseconds since the epoch. */
   requestTime: number;
   #leader: LeaderStream | undefined;
   #followers: Set<ClientExchange> | undefined;
@@ -607,7 +607,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * If only its content kept the response from being stored, later requests are not collapsed for a while.
+   * Closes the slot. If only its content kept a response from being stored, later requests are not collapsed
+   * for a while.
    */
   #closeSlotAsHitForPass(status: number, detail: string): void {
     const { collapseKey, memoKey } = this.#plan;

@@ -64,16 +64,16 @@ const MAX_KEY_LENGTH = 2048;
 const VARY_DURATION = 60_000;
 
 export class KeyMemos {
-  /** By cache key. */
+  /** Names by cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
   /** Why the last response was not everyone's (hit-for-pass), by memo key. */
   readonly hitForPass: TtlMap<string>;
   /** Memo keys whose last response said that it is everyone's. */
   readonly stated: TtlMap<true>;
   readonly passedKinds: PassedKinds;
-  /** By collapse key, after a failed refresh. */
+  /** Collapse keys after a failed refresh. */
   readonly refreshBackoff: TtlMap<true>;
-  /** Until when, by the scope of their keys. */
+  /** Time until which sites count as silent, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
@@ -123,16 +123,16 @@ export interface FetchPlan extends FetchOptions {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
-  /** To be revalidated, or served if the origin fails. */
+  /** Response to be revalidated, or served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /**
-   * Of the lookup. `null` if the store is away: the response is only for clients that came before its
+   * Mark of the lookup. `null` if the store is away: the response is only for clients that came before its
    * request.
    */
   readonly mark: StoreMark | null;
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
-  /** Of `FORWARD_DETAILS`. */
+  /** Text of `FORWARD_DETAILS`. */
   readonly forwardDetail: string | undefined;
 }
 

@@ -23,7 +23,7 @@ import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
 export type Shareability =
   /** All followers get it, and it is stored. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  /** Unless its body is for one client, all followers get it. It is not stored. */
+  /** All followers get it, unless its body is for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
   /** Only the leader gets it. */
   | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
@@ -95,9 +95,9 @@ export class BufferedResponse {
   /** `undefined` if the body arrived with the head. */
   readonly body: BodyBuffer | undefined;
   readonly response: OriginResponse;
-  /** Without its body; undefined if it will not be stored. */
+  /** Response without its body; undefined if it will not be stored. */
   readonly draft: StoredResponseDraft | undefined;
-  /** Of the body. Others than the leader might not accept it. */
+  /** Content coding of the body, which others than the leader might not accept. */
   readonly coding: string | undefined;
   /** Why the complete body must not be shared. */
   bodyReason: string | null = null;

@@ -3,7 +3,7 @@ import { hasField, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
 import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
 
-/** Without `Age` and `Cache-Status`. If sent in full, its headers are the stored list itself. */
+/** Response without `Age` and `Cache-Status`. If sent in full, its headers are the stored list itself. */
 export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>;
 
 const EMPTY = new Uint8Array(0);

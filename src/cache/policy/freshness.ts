@@ -15,11 +15,13 @@ import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
 export interface CacheRule extends StaleWindows {
-  /** Seconds by status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
+  /**
+   * Lifetimes in seconds, by status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides.
+   */
   readonly getTtl: (status: number) => number | undefined;
   /** Seconds. @default a day */
   readonly maxHeuristicLifetime?: number;
-  /** Over the directives of a storable response. @default false */
+  /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
   /** Windows that no operator has stated: they only hold for responses without a lifetime. @default none */
   readonly defaultWindows?: readonly (keyof StaleWindows)[];
@@ -85,13 +87,17 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/** In seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored. */
+/**
+ * Parses `Age` in seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored.
+ */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
 }
 
-/** In milliseconds since the epoch; `responseTime` if the field is absent (RFC 9110 §6.6.1) or invalid. */
+/**
+ * Parses `Date` to milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1) or invalid.
+ */
 export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
@@ -119,7 +125,8 @@ export function calculateInitialAge(
 }
 
 /**
- * In seconds (RFC 9111 §4.2.3). A clock that was set back does not make the response younger than on arrival.
+ * Calculates the age in seconds (RFC 9111 §4.2.3). A clock that was set back does not make the response
+ * younger than on arrival.
  */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
@@ -173,8 +180,8 @@ const HEURISTIC_FRACTION = 0.1;
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
 /**
- * In seconds (RFC 9111 §4.2.1). A rule has precedence over the heuristic, and with `overridesResponse` over
- * the response.
+ * Calculates the lifetime in seconds (RFC 9111 §4.2.1). A rule has precedence over the heuristic, and with
+ * `overridesResponse` over the response.
  */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
@@ -293,7 +300,7 @@ export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   );
 }
 
-/** While fresh, in a stale window, or after revalidation. */
+/** Whether a response can be used while fresh, in a stale window, or after revalidation. */
 export function isReusable(headers: readonly string[], lifetime: number, windows: StaleWindows): boolean {
   return (
     lifetime > 0 ||

@@ -196,8 +196,8 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
 }
 
 /**
- * Only "a strong comparison" of entity tags allows a part (RFC 9110 §13.1.5). A date does not tell two
- * changes within a second apart.
+ * Whether a part can be sent: after "a strong comparison" of entity tags (RFC 9110 §13.1.5). A date does not
+ * tell two changes within a second apart.
  */
 export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
   const storedEtag = firstFieldValue(stored.headers, 'etag');

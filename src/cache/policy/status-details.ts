@@ -28,7 +28,8 @@ export function formatUnreachableDetail(failureKind: string): string {
 }
 
 /**
- * Of a stale response that the site should have confirmed, after a soft purge or a write of unknown outcome.
+ * Added for a stale response that the site should have confirmed, after a soft purge or a write of unknown
+ * outcome.
  */
 export const UNCONFIRMED_DETAIL = 'unconfirmed';
 
@@ -57,7 +58,7 @@ export const NOT_STORED_DETAILS = {
   broken: 'broken response',
   /** The analysis of the body threw an exception: a defect of the gateway. */
   analysisFailed: 'analysis failed',
-  /** Not known when the head was sent. */
+  /** It was not known yet when the head was sent. */
   storable: 'storable',
 } as const;
 

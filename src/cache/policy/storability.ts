@@ -64,7 +64,7 @@ export interface OriginRequest {
   /** Flat list name, value. A field that is not forwarded must not select a variant. */
   readonly forwardedHeaders: readonly string[];
   /**
-   * Of the fields that the site gets, or has got (`createVariantKey`).
+   * Returns the key for the fields that the site gets, or has got (`createVariantKey`).
    * @param vary in lower case
    */
   getVariantKey(vary: readonly string[]): string;
@@ -78,7 +78,7 @@ export interface OriginRequest {
 
 export interface StoragePolicy {
   readonly rule: CacheRule;
-  /** By the response. @default {@link rule} */
+  /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
   /** Names, in lower case, of fields with the same value in all requests to the origin. @default none */
   readonly ignoredVaryFields?: readonly string[] | undefined;
@@ -94,7 +94,7 @@ export interface OriginResponse {
 }
 
 export interface StorageRefusal {
-  /** Of `Cache-Status` (`status-details.ts`). */
+  /** Text of `status-details.ts`. */
   readonly detail: string;
   /** Whether not even collapsed requests share the response. */
   readonly isClientSpecific: boolean;

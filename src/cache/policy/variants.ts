@@ -70,8 +70,8 @@ function normalizeFieldValue(name: string, value: string, isSorted: boolean): st
 }
 
 /**
- * Only the white space of RFC 9110 §5.6.3: to a site `de\u00a0` is an unknown language. The lookbehind visits
- * a run of spaces once.
+ * Delimiters with the white space of RFC 9110 §5.6.3 only: to a site `de\u00a0` is an unknown language. The
+ * lookbehind visits a run of spaces once.
  */
 const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
 const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;

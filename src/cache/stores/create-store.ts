@@ -6,7 +6,7 @@ import type { RedisStoreOptions } from './redis/connection.ts';
 import { toRedisOptions } from './redis/servers.ts';
 
 export interface CacheStoreOptions {
-  /** Also in front of Redis. */
+  /** Limits of the memory store, which is also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;
   readonly redis?: Omit<RedisStoreOptions, 'servers' | 'clock' | 'log' | 'generateId'>;
   /** @default the system's clock and timers */

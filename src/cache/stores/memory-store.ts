@@ -19,7 +19,7 @@ import {
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
   readonly maxBytes?: number;
-  /** In bytes. @default 8 MiB */
+  /** Maximum bytes of a body. @default 8 MiB */
   readonly maxEntryBytes?: number;
   readonly clock: Clock;
 }
@@ -33,11 +33,11 @@ interface MemoryEntry {
 }
 
 const MIB = 1024 * 1024;
-/** Of `maxBytes`, for evicted responses that V8 has not collected yet. */
+/** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
 const RESERVED_SHARE = 3 / 16;
-/** Of the remaining memory, for the responses of one key. */
+/** Share of the remaining memory for the responses of one key. */
 const KEY_SHARE = 1 / 4;
-/** Per key. Beyond that the one with the fewest hits is evicted. */
+/** Variants of one key, beyond which the one with the fewest hits is evicted. */
 const MAX_VARIANTS = 64;
 /** Estimate of header fields, objects, and what V8 leaves to be collected. */
 const HEAD_BYTES = 4096;
@@ -115,7 +115,7 @@ export class MemoryStore implements CacheStore {
     return isStored;
   }
 
-  /** By those of the shared store, newest first. */
+  /** Replaces responses by those of the shared store, newest first. */
   replaceAll(key: string, responses: readonly StoredResponse[]): void {
     const current = this.#peek(key);
     const copies = responses

@@ -11,8 +11,7 @@ export function isBatchOperation({ method, path }: Operation): boolean {
 }
 
 /**
- * Whether each request of a batch has a route of the document. A path that PHP versions read differently has
- * none.
+ * Whether each request has a route of the document. A path that PHP versions read differently has none.
  * @param parameters of the batch, which must be valid
  */
 export function hasKnownRoutes(
@@ -26,7 +25,7 @@ export function hasKnownRoutes(
   return requests.filter(isJsonObject).every((request) => hasKnownRoute(request, matcher));
 }
 
-/** The schema by which the site sanitises the list before it parses the subrequests. */
+/** Schema by which the site sanitises the list before it parses the subrequests. */
 const REQUESTS = createSchemaValidator({
   type: 'array',
   items: {
@@ -39,7 +38,7 @@ const REQUESTS = createSchemaValidator({
   },
 });
 
-/** Servers limit the path of a single request alike. */
+/** Limit of a path, like that of servers for a single request. */
 const MAX_PATH_LENGTH = 16 * 1024;
 
 function hasKnownRoute(request: JsonObject, matcher: OperationMatcher): boolean {
@@ -56,12 +55,12 @@ interface BatchPath {
   readonly query: string;
 }
 
-/** A scheme with an authority, or an authority alone. PHP can reject unusual characters in them. */
+/** Authority, with or without a scheme. PHP can reject unusual characters in it. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
 /**
- * `wp_parse_url()` of a subrequest's path, whose scheme and host are ignored.
- * @returns `null` if PHP versions can parse it differently, or `parse_url()` can fail
+ * `wp_parse_url()`, without scheme and host.
+ * @returns `null` if PHP versions can parse the path differently, or `parse_url()` can fail
  */
 export function parseBatchPath(path: string): BatchPath | null {
   if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);

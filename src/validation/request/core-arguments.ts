@@ -7,12 +7,12 @@ import ARGUMENTS from './core-arguments.json' with { type: 'json' };
 
 /*
  * Arguments of WordPress's own controllers with a custom callback, and their pass, which the root index does
- * not show. They are recognised by their declaration, so that derived controllers of plugins are too. Source:
- * WordPress 6.2 to 7.1; a test compares them with a running site.
+ * not show. Recognised by their declaration, so that derived controllers are too. Source: WordPress 6.2 to
+ * 7.1; a test compares them with a running site.
  */
 
 export interface DeclaredArgument {
-  /** Path template of the operation: `/wp/v2/posts/{id}`. */
+  /** Template: `/wp/v2/posts/{id}`. */
   readonly path: string;
   /** Upper case. */
   readonly method: string;
@@ -23,18 +23,17 @@ export interface DeclaredArgument {
   readonly schema: JsonObject;
 }
 
-/** How the site validates arguments with a custom callback. */
 export interface ArgumentCallback {
   matches(argument: DeclaredArgument): boolean;
   /** Whether the site certainly refuses a value. @default false */
   isInvalid?(value: Json, schema: JsonObject): boolean;
-  /** The violation of a value that the schema accepts and the site refuses. @default the schema decides */
+  /** Violation by a value that the schema accepts and the site refuses. @default the schema decides */
   readonly violation?: SchemaViolation;
 }
 
 /**
- * Finds the custom callback of an argument, which WordPress does not validate by its schema: its
- * `arg_options` have a `validate_callback`, or a `sanitize_callback` and no validator.
+ * Finds the callback of an argument that WordPress does not validate by its schema: a `validate_callback`, or
+ * a `sanitize_callback` without validator.
  */
 export function findArgumentCallback(argument: DeclaredArgument): ArgumentCallback | undefined {
   return CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
@@ -48,8 +47,7 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
     matches: ({ schema }) => schema['type'] === undefined,
   },
   {
-    // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used
-    // as `raw`.
+    // `title`, `content`, …: both callbacks are null, and a string is used as `raw`.
     matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
   },
   {
@@ -113,7 +111,7 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
       items['type'] === 'integer' &&
       /^\/wc\/v\d\//.test(path),
   },
-  // Arguments that the site sanitises, or validates by its own data, whatever its schema says.
+  // Arguments that are sanitised, or validated by the site's own data, whatever the schema says.
   { matches: isArgumentOf(ARGUMENTS.sanitized) },
 ];
 
@@ -127,15 +125,12 @@ function isArgumentOf(
   return ({ name, path }) => rows.some((row) => row.names.includes(name) && row.path.test(path));
 }
 
-/** Statuses that a post can have and that no `enum` lists. */
+/** Statuses that no `enum` lists. */
 const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
   splitNames('trash auto-draft inherit request-pending request-confirmed request-failed request-completed'),
 );
 
-/**
- * Whether a list of slugs certainly contains one that is not allowed. `wp_parse_slug_list()` converts words
- * to slugs first, so only words that are slugs already count.
- */
+/** `wp_parse_slug_list()` converts words to slugs first, so only words that are slugs already are certain. */
 function hasUnlistedSlug(value: Json, allowed: ReadonlySet<Json>): boolean {
   const words = typeof value === 'string' ? splitPhpList(value) : Array.isArray(value) ? value : [];
   return (
@@ -166,15 +161,13 @@ function isRawOrRendered({ properties }: JsonObject): boolean {
 }
 
 /**
- * Whether an argument has a `validate_callback`: WordPress validates such arguments first
- * (`has_valid_params()`), then, unless there was an error, those that only a sanitiser checks
- * (`sanitize_params()`).
+ * Whether an argument has a `validate_callback`. These come first (`has_valid_params()`), then, unless there
+ * was an error, those that only a sanitiser checks (`sanitize_params()`).
  */
 export function isValidatedFirst(argument: Omit<DeclaredArgument, 'schema'>): boolean {
   if (isOfFirstPass(argument)) return true;
   if (isOfSecondPass(argument)) return false;
-  // rest_get_endpoint_args_for_schema() adds a validator to every field. Groups are declared separately,
-  // without one.
+  // rest_get_endpoint_args_for_schema() adds a validator to every field, but not to groups.
   if (isWrite(argument.method)) return !argument.isGroup;
   return VALIDATED_QUERY_ARGUMENTS.has(argument.name);
 }
@@ -182,7 +175,7 @@ export function isValidatedFirst(argument: Omit<DeclaredArgument, 'schema'>): bo
 /** WP_REST_Controller::get_collection_params() and get_context_param() */
 const VALIDATED_QUERY_ARGUMENTS: ReadonlySet<string> = new Set(['context', 'page', 'per_page', 'search']);
 
-/** Arguments of WordPress's own endpoints that differ from the rules in {@link isValidatedFirst}. */
+/** Exceptions from {@link isValidatedFirst}. */
 const isOfFirstPass = isArgumentOf(ARGUMENTS.firstPass);
 /** Pages and menu items have a field `parent` with a validator, unlike the argument of other autosaves. */
 const isOfSecondPass = isArgumentOf(ARGUMENTS.secondPass);

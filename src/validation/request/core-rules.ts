@@ -10,19 +10,18 @@ import type { OperationArgument } from './validator.ts';
 /** Identity of an operation, independent of names in the document. */
 export interface OperationKey {
   readonly method: string;
-  /** The site's own route pattern. */
+  /** The site's own pattern. */
   readonly route: string;
 }
 
 /**
- * Versions of WordPress whose rules were compared with a running site. `node scripts/core-rules/main.mjs
- * <site-url>` prints `core-rules.json`; core-rules.real.test.ts and differential.real.test.ts compare.
+ * Versions that were compared with a running site (core-rules.real.test.ts, differential.real.test.ts). `node
+ * scripts/core-rules/main.mjs <site-url>` prints the table.
  */
 export const CORE_VERSIONS: readonly string[] = table.versions;
 
 /**
- * Whether a rule belongs to an argument of WordPress itself: endpoint, name and definition must be those of
- * the table. The callbacks of other arguments are unknown.
+ * Whether endpoint, name and definition are those of the table. The callbacks of other arguments are unknown.
  * @param definition `undefined` for a rule of the request as a whole
  */
 export function isCoreRule(
@@ -39,10 +38,7 @@ export function isCoreRule(
   return core.definition === describeDefinition(definition.schema);
 }
 
-/**
- * Whether each name is that of an argument of WordPress itself. A plugin adds others with
- * `register_rest_field()`.
- */
+/** Whether all arguments are WordPress's own. A plugin adds others with `register_rest_field()`. */
 export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Iterable<string>): boolean {
   const args = findCoreArguments({ method, route });
   if (args === undefined) return false;
@@ -50,7 +46,7 @@ export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Ite
   return true;
 }
 
-/** Parameters that the REST server reads at each route (`WP_REST_Server::serve_request()`). */
+/** Parameters that are read at each route (`WP_REST_Server::serve_request()`). */
 const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set(
   splitNames('_embed _envelope _fields _jsonp _locale _method _wpnonce context rest_route'),
 );
@@ -62,9 +58,8 @@ function findCoreArguments({ method, route }: OperationKey): CoreArguments | und
 type CoreArguments = ReadonlyMap<string, { readonly definition: string; readonly isRequired: boolean }>;
 
 /**
- * The table by method and route, parsed on first use: the usual definition of each argument, and the
- * endpoints with their arguments. `!` marks a required argument, and `=` precedes another definition. `{id}`
- * is the group `(?P<id>[\d]+)`.
+ * Table by method and route. `!` marks a required argument, and `=` precedes an unusual definition. `{id}` is
+ * the group `(?P<id>[\d]+)`.
  */
 const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const usual = new Map<string, string>();
@@ -89,8 +84,8 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
 });
 
 /**
- * Describes a definition: `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values depend
- * on a site's content types, as do the properties of an object, which are left out.
+ * Describes a definition, e.g. `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values
+ * depend on a site's content types; the properties of an object are left out.
  */
 export function describeDefinition(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any';

@@ -8,7 +8,7 @@ import { type ParsedVariables, parseVariables } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
-/** The parameters of a request by source, in WordPress's order of priority. */
+/** Parameters by source, in WordPress's order of priority. */
 export interface RequestParameters {
   readonly json: ParameterSource;
   readonly form: ParameterSource;
@@ -28,7 +28,7 @@ export function acceptsForm(method: string): boolean {
 }
 
 /**
- * `get_param()`, before defaults. A null in one source does not hide the value in a later one (`isset`).
+ * `get_param()`, before defaults. A null does not hide the value of a later source (`isset`).
  * @param hasForm whether there is a form, and the method accepts one
  */
 export function findParameter(
@@ -51,7 +51,7 @@ export function mergeParameters(parameters: RequestParameters, method: string): 
   return values;
 }
 
-/** Decodes the named groups of a route, which are byte strings. */
+/** @param groups byte strings */
 export function toPathParameters(groups: Readonly<Record<string, string>>): ParameterSource {
   const names = Object.keys(groups);
   if (names.length === 0) return NO_PARAMETERS;
@@ -60,11 +60,11 @@ export function toPathParameters(groups: Readonly<Record<string, string>>): Para
   );
 }
 
-/** The parameters of a body, or the error of a site that cannot parse it. */
+/** Parameters of a body, or the error of a site that cannot parse it. */
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** As PHP with default settings parses the body. The site can parse more or others. */
+  /** As PHP with default settings parses the body. */
   | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
@@ -78,9 +78,9 @@ export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, 
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 interface BodyHead {
-  /** The method of the request line. */
+  /** Method of the request line. */
   readonly requestMethod: string;
-  /** The method that the site runs, after an override. */
+  /** Method after an override. */
   readonly method: string;
   readonly contentType: string | null;
 }
@@ -94,7 +94,7 @@ export type BodyPlan =
     }
   | { readonly kind: 'multipart' };
 
-/** PHP's default `post_max_size` in bytes. Longer bodies are not parsed. */
+/** PHP's default `post_max_size` in bytes. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 
 /** Bytes. Parsing escapes blocks other requests. */
@@ -119,7 +119,7 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
   if (method === 'OPTIONS') return IGNORED_BODY;
   const types = readContentType(contentType ?? '');
   if (requestMethod === 'POST' && types.php === MULTIPART) {
-    // PHP has consumed the body, so WordPress has none to parse.
+    // PHP has consumed the body.
     const isForm = acceptsForm(method) && parseMultipartBoundary(contentType ?? '') !== null;
     return isForm ? MULTIPART_BODY : IGNORED_BODY;
   }
@@ -134,8 +134,8 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
 }
 
 /**
- * Whether every origin server parses the body alike: they differ in which of several `Content-Type` fields
- * PHP gets, and in decoding a content coding.
+ * Whether all origin servers parse a body alike: they differ in which of several `Content-Type` fields PHP
+ * gets, and in decoding a content coding.
  * @param headers flat list name, value
  */
 export function isUnambiguousBody(headers: readonly string[]): boolean {
@@ -152,7 +152,6 @@ interface ContentTypes {
   readonly isJson: boolean;
 }
 
-/** An absent field is parsed as an empty one. */
 const readContentType = memoizeByString(
   (contentType): ContentTypes => ({
     php: toPhpContentType(contentType),
@@ -163,7 +162,7 @@ const readContentType = memoizeByString(
 
 type FormParser = 'php' | 'wordpress';
 
-/** `null` when neither PHP nor WordPress parses the body as an urlencoded form. */
+/** `null` when neither parses the body as an urlencoded form. */
 function selectFormParser(
   { requestMethod, method }: Omit<BodyHead, 'contentType'>,
   { php, wordPress }: ContentTypes,

@@ -4,18 +4,18 @@ import type { SchemaViolation } from '../wordpress/keywords.ts';
 
 export type ValidationResult = { readonly kind: 'valid' } | InvalidRequest;
 
-/** An invalid request, described by the error response that the site would send. */
+/** Error response that the site would send. */
 export interface InvalidRequest {
   readonly kind: 'invalid';
-  /** 400 for most errors, 404 for `rest_no_route`, 413 for a body that is too large. */
+  /** Mostly 400; 404 for `rest_no_route`, 413 for a body that is too large. */
   readonly status: number;
   /**
-   * `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`; `gateway_…` for limits of the
-   * gateway.
+   * `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`; `gateway_…` for the gateway's
+   * limits.
    */
   readonly code: string;
   readonly message: string;
-  /** Members of `data` besides `status`: `params`, `details`, `json_error_code`, … */
+  /** Members besides `status`: `params`, `details`, `json_error_code`, … */
   readonly data: JsonObject;
   /** Empty for limits and malformed JSON. */
   readonly brokenRules: readonly ParameterRule[];
@@ -23,11 +23,10 @@ export interface InvalidRequest {
 
 /**
  * Whether requests are validated, and which invalid ones are refused:
- * - `off`: no request is validated.
+ * - `off`: none is validated.
  * - `observe`: invalid requests are counted and forwarded.
- * - `enforce`: a request is refused if it violates a rule of WordPress's own code, or any rule of a trusted
- * namespace.
- * - `strict`: a request is refused by every rule of the document.
+ * - `enforce`: those that violate a rule of WordPress's own code, or any rule of a trusted namespace.
+ * - `strict`: those that violate any rule of the document.
  */
 export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
@@ -38,14 +37,14 @@ export interface ParameterRule {
   readonly rule: string;
 }
 
-/** Whether a rule is left out, e.g. because a plugin can accept what violates it. */
+/** E.g. because a plugin can accept what violates the rule. */
 export type IsRuleIgnored = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 
 /**
- * Lists the violated rules of a result. An error of no parameter, such as malformed JSON, is a rule with an
- * empty parameter and the error's code.
+ * Lists violated rules. An error of no parameter, such as malformed JSON, is a rule with an empty parameter
+ * and the error's code.
  */
 export function listBrokenRules(result: ValidationResult): readonly ParameterRule[] {
   if (result.kind === 'valid') return [];
@@ -54,7 +53,7 @@ export function listBrokenRules(result: ValidationResult): readonly ParameterRul
 
 export const REQUIRED_RULE = 'required';
 
-/** The error for missing parameters. `has_valid_params()` reports it before it validates any value. */
+/** `has_valid_params()` reports it before it validates any value. */
 export function missingParamsError(names: readonly string[]): InvalidRequest {
   return createInvalidRequest('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
     data: { params: names },
@@ -62,7 +61,7 @@ export function missingParamsError(names: readonly string[]): InvalidRequest {
   });
 }
 
-/** @param violations by the names of the parameters */
+/** @param violations by parameter */
 export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
   const entries = [...violations];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));

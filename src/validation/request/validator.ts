@@ -16,23 +16,22 @@ import {
   type ValidationResult,
 } from './result.ts';
 
-/** The result of validation by all rules of the document. */
+/** Result by all rules of the document. */
 export interface FullValidation {
   readonly result: ValidationResult;
-  /** `null` when they could not be parsed, e.g. because of malformed JSON. */
+  /** `null` if they could not be parsed. */
   readonly parameters: RequestParameters | null;
 }
 
 /**
- * Validates requests to one operation as `WP_REST_Request::has_valid_params()` and `sanitize_params()` do,
- * before permissions. A value is valid unless the document proves it invalid.
+ * Validates requests as `WP_REST_Request::has_valid_params()` and `sanitize_params()` do, before permissions.
+ * A value is valid unless the document proves it invalid.
  */
 export class RequestValidator {
   readonly #acceptsForm: boolean;
   readonly #required: readonly string[];
   readonly #passes: readonly (readonly CompiledArgument[])[];
 
-  /** @param resolve resolves a `$ref` of the document */
   constructor(operation: Operation, resolve: ResolveReference) {
     const args = Array.from(listArguments(operation, resolve).values(), (argument) =>
       compileArgument(operation, argument, resolve),
@@ -45,7 +44,6 @@ export class RequestValidator {
     ];
   }
 
-  /** @param isIgnored tells which rules are ignored */
   validate(parameters: RequestParameters, isIgnored?: IsRuleIgnored): ValidationResult {
     const { json, form, query, path } = parameters;
     const hasForm = this.#acceptsForm && form.size > 0;
@@ -97,18 +95,18 @@ function findViolation(argument: CompiledArgument, value: Json): SchemaViolation
     : null;
 }
 
-/** An argument of an endpoint, which the site accepts from any source, whatever `in` declares. */
+/** Argument that the site accepts from any source, whatever `in` declares. */
 interface CompiledArgument {
   readonly name: string;
   /** With the type that the site states. */
   readonly declaredSchema: JsonObject;
   /** Whether it is required and has no default. */
   readonly isRequired: boolean;
-  /** The validator is compiled for the first value. */
+  /** Compiled for the first value. */
   readonly getValidator: () => SchemaValidator;
-  /** Decides when the site validates by a custom callback; `undefined` when it uses the schema. */
+  /** `undefined` when the site uses the schema. */
   readonly callback: ArgumentCallback | undefined;
-  /** Whether items that differ in spelling can become equal when they are sanitised. */
+  /** Whether items that differ in spelling can become equal. */
   readonly validatesSanitizedValue: boolean;
   readonly isValidatedFirst: boolean;
 }
@@ -140,11 +138,7 @@ export interface OperationArgument {
   readonly isGroup: boolean;
 }
 
-/**
- * Lists the arguments of an operation by name, in the order in which the site declares them. The first of a
- * name counts.
- * @param resolve resolves a `$ref` of the document
- */
+/** Lists arguments in the order in which the site declares them. The first of a name counts. */
 export function listArguments(
   { parameters, bodySchema = {} }: Operation,
   resolve: ResolveReference,
@@ -156,8 +150,7 @@ export function listArguments(
   };
   for (const { name, in: location, required, schema } of parameters) {
     const isGroup = location === 'path';
-    // The site does not validate parameters of every route (`_fields`, …). A request that matches the route
-    // has all its groups.
+    // The site does not validate parameters of every route (`_fields`, …).
     if (isGroup || !GLOBAL_PARAMETER_NAMES.has(name)) add(name, schema, required && !isGroup, isGroup);
   }
   const body = dereferenceSchema(bodySchema, resolve);
@@ -171,7 +164,7 @@ export function listArguments(
   return byName;
 }
 
-/** Replaces a type that the generator changed by the site's. A type that it inferred is removed. */
+/** Removes a type that the generator inferred, and restores the site's where it changed one. */
 function withDeclaredType(schema: JsonObject): JsonObject {
   const input = extensionOf(schema, 'type');
   if (input === undefined) return schema;

@@ -1,7 +1,7 @@
 import type { JsonType } from '../../json.ts';
 
 /**
- * The severity of a finding.
+ * Severity of a finding.
  *
  * - `wrong`: the value violates the schema.
  * - `tolerated`: the same, but PHP commonly writes it for the declared type.
@@ -10,11 +10,11 @@ import type { JsonType } from '../../json.ts';
 export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
 
 export const FINDING_SEVERITIES = {
-  /** `null` for a type without null, the most frequent error of declared schemas. */
+  /** `null` is the most frequent error of declared schemas. */
   null: 'wrong',
-  /** PHP has one array type, so it writes an object without members as an empty list. */
+  /** PHP has one array type. */
   'empty-array-for-object': 'tolerated',
-  /** `"12"` for 12, as database columns and post meta contain it. */
+  /** As database columns and post meta contain it. */
   'string-for-number': 'tolerated',
   type: 'wrong',
   /** `enum` or `const`. */
@@ -29,7 +29,7 @@ export const FINDING_SEVERITIES = {
   extra: 'remark',
   /** A property that `additionalProperties: false` forbids. */
   forbidden: 'wrong',
-  /** A value that matches more than one schema of a `oneOf`. */
+  /** More than one schema of a `oneOf` matches. */
   alternatives: 'wrong',
   /** A value that `not` excludes. */
   other: 'wrong',
@@ -37,7 +37,7 @@ export const FINDING_SEVERITIES = {
 
 export type ResponseFindingKind = keyof typeof FINDING_SEVERITIES;
 
-/** One difference between a response and its schema, without values of the response. */
+/** A difference between a response and its schema, without values of the response. */
 export interface ResponseFinding {
   readonly kind: ResponseFindingKind;
   /** JSON Pointer into the response. `*` stands for an index or an undeclared name. */

@@ -32,10 +32,9 @@ const MAX_STEPS = 100_000;
 
 const MAX_FINDINGS = 1_000;
 
-/** Members of HAL that the site adds to every resource. Schemas do not declare them. */
+/** The site adds HAL to every resource, and schemas do not declare it. */
 export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
-/** The properties that a schema declares, with its references and alternatives. */
 interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
   /**
@@ -43,11 +42,10 @@ interface DeclaredProperties {
    * all.
    */
   readonly isOpen: boolean;
-  /** JSON Pointer to the schema that an undeclared property should be added to. */
+  /** JSON Pointer to the schema for an undeclared property. */
   readonly declaringPointer: string;
 }
 
-/** Collects the differences between responses and the schemas of a document. */
 export class SchemaRegistry implements Dialect {
   readonly #document: JsonObject;
   readonly #targets = new Map<string, CheckedSchema | boolean>();
@@ -59,7 +57,7 @@ export class SchemaRegistry implements Dialect {
     this.#document = document;
   }
 
-  /** Reads a schema for {@link collectFindings}. References lead to schemas of the document. */
+  /** References lead to schemas of the document. */
   read(schema: Json, pointer: string, depth = 0): CheckedSchema | boolean {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema !== false;
     const read = readSchema(schema, (child, ...path) =>
@@ -72,10 +70,7 @@ export class SchemaRegistry implements Dialect {
     return read;
   }
 
-  /**
-   * Lists the differences between a value and a schema, each location and kind once. @returns `undefined` if
-   * that takes too many steps
-   */
+  /** Lists each location and kind once. @returns `undefined` after too many steps */
   collectFindings(value: Json, schema: CheckedSchema | boolean): readonly ResponseFinding[] | undefined {
     const issues = findIssues(schema, value, this, MAX_STEPS);
     if (issues === undefined) return undefined;
@@ -166,7 +161,7 @@ function redactName(name: string): string {
   return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
-/** UTF-16 code units that a pattern is matched with. */
+/** UTF-16 code units. */
 const MAX_TEXT_LENGTH = 16_384;
 
 type PatternTest = (text: string, run: Run) => boolean | undefined;
@@ -187,10 +182,10 @@ function compileBoundedPattern(source: string): PatternTest {
   };
 }
 
-/** Maximum schemas that are visited, so that recursive references and nested alternatives end. */
+/** Bounds recursive references and nested alternatives. */
 const MAX_SCHEMAS = 500;
 
-/** Collects the properties that a schema declares, with all schemas that apply to the same object. */
+/** Collects the properties of all schemas that apply to the same object. */
 function collectDeclaredProperties(
   schema: JsonObject,
   pointer: string,
@@ -205,8 +200,7 @@ function collectDeclaredProperties(
     if (remainingSchemas < 0) isOpen = true;
     if (isOpen || !isJsonObject(given)) return;
     const { additionalProperties, patternProperties, properties, allOf } = given;
-    // Undeclared properties of a map are valid, and `additionalProperties: false` reports forbidden ones
-    // itself.
+    // `additionalProperties: false` reports forbidden properties itself.
     if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
     if (isJsonObject(patternProperties)) isOpen = true;
     for (const [name] of jsonMembers(properties)) names.add(name);

@@ -14,13 +14,12 @@ import {
 } from './finding.ts';
 import { SchemaRegistry } from './schema.ts';
 
-/** A complete response to a request for JSON. */
 export interface SampledResponse {
   readonly operation: Operation;
   readonly status: number;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
-  /** Without any `Content-Encoding`. */
+  /** Body without any `Content-Encoding`. */
   readonly body: Uint8Array;
   /** The `context` that the client requested. */
   readonly context: string | null;
@@ -33,7 +32,6 @@ export type ResponseValidationResult =
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export const SKIP_REASONS = [
-  /** The document declares no schema for the response. */
   'no-schema',
   /** An error, a redirect, or a response without a body. */
   'status',
@@ -43,20 +41,19 @@ export const SKIP_REASONS = [
   'too-costly',
 ] as const;
 
-/** Validates responses by the schemas of a document, which are compiled when they are first needed. */
+/** Validates responses by schemas, which are compiled when they are first needed. */
 export class ResponseValidator {
   readonly #schemas: SchemaRegistry;
 
-  /** @param document that declares the operations */
   constructor(document: JsonObject) {
     this.#schemas = new SchemaRegistry(document);
   }
 
-  /** Never throws. Takes bounded time for every response and schema. */
+  /** Never throws. Takes bounded time. */
   validate({ body, context, headers, operation, status }: SampledResponse): ResponseValidationResult {
     const { responseSchema } = operation;
     if (responseSchema === undefined) return skip('no-schema');
-    // The body of a 206 is a part of the representation, and that of a 226 a difference of two.
+    // A 206 has a part of the representation, and a 226 a difference of two.
     const hasNoValue =
       status < 200 || status >= 300 || [206, 226].includes(status) || NULL_BODY_STATUSES.has(status);
     if (hasNoValue) return skip('status');
@@ -71,9 +68,7 @@ export class ResponseValidator {
   }
 }
 
-/**
- * Returns the schema of a response in a `context`: with that context's component in place of the default's.
- */
+/** With the context's component in place of the default's. */
 function inContext({ contextReferences }: Operation, response: JsonObject, context: string | null): Json {
   const wanted = context === null ? undefined : contextReferences?.get(context);
   if (wanted === undefined) return response;
@@ -84,10 +79,10 @@ function skip(reason: SkipReason): ResponseValidationResult {
   return { kind: 'skipped', reason };
 }
 
-/** Findings in the responses of a site, without values of responses. */
+/** Findings without values of responses. */
 export interface ResponseValidationReport {
   readonly validated: number;
-  /** By reason. */
+  /** Responses that were not validated, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Operations with most findings first. */
   readonly operations: readonly OperationFindings[];
@@ -96,7 +91,7 @@ export interface ResponseValidationReport {
 export interface OperationFindings {
   readonly operation: string;
   readonly validated: number;
-  /** Number of these without a finding of severity `wrong`. */
+  /** Responses without a finding of severity `wrong`. */
   readonly correct: number;
   readonly findings: readonly CountedFinding[];
 }

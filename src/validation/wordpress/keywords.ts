@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
 import { type SchemaLimits, spendCharacters } from './schema.ts';
 
-/** Why a value is invalid, with WordPress's error code and message. */
 export interface SchemaViolation {
   /** `rest_invalid_type`, `rest_not_in_enum`, … */
   readonly code: string;
@@ -25,7 +24,7 @@ export function createWrongTypeViolation(param: string, type: string): SchemaVio
   return createViolation('rest_invalid_type', `${param} is not of type ${type}.`, { param });
 }
 
-/** Maximum length of a list in a message, which WordPress writes whole, e.g. that of time zones. */
+/** WordPress writes a list whole, e.g. that of time zones. */
 const MAX_LIST_LENGTH = 10_000;
 
 /** `wp_sprintf( '%l' )`: `a`, `a and b`, `a, b, and c`. */
@@ -48,7 +47,7 @@ function formatInteger(value: number): string {
 
 export function validateNumber(value: number, limits: SchemaLimits, param: string): SchemaViolation | null {
   const { multipleOf } = limits;
-  // `fmod()` by zero is NaN, so no number is a multiple of zero.
+  // `fmod()` by zero is NaN.
   if (multipleOf !== undefined && value % multipleOf !== 0) {
     return createViolation(
       'rest_invalid_multiple',
@@ -65,7 +64,7 @@ function isWithin(value: number, limits: SchemaLimits): boolean {
   return maximum === undefined || !(exclusiveMaximum ? value >= maximum : value > maximum);
 }
 
-/** Describes the bounds as WordPress does: truncated to integers, and without a full stop. */
+/** Describes bounds as WordPress does: truncated to integers, without a full stop. */
 function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaLimits): string {
   if (minimum !== undefined && maximum !== undefined) {
     const lower = exclusiveMinimum ? 'exclusive' : 'inclusive';
@@ -78,10 +77,7 @@ function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }
   return `less than ${exclusiveMaximum ? '' : 'or equal to '}${formatInteger(maximum ?? 0)}`;
 }
 
-/**
- * WordPress's codes for too few and too many, and the words of its messages: the verb, for one and for
- * several.
- */
+/** Codes for too few and too many; the verb, the words for one and for several. */
 const COUNT_MESSAGES = {
   characters: ['rest_too_short', 'rest_too_long', 'be', 'character long', 'characters long'],
   items: ['rest_too_few_items', 'rest_too_many_items', 'contain', 'item', 'items'],
@@ -104,7 +100,7 @@ export function validateCount(
   return most !== undefined && count > most ? refuse(tooMany, 'most', most) : null;
 }
 
-/** The formats that WordPress validates, with code and message; `%s` stands for the parameter. */
+/** Formats, with code and message; `%s` stands for the parameter. */
 const FORMATS: Readonly<
   Record<string, readonly [matches: (text: string) => boolean, code: string, message: string]>
 > = {
@@ -147,8 +143,8 @@ export function isEmail(email: string): boolean {
 }
 
 /**
- * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` whose parts `strtotime()` accepts. The 31st of
- * February is a day in March, and of the hour 24 there is 24:00:00 only.
+ * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` as `strtotime()` accepts it, with the 31st of
+ * February, and 24:00:00.
  */
 const DATE_TIME: RegExp =
   /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[Tt ](?:(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)|24:00:00)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-4])(?::[0-5]\d)?)?\n?$/;

@@ -12,29 +12,25 @@ import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 import { isPhpEmpty } from '../../php/request.ts';
 
 /*
- * Limits of one request's validation, which blocks the event loop. Its cost depends on the value, on the
- * schema (`anyOf` in `anyOf`), and on both (a pattern on megabytes), so the validator counts what it reads.
- * Whether a request is validated does not depend on how busy the machine is.
+ * Limits of one request's validation, which blocks the event loop. Its cost depends on the value, the schema
+ * and both (a pattern on megabytes), so the validator counts what it reads, not time: the load decides
+ * nothing.
  */
 
-/** Values that are read: each visit by a schema, each name in a list, and each word of an `enum`. */
+/** Values: each visit by a schema, each name in a list, and each word of an `enum`. */
 const MAX_VALUES = 100_000;
 
-/**
- * Characters that are read by patterns, formats, lengths and lists; by a pattern of RE2 once for each of its
- * nodes.
- */
+/** Characters of patterns, formats, lengths and lists; for RE2 times the nodes of the pattern. */
 const MAX_CHARACTERS = 500_000;
 
 const EXCEEDED: unique symbol = Symbol('validation limit exceeded');
 
 /**
- * What the enclosing {@link limitValidation} can still read. As a parameter it would go through every
- * function of the validator.
+ * What is left of the enclosing {@link limitValidation}. A parameter would go through every function of the
+ * validator.
  */
 const allowance = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/** Runs synchronous validation within the limits. */
 export function limitValidation<T>(validate: () => T, onExceeded: () => T): T {
   const outer = { ...allowance };
   Object.assign(allowance, { values: MAX_VALUES, characters: MAX_CHARACTERS });
@@ -54,15 +50,14 @@ export function spendValues(count: number): void {
   if (allowance.values < 0) throw EXCEEDED;
 }
 
-/** As {@link spendValues}. */
 export function spendCharacters(count: number): void {
   allowance.characters -= count;
   if (allowance.characters < 0) throw EXCEEDED;
 }
 
 /*
- * Types of JSON values in PHP and WordPress. PHP has one array type: a list is an object with the keys 0…n-1,
- * and an object with integer keys only is a list.
+ * PHP has one array type: a list is an object with the keys 0…n-1, and an object with integer keys only is a
+ * list.
  */
 
 export function isPhpScalar(value: Json): value is string | number | boolean {
@@ -73,7 +68,7 @@ export function isPhpList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Converts a value to a number as PHP does; `null` when `is_numeric()` is false. */
+/** Returns `null` when `is_numeric()` is false. */
 export function toPhpNumber(value: Json): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? parsePhpNumber(value) : null;
@@ -96,7 +91,7 @@ export function isRestBoolean(value: Json): boolean {
 
 const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
-/** Returns the items of a value that WordPress accepts as an array. A scalar is split like a list. */
+/** Returns the items that WordPress reads as an array. A scalar is split like a list. */
 export function toArrayItems(value: Json): readonly Json[] | null {
   if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
@@ -113,7 +108,7 @@ export function splitPhpList(text: string): readonly string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
-/** Returns the members of a value that WordPress accepts as an object. */
+/** Returns the members that WordPress reads as an object. */
 export function toObjectMembers(value: Json): readonly (readonly [string, Json])[] | null {
   if (value === '') return [];
   const members = isPhpList(value)
@@ -140,8 +135,8 @@ export function isWordPressType(word: string): boolean {
 }
 
 /**
- * `rest_handle_multi_type_schema()`: selects the first of several types that a value has.
- * @returns else a type that WordPress does not know, which accepts every value; else `null`
+ * `rest_handle_multi_type_schema()`: the first of several types that a value has.
+ * @returns else a type that WordPress does not know, which accepts every value
  */
 export function selectType(value: Json, types: readonly string[]): string | null {
   if (value === '' && types.includes('string')) return 'string';
@@ -152,18 +147,18 @@ export function selectType(value: Json, types: readonly string[]): string | null
   );
 }
 
-/** A parsed schema. Keywords with unusable values are absent. */
+/** Parsed schema. Keywords with unusable values are absent. */
 export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
   /** Empty without the keyword. */
   readonly enum: readonly Json[];
-  /** `anyOf` and `oneOf`, in the order in which WordPress applies them. */
+  /** In the order in which WordPress applies them. */
   readonly combinators: readonly Combinator[];
   readonly items: LazySchema | undefined;
   readonly properties: ReadonlyMap<string, LazySchema>;
-  /** Stated by a list (draft 4) or in the properties (draft 3). */
+  /** Names of a list (draft 4) or of the properties (draft 3). */
   readonly required: readonly string[];
   readonly patternProperties: readonly {
     readonly test: (name: string) => boolean;
@@ -175,7 +170,7 @@ export interface CompiledSchema {
   readonly uniqueItems: boolean;
 }
 
-/** Compiled when a value first reaches it, because schemas can be deep or recursive. */
+/** Schemas can be deep or recursive. */
 type LazySchema = () => CompiledSchema;
 
 export interface Combinator {
@@ -191,10 +186,10 @@ export type SchemaLimits = Readonly<
   readonly exclusiveMaximum: boolean;
 };
 
-/** Resolves a `$ref` of a normalised schema; `undefined` when its target does not exist. */
+/** Resolves a `$ref` of a normalised schema. */
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 
-/** @param byReference compiled schemas, so that a recursive one is compiled once */
+/** @param byReference compiled schemas */
 export function compileSchema(
   declared: Json,
   resolve: ResolveReference,
@@ -217,7 +212,7 @@ function compileDereferenced(
   const combinators = (['anyOf', 'oneOf'] as const).flatMap((keyword): readonly Combinator[] => {
     const members = get(keyword);
     if (members === undefined) return [];
-    // A member of `oneOf` that accepts more than at the site can match here in addition.
+    // A member of `oneOf` that accepts more than at the site can match in addition.
     const isExclusiveAtOrigin = keyword === 'oneOf' || hasMark(schema, 'exclusive');
     return [
       {
@@ -251,8 +246,8 @@ function compileDereferenced(
 }
 
 /**
- * WordPress removes tags and line feeds from texts of these formats before it compares them with an `enum`,
- * which is therefore left to the site.
+ * Formats whose texts WordPress frees from tags and line feeds before it compares them with an `enum`, which
+ * is therefore left to the site.
  */
 const CLEANED_FORMATS = /"format":"(?:hex-color|date-time|email|ip|uuid|text-field|textarea-field)"/;
 
@@ -261,10 +256,9 @@ function parseEnum(schema: JsonObject, declared: Json | undefined): readonly Jso
   return words.length > 0 && CLEANED_FORMATS.test(JSON.stringify(schema)) ? [] : words;
 }
 
-/** Follows the `$ref` of a schema; an unresolvable or circular reference yields the empty schema. */
+/** An unresolvable or circular reference yields the empty schema. */
 export function dereferenceSchema(declared: Json, resolve: ResolveReference): JsonObject {
   let schema: Json | undefined = declared;
-  // The limit ends a circle of references.
   for (let step = 0; step < 16 && isJsonObject(schema); step++) {
     const reference: Json | undefined = schema['$ref'];
     if (typeof reference !== 'string') return schema;
@@ -325,9 +319,7 @@ function parseLimits(get: (keyword: string) => Json | undefined): SchemaLimits {
   };
 }
 
-/**
- * Parses a bound. `exclusive…` is a boolean in draft 4, and a bound in 2020-12. The stricter of two applies.
- */
+/** `exclusive…` is a boolean in draft 4, and a bound in 2020-12. The stricter of two applies. */
 function parseBound(
   declared: Json | undefined,
   exclusive: Json | undefined,
@@ -366,7 +358,7 @@ function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undef
   return value === undefined ? undefined : map(value);
 }
 
-/** Finds the schema of a property: `false` when it is forbidden, `undefined` when it is not mentioned. */
+/** `false` when the property is forbidden, `undefined` when it is not mentioned. */
 export function getMemberSchema(name: string, schema: CompiledSchema): LazySchema | false | undefined {
   return (
     schema.properties.get(name) ??
@@ -378,8 +370,8 @@ export function getMemberSchema(name: string, schema: CompiledSchema): LazySchem
 /**
  * Converts a normalised schema to the one that the site validates by:
  *
- * - a type that the generator changed becomes the site's; without one the site checks little else;
- * - `prefixItems` goes with its keywords: with a list for `items` the site allows everything;
+ * - without a type of its own the site checks little else;
+ * - with a list for `items` (`prefixItems`) the site allows everything;
  * - `required` and `anyOf` lose the names that only the endpoint's code needs;
  * - a translated pattern of properties becomes the site's.
  */
@@ -392,7 +384,7 @@ function toOriginSchema(schema: JsonObject): JsonObject {
   if (type === null) return {};
   const keywords = new Map(Object.entries(schema));
   if (type !== undefined) keywords.set('type', type);
-  // The generator converted the values of `enum` to the inferred type.
+  // The generator converted `enum` to the inferred type.
   if (type !== undefined && !areKnownTypes(type)) keywords.delete('enum');
   if (tuple) keywords.delete('items');
   if (needed.size > 0) {

@@ -33,12 +33,10 @@ import {
 export interface SchemaValidator {
   /**
    * `rest_validate_value_from_schema()`. Returns `null` for a valid value.
-   * @param param name of the value in messages: `status`, `meta[footnotes]`
+   * @param param name in messages: `status`, `meta[footnotes]`
    */
   validate(value: Json, param: string): SchemaViolation | null;
-  /**
-   * `rest_sanitize_value_from_schema()`: converts a value to its type. Texts stay as they are, except URLs.
-   */
+  /** `rest_sanitize_value_from_schema()`. Texts stay as they are, except URLs. */
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
@@ -46,10 +44,10 @@ export interface SchemaValidator {
  * Compiles a site's own schema (draft 4 in WordPress's dialect) or a normalised one (2020-12). Recursion is
  * as deep as the values, which the JSON parser limits (PHP: 512).
  *
- * Results differ from PHP's in two cases that JavaScript cannot represent: `1.0` is `1`, so it is accepted as
- * a boolean, and members with integer names are in numeric order.
+ * JavaScript cannot represent two things: `1.0` is accepted as a boolean, and members with integer names are
+ * in numeric order.
  *
- * @param resolve resolves a `$ref`; without it a reference accepts every value
+ * @param resolve without it a reference accepts every value
  */
 export function createSchemaValidator(
   schema: JsonObject,
@@ -115,14 +113,14 @@ function validateType(
     case 'object':
       return validateObject(value, schema, param);
     default:
-      // WordPress accepts every value for a type that it does not know.
+      // A type that WordPress does not know.
       return null;
   }
 }
 
 /**
- * Stands for bytes that are not UTF-8. A string with it is accepted, because PHP counts and matches the
- * original bytes.
+ * Replacement of bytes that are not UTF-8. A string with it is accepted, because PHP matches the original
+ * bytes.
  */
 const REPLACEMENT = '\ufffd';
 
@@ -141,7 +139,6 @@ function validateString(value: string, schema: CompiledSchema, param: string): S
   return createViolation('rest_invalid_pattern', `${param} does not match pattern ${pattern.source}.`);
 }
 
-/** Characters as PHP and JSON Schema count them. */
 function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -191,7 +188,7 @@ function hasMember(value: Json, name: string): boolean {
   return Object.hasOwn(value, name) && (isJsonObject(value) || name !== 'length');
 }
 
-/** Compares the value after coercion, so that `"7"` is one of the integers `[7]`. */
+/** Compares after coercion: `"7"` is one of the integers `[7]`. */
 function validateEnum(
   value: Json,
   schema: CompiledSchema,
@@ -220,7 +217,6 @@ function validateStringFormat(
   return validateFormat(format, isPhpScalar(value) ? toPhpString(value) : '', param);
 }
 
-/** `undefined` type: no schema states one. */
 interface TypedValue {
   readonly value: Json;
   readonly type: CompiledSchema['type'];
@@ -233,8 +229,8 @@ type Outcome<Result> =
 type SanitizeResult = Outcome<{ readonly value: Json }>;
 
 /**
- * Applies a schema's `anyOf` and `oneOf` to a value, and takes an unstated type from the member that matches.
- * @param sanitizes whether the value is sanitised by each member that matches
+ * Takes an unstated type from the member of `anyOf` or `oneOf` that matches.
+ * @param sanitizes by each member that matches
  */
 function applyCombinators(
   typed: TypedValue,
@@ -299,7 +295,7 @@ function describeMultipleMatches(param: string, matches: readonly MemberAttempt[
   return createViolation('rest_one_of_multiple_matches', message, { positions });
 }
 
-/** `rest_get_combining_operation_error()`: the most specific of the members' violations. */
+/** `rest_get_combining_operation_error()`: the most specific of the violations. */
 function describeMismatch(value: Json, param: string, attempts: readonly MemberAttempt[]): SchemaViolation {
   const [only] = attempts;
   if (only !== undefined && attempts.length === 1) return describeSingleMismatch(param, only);
@@ -331,7 +327,7 @@ function describeSingleMismatch(param: string, { schema, index, violation }: Mem
   return createViolation('rest_no_matching_schema', message, { position: index });
 }
 
-/** Finds the first attempt whose schema declares most of the value's properties. */
+/** Finds the first whose schema declares most of the value's properties. */
 function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): MemberAttempt | undefined {
   const names = (toObjectMembers(value) ?? []).map(([name]) => name);
   spendValues(names.length * attempts.length);
@@ -399,10 +395,7 @@ const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * `sanitize_url()`: removes characters that a URL cannot contain. A scheme that is not allowed yields the
- * empty string.
- */
+/** `sanitize_url()`. A scheme that is not allowed yields the empty string. */
 function sanitizeUrl(text: string): string {
   const url = text
     .trimStart()
@@ -484,15 +477,15 @@ function areRestValuesEqual(a: Json, b: Json): boolean {
 }
 
 /**
- * `rest_validate_array_contains_unique_items()`. True for integers beyond 2^53: two different ones of PHP can
- * be the same number in JavaScript.
+ * `rest_validate_array_contains_unique_items()`. Two different integers of PHP beyond 2^53 can be the same
+ * number in JavaScript.
  */
 function hasUniqueItems(items: readonly Json[]): boolean {
   if (items.some((item) => Number.isInteger(item) && !Number.isSafeInteger(item))) return true;
   return new Set(items.map(toComparableText)).size === items.length;
 }
 
-/** Returns the same text for equal values: members are sorted, and a list is an object with integer keys. */
+/** Sorts members, and converts a list to an object with integer keys. */
 function toComparableText(value: Json): string {
   const members = toMembers(value);
   spendValues(1);

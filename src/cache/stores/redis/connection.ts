@@ -45,7 +45,7 @@ interface UnconfirmedPurge {
  */
 export class RedisConnection {
   session: RedisSession | undefined;
-  /** Of the last purge that the memory store knows. */
+  /** Generation and number of the last purge that the memory store knows. */
   generation = '';
   seq = '0';
   readonly #options: RedisStoreOptions;

@@ -37,7 +37,7 @@ export class RedisStore implements CacheStore {
   readonly #memory: MemoryStore;
   readonly #prefix: string;
   readonly #connection: RedisConnection;
-  /** Not written to the connection yet, by key: all requests so far share one. */
+  /** Lookups that are not written to the connection yet, by key: all requests so far share one. */
   readonly #unsent = new Map<string, Promise<Lookup>>();
 
   constructor(options: RedisStoreOptions, memory: MemoryStore) {
