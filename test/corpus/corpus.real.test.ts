@@ -31,8 +31,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-// `corpus.test.ts` compiles programs of other sites with the oldest version too.
-describeCompilation(() => folder, works, fails, ['typescript-7']);
+describeCompilation(() => folder, works, fails);
 
 test.each(works)('%s runs', async (program) => {
   await folder.run(program);

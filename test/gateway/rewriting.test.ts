@@ -216,23 +216,5 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
         expect(headers.get('content-range')).toBe(status === 206 ? 'bytes 0-1/4' : null);
       }
     });
-
-    test.each(['no-store', 'max-age=60'])(
-      'a weak tag of the site joins no parts, with %s (sibidharan/zealphp#362)',
-      async (cacheControl) => {
-        const site = await runEchoSite((_, response) => {
-          response.setHeader('ETag', 'W/"x"').setHeader('Cache-Control', cacheControl);
-          response.setHeader('Content-Type', 'image/png').end('imag');
-          return true;
-        });
-        const options = { url: site.origin, rewriteBodies: true, passthrough: true };
-        const running = await runGateway(options, { cache: 'memory' }, start);
-        for (const condition of [undefined, 'W/"x"', '"x"']) {
-          const headers = condition === undefined ? {} : { Range: 'bytes=0-1', 'If-Range': condition };
-          const response = await running.request('/a.png', { headers: headers as Record<string, string> });
-          expect([response.status, await response.text()]).toEqual([200, 'imag']);
-        }
-      },
-    );
   });
 });

@@ -124,33 +124,3 @@ describe('a cookie of the site', () => {
     ]);
   });
 });
-
-describe('a rewritten body', () => {
-  const headers = [
-    ...['Content-Type', 'application/json', 'Content-Length', '5', 'ETag', '"a"', 'Accept-Ranges', 'bytes'],
-    ...['Content-Digest', 'sha-256=:x:', 'Vary', 'Origin'],
-  ];
-
-  it('loses fields that describe its bytes, and its entity tag becomes weak', () => {
-    const want = ['Content-Type', 'application/json', 'ETag', 'W/"a"', 'Vary', 'Origin'];
-    expect(rewriteHeaders(headers, { bodies: true })).toEqual({ headers: want, needsBodyRewrite: true });
-  });
-
-  it('requires the option rewriteBodies', () => {
-    expect(rewriteHeaders(headers)).toEqual({ headers, needsBodyRewrite: false });
-  });
-
-  it('is revalidated by a 304 with the weak entity tag', () => {
-    const { headers: confirmed, needsBodyRewrite } = rewriteHeaders(['ETag', '"a"'], {
-      bodies: true,
-      status: 304,
-    });
-    expect([confirmed, needsBodyRewrite]).toEqual([['ETag', 'W/"a"'], false]);
-  });
-
-  it('is never partial content', () => {
-    const part = ['Content-Type', 'application/json', 'Content-Range', 'bytes 0-4/9', 'Content-Length', '5'];
-    const relayed = { headers: part, needsBodyRewrite: false };
-    expect(rewriteHeaders(part, { bodies: true, status: 206 })).toEqual(relayed);
-  });
-});

@@ -54,21 +54,9 @@ export function post(
   return withBody('POST', target, { ...(type === '' ? {} : { 'Content-Type': type }), ...fields }, body);
 }
 
-export function withBody(
-  method: string,
-  target: string,
-  fields: Fields,
-  body: string | Buffer,
-): RequestChunks {
+function withBody(method: string, target: string, fields: Fields, body: string | Buffer): RequestChunks {
   const bytes = Buffer.from(body);
   return [head(method, target, { 'Content-Length': String(bytes.length), ...fields }), bytes];
-}
-
-/** Generates a request whose body has one byte per chunk. */
-export function* chunked(target: string, type: string, body: string): Generator<string> {
-  yield head('POST', target, { 'Content-Type': type, 'Transfer-Encoding': 'chunked' });
-  for (const byte of body) yield `1\r\n${byte}\r\n`;
-  yield '0\r\n\r\n';
 }
 
 export function head(method: string, target: string, fields: Fields): string {
