@@ -16,6 +16,7 @@ const INTERFACES = [
 ] as const;
 
 const MAX_BYTES = 1024 * 1024;
+const MAX_PAGES = 5;
 const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 
 /** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
@@ -28,20 +29,32 @@ const CLASSES: Readonly<Record<'DELETE' | 'GET' | 'POST', CallClass>> = {
   DELETE: { name: 'deletion', reason: 'Its plugin declares that it can destroy something.' },
 };
 
-/** Reads the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
+/** Lists the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
-  const { catalog, signal } = site;
-  if (site.authorization === '') return [];
-  const lists = INTERFACES.map(async ([list, run]) => {
-    if (catalog.byRoute.get(`GET ${list}`) === undefined) return [];
-    const [resolved] = site.resolve('GET', list);
-    const target = `${resolved?.target}?per_page=100`;
-    const response = await site.send({ method: 'GET', target, headers: [], body: null }, signal);
-    const read = await readLimitedBody(response, MAX_BYTES, signal);
+  const { authorization, catalog } = site;
+  if (authorization === '') return [];
+  const lists = INTERFACES.filter(([list]) => catalog.byRoute.has(`GET ${list}`));
+  const known = catalog.abilities.get(authorization);
+  if (known !== undefined || lists.length === 0) return known ?? [];
+  const read = (await Promise.all(lists.map(([list, run]) => readList(list, run, site)))).flat();
+  catalog.abilities.set(authorization, read);
+  return read;
+}
+
+async function readList(list: string, run: string, site: AgentSite): Promise<readonly ListedOperation[]> {
+  const [resolved] = site.resolve('GET', list);
+  const found: ListedOperation[] = [];
+  for (let page = 1, pages = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
+    const target = `${resolved?.target}?per_page=100&page=${page}`;
+    const response = await site.send({ method: 'GET', target, headers: [], body: null }, site.signal);
+    const read = await readLimitedBody(response, MAX_BYTES, site.signal);
     const abilities = response.ok && read.kind === 'read' ? jsonItems(parseJson(read.body.bytes())) : [];
-    return abilities.slice(0, 500).flatMap((ability) => createRunOperation(ability, run, catalog));
-  });
-  return (await Promise.all(lists)).flat();
+    found.push(
+      ...abilities.slice(0, 100).flatMap((ability) => createRunOperation(ability, run, site.catalog)),
+    );
+    pages = Number(response.headers.get('x-wp-totalpages') ?? 1);
+  }
+  return found;
 }
 
 /** The operation that runs one ability: its input has the schema of the ability. */

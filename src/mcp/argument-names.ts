@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.t
 import { createNearestLookup } from '../openapi/extend.ts';
 import { listArgumentNames } from '../openapi/operation-classes.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
+import { toLine } from '../ui/site-text.ts';
 import type { ListedOperation } from './catalog.ts';
-import { toLine } from './site-text.ts';
 
 /** An argument that an operation does not take, and the name that was probably meant. */
 export interface UnknownArgument {

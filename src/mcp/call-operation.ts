@@ -5,6 +5,7 @@ import { isJsonObject, isSameData, type Json, type JsonObject, jsonTexts, member
 import { type CallClass, classifyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
+import { toLine } from '../ui/site-text.ts';
 import {
   type AgentRequest,
   type AgentSite,
@@ -16,7 +17,6 @@ import { describeUnknownArguments, findUnknownArguments } from './argument-names
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, fitResponse } from './fit-response.ts';
 import { describeResponse, readJson } from './read-response.ts';
-import { toLine } from './site-text.ts';
 
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;
@@ -156,6 +156,14 @@ function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
+/** A query has no empty object: WordPress reads an empty text as one. */
+function toQueryEntries(query: JsonObject): [string, Json][] {
+  return Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? '' : value,
+  ]);
+}
+
 interface SentArguments {
   readonly path: JsonObject;
   readonly query: JsonObject;
@@ -185,7 +193,7 @@ function prepareCall(
   });
   let path: string;
   try {
-    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: Object.entries(query) });
+    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: toQueryEntries(query) });
   } catch {
     // `encodeURIComponent` throws for half of a surrogate pair.
     return refuse('an argument contains half of a character.');

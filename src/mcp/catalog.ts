@@ -1,14 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import type MiniSearch from 'minisearch';
 import { createSearchIndex } from '../docs/index.ts';
 import { groupEquivalents } from '../docs/operations.ts';
+import { readQuestion, toSingular } from '../docs/question.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../docs/reference.ts';
 import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
 import { type SearchEntry, searchIndex } from '../docs/search.ts';
+import { groupBy } from '../group-by.ts';
 import type { JsonObject } from '../json.ts';
 import { lazy } from '../memoize.ts';
 import { type CallClass, classifyOperation } from '../openapi/operation-classes.ts';
-import { toLine } from './site-text.ts';
+import { toLine } from '../ui/site-text.ts';
 
 /** An operation, and the id that agents call it by: its `operationId` on one line. */
 export interface ListedOperation {
@@ -25,6 +28,8 @@ export class Catalog {
   readonly byId: Map<string, ListedOperation> = new Map();
   /** By method and path, such as `GET /wp/v2/posts`. */
   readonly byRoute: Map<string, ListedOperation> = new Map();
+  /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
+  readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
   readonly #byUrl = new Map<string, ListedOperation>();
   readonly #index: MiniSearch<SearchEntry>;
 
@@ -52,15 +57,59 @@ export class Catalog {
     return new Catalog(reference, await createSearchIndex({ reference, source }), source.document);
   }
 
-  /** Finds operations by words, the best first, as the search of the reference does. Members of the filter can be absent. */
-  search(words: string, { method, namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
-    return searchIndex(this.#index, words)
-      .flatMap(({ url }) => this.#byUrl.get(String(url)) ?? [])
-      .filter(
-        ({ operation }) =>
-          (namespace == null || operation.namespace === namespace) &&
-          (method == null || operation.method === String(method).toUpperCase()) &&
-          (writes == null || isWritingMethod(operation.method) === writes),
-      );
+  /**
+   * Finds operations by a sentence, the best first: the list of what it names, reads before writes unless it names a change, and deletions
+   * only if it names one. Members of the filter can be absent.
+   */
+  search(sentence: string, { method, namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
+    const { nouns, verb, words } = readQuestion(sentence);
+    const isChange = verb === 'create' || verb === 'update';
+    const isWanted = ({ classify, operation }: ListedOperation): boolean =>
+      (namespace == null || operation.namespace === namespace) &&
+      (method == null || operation.method === String(method).toUpperCase()) &&
+      (writes == null || isWritingMethod(operation.method) === writes) &&
+      (verb === 'delete' || method != null || classify().name !== 'deletion');
+    const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
+    const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
+    const ordered =
+      verb === 'delete' || isChange
+        ? found
+        : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
+    return [...new Set(ordered)].filter(isWanted);
+  }
+
+  /** The operations that list what is named, of the namespaces in use first. */
+  #listsOf(nouns: readonly string[]): readonly ListedOperation[] {
+    const depth = ({ operation }: ListedOperation): number => operation.path.split('/').length;
+    return this.operations
+      .filter(({ operation: { method, path } }) => {
+        const last = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+        return method === 'GET' && nouns.includes(toSingular(last)) && !path.includes('{');
+      })
+      .toSorted((one, other) => this.#isTwin(one) - this.#isTwin(other) || depth(one) - depth(other))
+      .slice(0, 3);
+  }
+
+  /** 1 for an operation of an older namespace or of analytics, which is in another one too. */
+  #isTwin({ operation: { namespace } }: ListedOperation): number {
+    const isOlder = this.reference.namespaces.find(({ name }) => name === namespace)?.successor !== undefined;
+    return isOlder || /analytics/.test(namespace) ? 1 : 0;
+  }
+
+  /** Leaves out operations of older namespaces and of analytics whose twin is among the others, and names where they are. */
+  foldTwins(found: readonly ListedOperation[]): ReadonlyMap<ListedOperation, readonly string[]> {
+    const keyOf = ({ operation: { method, namespace, path } }: ListedOperation): string =>
+      `${method} ${path.slice(namespace.length + 1)}`;
+    const groups = groupBy(found, keyOf);
+    return new Map(
+      [...groups.values()].flatMap((group) => {
+        const shown = group.filter((each) => this.#isTwin(each) === 0);
+        const folded = shown.length === 0 ? group.slice(1) : group.filter((each) => this.#isTwin(each) === 1);
+        const names = folded.map(({ operation }) => operation.namespace);
+        return (shown.length === 0 ? group.slice(0, 1) : shown).map(
+          (each, at) => [each, at === 0 ? names : []] as const,
+        );
+      }),
+    );
   }
 }

@@ -11,9 +11,9 @@ import {
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import { digest } from '../hash.ts';
 import { type JsonObject, toJsonObject } from '../json.ts';
+import { toLine } from '../ui/site-text.ts';
 import type { AgentCall, AgentHost, ToolResult } from './agent-site.ts';
 import { nameUser } from './call-operation.ts';
-import { toLine } from './site-text.ts';
 import { listTools, runTool } from './tools.ts';
 
 const INSTRUCTIONS =

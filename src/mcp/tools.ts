@@ -1,12 +1,12 @@
 import { describeAccess } from '../docs/operation-details.ts';
 import type { JsonObject } from '../json.ts';
 import { isDeletionName } from '../openapi/operation-classes.ts';
+import { toLine } from '../ui/site-text.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
 import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import { describeOperation } from './describe-operation.ts';
-import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Hints for clients that ask the user before a call. */
@@ -141,14 +141,21 @@ const SITE_NOTE = 'As the site describes it:';
 async function searchOperations(args: JsonObject, site: AgentSite): Promise<ToolResult> {
   const { query } = args;
   if (typeof query !== 'string') return refuse('"query" must be a text.');
-  const found = [...(await searchAbilities(query, site)), ...site.catalog.search(query, args)];
-  if (found.length === 0) {
+  const all = [...(await searchAbilities(query, site)), ...site.catalog.search(query, args)];
+  if (all.length === 0) {
     const names = site.catalog.reference.namespaces.map(({ title }) => toLine(title, 40)).slice(0, 30);
-    return { text: 'Nothing was found. Namespaces of the site:', content: names.join(', ') };
+    return {
+      text: 'Nothing was found. Use English words. Namespaces of the site:',
+      content: names.join(', '),
+    };
   }
-  const shown = found.slice(0, 8);
+  const found =
+    args['namespace'] == null
+      ? site.catalog.foldTwins(all.slice(0, 40))
+      : new Map(all.map((each) => [each, []]));
+  const shown = [...found].slice(0, 8);
   return {
-    text: `${shown.length} of ${found.length} operations, ${SITE_NOTE.toLowerCase()}`,
+    text: `${shown.length} of ${all.length} operations, ${SITE_NOTE.toLowerCase()}`,
     content: describeResults(shown, site),
   };
 }
@@ -157,26 +164,26 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
 const MAX_SEARCH_TOKENS = 560;
 
 /** Writes what a search has found, with less of each operation rather than fewer of them. */
-function describeResults(shown: readonly ListedOperation[], site: AgentSite): string {
-  const { catalog, localize } = site;
+function describeResults(
+  shown: readonly (readonly [ListedOperation, twins: readonly string[]])[],
+  site: AgentSite,
+): string {
   let text = '';
   for (const length of [110, 50, 0]) {
-    const lines = shown.map((listed) => {
-      const { method, namespace, path, shared, title } = listed.operation;
+    const lines = shown.map(([listed, twins]) => {
+      const { method, path, shared, title } = listed.operation;
       const mark = explainRefusal(listed, listed.classify(), site) === undefined ? '' : ' (not allowed)';
       // The last paragraph of a generated description repeats the route.
       const [first = ''] = String(shared.description ?? '')
         .split('\n\n')
         .filter((paragraph) => !/^Routes?: /.test(paragraph));
-      const isTitleShared = shown.filter(({ operation }) => operation.title === title).length > 1;
-      const newer = catalog.reference.namespaces.find(({ name }) => name === namespace)?.successor;
-      const access = describeAccess(listed.operation)?.text;
-      const difference = newer === undefined ? access : `older than ${toLine(newer, 60)}`;
+      const isTitleShared = shown.filter(([{ operation }]) => operation.title === title).length > 1;
       return [
         `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`,
         toLine(title, length === 0 ? 60 : 80),
-        length === 0 ? '' : toLine(localize(first), length),
-        (isTitleShared && difference) || '',
+        length === 0 ? '' : toLine(site.localize(first), length),
+        (isTitleShared && describeAccess(listed.operation)?.text) || '',
+        twins.length === 0 ? '' : `also in ${toLine(twins.join(', '), 40)}`,
       ];
     });
     text = lines.map((parts) => parts.filter((part) => part !== '').join(' - ')).join('\n');

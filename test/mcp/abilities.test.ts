@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectAgent, runAgentGateway } from './agent.ts';
+import { connectAgent, runAgentGateway, runAgentShop } from './agent.ts';
 
 test('abilities are found by their words, described by their own schema, and run by their route', async () => {
   const running = await runAgentGateway({ writes: ['ability:content/create-draft'] });
@@ -26,4 +26,31 @@ test('visitors have no abilities', async () => {
   const { call } = await connectAgent(`${running.origin}/content/mcp`);
   expect((await call('search_operations', { query: 'create a draft' })).content).not.toContain('ability:');
   expect((await call('describe_operation', { id: 'ability:site/describe' })).isError).toBe(true);
+});
+
+test('all pages of abilities are read once, and one without an input is run with an empty one', async () => {
+  const pages: string[] = [];
+  const ability = (at: number): object => ({
+    name: `demo/ability-${at}`,
+    label: `Ability ${at}`,
+    input_schema: { type: 'object', properties: { a: { type: 'string' } } },
+    meta: { annotations: { readonly: true } },
+  });
+  const shop = await runAgentShop(({ path }) => {
+    if (path.includes('/run')) return { body: { path } };
+    pages.push(path);
+    const page = Number(/&page=(\d)/.exec(path)?.[1]);
+    const headers = { 'x-wp-totalpages': '2' };
+    return {
+      headers,
+      body: Array.from({ length: page === 1 ? 100 : 7 }, (_, at) => ability(page * 100 + at)),
+    };
+  });
+  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const found = await call('search_operations', { query: 'ability 206' });
+  expect(found.content).toContain('ability:demo/ability-206');
+  await call('search_operations', { query: 'ability 101' });
+  expect(pages.length).toBe(2);
+  const run = await call('read_operation', { id: 'ability:demo/ability-206', query: { input: {} } });
+  expect(run.content).toContain('/demo/ability-206/run?input=');
 });

@@ -89,7 +89,9 @@ export async function runAgentShop(
   const requests: SiteRequest[] = [];
   const index = JSON.stringify(
     readShopIndex((name) =>
-      /^(?:|batch\/v1|oembed\/1\.0|wc\/v3|wp-block-editor\/v1|wp-site-health\/v1|wp\/v2)$/.test(name),
+      /^(?:|batch\/v1|oembed\/1\.0|wc\/v3|wp-abilities\/v1|wp-block-editor\/v1|wp-site-health\/v1|wp\/v2)$/.test(
+        name,
+      ),
     ),
   );
   const { origin } = await runServer(async (incoming, response) => {

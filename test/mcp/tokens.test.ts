@@ -71,12 +71,6 @@ describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) =>
     expect(Math.max(...counts)).toBeLessThanOrEqual(600);
   });
 
-  test.runIf(name === 'a shop with BuddyPress')('tell operations of one title apart', async () => {
-    const found = await run('search_operations', { query: 'list products' });
-    expect(found).toMatch(/^listProducts: .* - List products - Needs a user/m);
-    expect(found).toMatch(/^listWcV2Products: .* - List products - older than wc\/v3$/m);
-  });
-
   test('are at most 900 for a description, and estimated rather too high than too low', async () => {
     const counts: number[] = [];
     const shares: number[] = [];

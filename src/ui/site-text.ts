@@ -1,4 +1,4 @@
-import { decodeEntities, shorten } from '../ui/text.ts';
+import { decodeEntities, shorten } from './text.ts';
 
 /** Characters that nobody sees, in which a text can hide instructions: format characters, and others without a meaning of their own. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Catalog } from '../../src/mcp/catalog.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
+
+/** What a sentence finds in a site with WordPress, WooCommerce and BuddyPress. */
+describe('a search', () => {
+  let catalog: Catalog;
+  beforeAll(async () => {
+    const source = { document: wholeShopDocument(), localize: (text: string) => text };
+    catalog = await Catalog.create(source, 'Shop');
+  });
+
+  test.each([
+    ['which products are sold out and on sale', 'listProducts'],
+    ['orders of a customer', 'listOrders'],
+    ['What did Ada buy last month? Show her orders.', 'listOrders'],
+    ['show drafts', 'listPosts'],
+    ['Entwürfe auflisten', 'listPosts'],
+    ['Welche Produkte sind ausverkauft?', 'listProducts'],
+    ['Welche Bilder gibt es?', 'listMedia'],
+    ['listar las páginas', 'listPages'],
+    ['¿Qué pedidos hay?', 'listOrders'],
+    ['afficher les commentaires', 'listComments'],
+    ['quels produits sont en rupture de stock', 'listProducts'],
+    ['下書きの一覧', 'listPosts'],
+    ['注文を見せて', 'listOrders'],
+  ])('for %s finds the list first, and no deletion', (sentence, id) => {
+    const found = catalog.search(sentence);
+    expect(found.slice(0, 3).map((each) => each.id)).toContain(id);
+    expect(found.filter(({ classify }) => classify().name === 'deletion')).toEqual([]);
+    expect(found[0]?.operation.method).toBe('GET');
+  });
+
+  test.each([
+    ['create a coupon', 'createCoupon'],
+    ['crear cupón', 'createCoupon'],
+    ['Beitrag erstellen', 'createPost'],
+    ['créer une page', 'createPage'],
+    ['投稿を作成', 'createPost'],
+    ['upload a picture', 'createMedia'],
+    ['update the stock of a product', 'updateProduct'],
+    ['change the title of a page', 'updatePage'],
+    ['delete a picture', 'deleteMedia'],
+    ['Kommentar löschen', 'deleteComment'],
+    ['supprimer une commande', 'deleteOrder'],
+  ])('for %s finds the write', (sentence, id) => {
+    const found = [...catalog.foldTwins(catalog.search(sentence).slice(0, 40)).keys()];
+    expect(found.slice(0, 4).map((each) => each.id)).toContain(id);
+  });
+
+  test('names twins of older namespaces and of analytics in one line', () => {
+    const folded = catalog.foldTwins(catalog.search('list products').slice(0, 40));
+    const products = [...folded].find(([{ id }]) => id === 'listProducts');
+    expect(products?.[1]).toEqual(expect.arrayContaining(['wc/v2', 'wc/v1']));
+    expect([...folded.keys()].map(({ id }) => id)).not.toContain('listWcV2Products');
+  });
+});
