@@ -8066,6 +8066,11 @@ export interface WooStoreOptions {
   readonly cartToken?: string | undefined;
   /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;
+  /**
+   * `include` sends the cookies of a shop on another origin that has no tokens. Its CORS rules must allow that. Requests for products
+   * have none, so that a cache can serve them.
+   */
+  readonly credentials?: 'include' | undefined;
   /** Sends the request that creates a cart, if the client has a `fetch` of its own. @default the platform's `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -8092,7 +8097,12 @@ const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
  *
  * Use one for each visitor. On a server it must not be shared.
  */
-export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOptions = {}): Middleware {
+export function wooStore({
+  cartToken,
+  credentials,
+  onCartToken,
+  fetch: send,
+}: WooStoreOptions = {}): Middleware {
   let token = cartToken;
   let fields: Readonly<Record<string, string>> = {};
   let last: Promise<unknown> = Promise.resolve();
@@ -8144,15 +8154,23 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
       last = turn.catch(() => undefined).then(() => before);
       return turn;
     },
-    async onRequest({ method, path, request }) {
+    async onRequest({ method, path, request: given }) {
       if (!CART_ROUTE.test(path)) return undefined;
+      const request = credentials ? new Request(given, { credentials }) : given;
       const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
       if (!isKnown && !['GET', 'HEAD'].includes(method)) await open(request);
       addFields(request);
-      return path.endsWith('/batch') ? fillBatch(request, cartFields()) : undefined;
+      return path.endsWith('/batch') ? fillBatch(request, cartFields()) : request;
     },
-    onResponse({ path, response }) {
-      if (CART_ROUTE.test(path)) read(response);
+    onResponse({ path, request, response }) {
+      if (!CART_ROUTE.test(path)) return;
+      read(response);
+      const { location } = globalThis as { location?: { origin: string } };
+      const isElsewhere = location && new URL(request.url).origin !== location.origin;
+      if (isElsewhere && response.ok && !token && request.credentials !== 'include')
+        throw new TypeError(
+          "The shop sends no Cart-Token, so its cart is lost: wooStore({ credentials: 'include' })",
+        );
     },
   };
 }

@@ -22,7 +22,7 @@ export interface WaygatePluginOptions {
   readonly proxy?: 'site' | 'mock' | (string & Record<never, never>) | false | undefined;
   /** The REST root of the app. @default '/wp-json' */
   readonly path?: string | undefined;
-  /** Milliseconds between two readings of the sites. @default 30_000 */
+  /** Milliseconds between two readings of the sites. With `proxy: 'mock'` they are not read. @default 300_000 */
   readonly interval?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface WaygatePlugin {
  * export default { plugins: [waygate({ proxy: 'mock' })] };
  */
 export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
-  const { config, interval = 30_000, proxy = 'site' } = options;
+  const { config, interval = 300_000, proxy = 'site' } = options;
   const path = (options.path ?? '/wp-json').replace(/\/+$/, '');
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
@@ -102,6 +102,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
         const failure = await regenerate(job, stop.signal, io);
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
       }
+      if (proxy === 'mock') return;
       // A file that can't be written must not end the server.
       watchSites(jobs, interval, stop.signal, io).catch((error: unknown) =>
         io.writeErr(`waygate: ${String(error)}\n`),

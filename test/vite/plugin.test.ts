@@ -86,12 +86,13 @@ describe('waygate/vite', () => {
   }, 60_000);
 
   test('responds as a mock, without the site', async () => {
-    const { origin } = await startVite({ proxy: 'mock', path: '/api/', interval: 60_000 });
-    const before = received.filter((url) => url.includes('/posts')).length;
+    const { origin } = await startVite({ proxy: 'mock', path: '/api/', interval: 1 });
+    const before = received.length;
     const list = await fetch(`${origin}/api/wp/v2/posts?per_page=2`);
     expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 2]);
     expect((await fetch(`${origin}/api/wp/v2/posts?per_page=x`)).status).toBe(400);
-    expect(received.filter((url) => url.includes('/posts'))).toHaveLength(before);
+    // C8
+    expect(received).toHaveLength(before);
   }, 60_000);
 
   test('starts again with the new settings when a module of the configuration changes', async () => {

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RawClient } from '../../../src/client/runtime/options-and-results.ts';
 import { cacheTags } from '../../../src/client/runtime/typed-calls.ts';
 import { wooStore } from '../../../src/client/runtime/woo-store.ts';
@@ -229,4 +229,27 @@ test.each<[`/${string}`, Readonly<Record<string, string | number>>, readonly str
   ['/wp/v2/posts/{slug}', { slug: 'x'.repeat(300) }, ['/wp/v2/posts']],
 ])('the cache tags of %s with %j', (path, values, tags) => {
   expect(cacheTags(path, { path: values })).toEqual(tags);
+});
+
+// C28
+test('a cart without tokens on another origin has its cookies, and without them an error', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('location', new URL('https://app.example.com/'));
+  const seen: (readonly [path: string, credentials: string])[] = [];
+  const send = async ({ credentials, url }: Request) => {
+    seen.push([new URL(url).pathname, credentials]);
+    return Response.json({}, { headers: { Nonce: 'n' } });
+  };
+  const baseUrl = 'https://shop.example.com/wp-json';
+  const clientOf = (credentials?: 'include') =>
+    api.client({ baseUrl, fetch: send, middleware: [wooStore({ credentials, fetch: send })] });
+  await expect(clientOf().GET('/wc/store/v1/cart')).rejects.toThrow("wooStore({ credentials: 'include' })");
+  seen.length = 0;
+  await clientOf('include').GET('/wc/store/v1/products');
+  await clientOf('include').POST('/wc/store/v1/cart/add-item', { body: { id: 5 } });
+  expect(seen).toEqual([
+    ['/wp-json/wc/store/v1/products', 'same-origin'],
+    ['/wp-json/wc/store/v1/cart', 'include'],
+    ['/wp-json/wc/store/v1/cart/add-item', 'include'],
+  ]);
 });
