@@ -18,16 +18,16 @@ export function defineConfig(config: WaygateConfig): WaygateConfig {
 /** The configuration of `waygate serve` in a program: the settings of a YAML file, and middleware. */
 export interface GatewayConfig extends GatewaySettings {
   /**
-   * Adds middleware and routes before the gateway's, again with each reload. If it throws, the configuration is
-   * refused.
+   * Adds middleware and routes before the gateway's, again with each reload. If it throws, the configuration
+   * is refused.
    * @default none
    */
   readonly app?: ((app: Hono) => void | Promise<void>) | undefined;
 }
 
 /**
- * Returns a configuration of `waygate serve` unchanged. It gives editors its type. In `waygate.config.ts`, it is
- * exported as `gateway`.
+ * Returns a configuration of `waygate serve` unchanged. It gives editors its type. In `waygate.config.ts`, it
+ * is exported as `gateway`.
  *
  * @example
  * import { secureHeaders } from 'hono/secure-headers';
