@@ -83,7 +83,7 @@ export async function generateFrom(
   return { document, report, files };
 }
 
-export type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> &
+type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> &
   Pick<DiscoverOptions, 'maxDocumentBytes' | keyof RouteSelection>;
 
 /**

@@ -1,5 +1,5 @@
 /** A glob of a configuration that selects routes. */
-export interface RouteGlob {
+interface RouteGlob {
   /** Whether it is compared with routes because it begins with `/`, otherwise with namespaces. */
   readonly isForRoutes: boolean;
   /** Whether all of `text` matches. `*` matches any run of characters including `/`; case is significant. */

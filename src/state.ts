@@ -5,7 +5,7 @@ import type { Clock, Log, StateStore } from './ports.ts';
  * Kinds of state of a site that survive a restart. A file is `{ "format": "waygate-state", "version", "kind",
  * "site", … }` with the kind's content.
  */
-export type StateKind = 'document';
+type StateKind = 'document';
 
 /** State of another version is put aside. `writeDelay`: milliseconds in which changes are collected. */
 const KINDS = {
@@ -40,7 +40,7 @@ export function parseState(text: string, kind: StateKind, site: string): JsonObj
   return state['site'] === site ? state : 'it is the state of another site';
 }
 
-export interface StateContent {
+interface StateContent {
   /** An object, or its JSON text if it is large. */
   toJson(): object | Promise<string>;
   /** Adds a stored content to the one in memory; `false` if it is malformed. */

@@ -111,7 +111,7 @@ export function parseCredentials(text: string): { user: string; password: string
  *
  * @throws {ConfigurationError} if it isn't a header field
  */
-export function parseHeaderOption(text: string): [string, string] {
+function parseHeaderOption(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/.exec(text);
   if (match?.[1] === undefined) throw new ConfigurationError("--header must be 'Name: value', as in HTTP");
   return [match[1], match[2] ?? ''];

@@ -44,7 +44,7 @@ export function createProcessIo(cwd: string): CommandIo {
 export type ExitCode = 0 | 1 | 2 | 3 | 130 | 143;
 
 /** Returns to the first column and erases the line (ECMA-48, EL). */
-export const CLEAR_LINE = '\r\u001b[K';
+const CLEAR_LINE = '\r\u001b[K';
 
 /** C0 except tab and newline, C1, and characters that reorder text (UAX #9). */
 const CONTROL_CHARACTERS =

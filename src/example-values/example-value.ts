@@ -10,7 +10,7 @@ export type ExamplePath = readonly string[];
 /** Replaces a generated value; `undefined` generates it. */
 export type ExampleOverride = (schema: JsonObject, path: ExamplePath) => Json | undefined;
 
-export interface ExampleOptions {
+interface ExampleOptions {
   /** Properties of an object's example. @default all */
   readonly chooseMembers?: (schema: JsonObject, path: ExamplePath) => readonly string[];
   /** Whether an example contains a stated value. @default all but null, empty texts, lists and objects */

@@ -24,7 +24,7 @@ export interface RouteMatcher extends Matcher {
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
-export interface PatternMatcher extends Matcher {
+interface PatternMatcher extends Matcher {
   test(value: string): boolean;
 }
 

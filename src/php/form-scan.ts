@@ -4,10 +4,10 @@ import { mangleVariableName, parseVariableName } from './query.ts';
 import { toPhpContentType } from './request.ts';
 
 /** `unclear`: versions of PHP differ, or a part's header is too long. */
-export type ScanResult = 'absent' | 'found' | 'unclear';
+type ScanResult = 'absent' | 'found' | 'unclear';
 
 /** Looks for a variable of `$_POST`, e.g. `rest_route`, in a streamed form. */
-export interface FormScan {
+interface FormScan {
   write(chunk: Uint8Array): ScanResult;
   end(): ScanResult;
 }

@@ -48,7 +48,7 @@ export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
 const MAX_JSON_VALUES = 50_000;
 
 /** Finds the first limit that a JSON text exceeds. For malformed JSON it's an estimate. */
-export function findExceededLimit(bytes: Uint8Array): 'values' | 'depth' | null {
+function findExceededLimit(bytes: Uint8Array): 'values' | 'depth' | null {
   if (bytes.length <= 2 * MAX_JSON_DEPTH) return null;
   let values = 1;
   let depth = 0;

@@ -48,7 +48,7 @@ export interface EndpointDeclaration<State> {
 }
 
 /** A violation, or the message of `rest_invalid_param`. */
-export type ArgumentValidator<State> = (
+type ArgumentValidator<State> = (
   value: Json,
   request: SiteRequest<State>,
 ) => SchemaViolation | string | undefined;

@@ -471,7 +471,7 @@ function readRoutingVariable(
 }
 
 /** Why a request is refused as ambiguous. */
-export type TargetRefusalReason = keyof typeof refusals;
+type TargetRefusalReason = keyof typeof refusals;
 
 export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, DeclaredProblem>> =
   parseProblems(refusals);

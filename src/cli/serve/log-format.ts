@@ -3,7 +3,7 @@ import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import { escapeControlCharacters } from '../io.ts';
 
-export type LogFormat = NonNullable<Config['log']['format']>;
+type LogFormat = NonNullable<Config['log']['format']>;
 
 /** Lines end with a line feed, and have no character that controls a terminal. */
 export interface LineFormat {

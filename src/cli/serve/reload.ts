@@ -20,7 +20,7 @@ export interface ReadConfig {
   readonly app: Hono | undefined;
 }
 
-export interface ReloadedGateway {
+interface ReloadedGateway {
   /**
    * Prepares another configuration.
    *

@@ -12,7 +12,7 @@ import {
 } from './declarations.ts';
 import { type ActivityEntry, type Board, type BoardRequest, type Timestamp, toDay } from './state.ts';
 
-export type Show<Item> = (item: Item, request: BoardRequest) => JsonObject;
+type Show<Item> = (item: Item, request: BoardRequest) => JsonObject;
 
 /**
  * Shows the properties of a schema that are in lists. One without a reader is the member of the same name,

@@ -22,7 +22,7 @@ import {
   toTimestamp,
 } from './state.ts';
 
-export const SEED_END: Date = new Date('2026-03-02T09:00:00Z');
+const SEED_END: Date = new Date('2026-03-02T09:00:00Z');
 
 const DAY = 86_400_000;
 

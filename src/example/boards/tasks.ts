@@ -43,7 +43,7 @@ export function changeTask(request: BoardRequest, task: Task, { status, ...value
   if (status !== undefined) setTaskStatus(request, task, status);
 }
 
-export function setTaskStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
+function setTaskStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
   if (task.status === status) return;
   task.status = status;
   task.completedAt = status === 'closed' ? toTimestamp(request.now) : null;

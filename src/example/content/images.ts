@@ -4,7 +4,7 @@ import type { ImageSize, MediaFile, StoredFile } from './model.ts';
 
 export type Size = Pick<ImageSize, 'width' | 'height'>;
 
-export interface LandscapeOptions extends Size {
+interface LandscapeOptions extends Size {
   /** 0 to 255. */
   readonly blue: number;
   readonly shape: number;

@@ -144,7 +144,7 @@ function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, reque
   };
 }
 
-export function getFolder(file: string): string {
+function getFolder(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
 }
 
@@ -284,7 +284,7 @@ export function renderContent(raw: string): string {
     : addParagraphs(escapeAmpersands(raw));
 }
 
-export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
+function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
   if (excerpt.trim() !== '') return addParagraphs(escapeAmpersands(excerpt));
   const all = stripTags(renderContent(content))
     .split(/\s+/)

@@ -12,7 +12,7 @@ import { getUploadFolder } from './seed.ts';
 /** Accepted media types by file extension. */
 const MEDIA_TYPES = new Map(Object.entries(seed.mediaTypes));
 
-export function sanitizeFileName(name: string): string {
+function sanitizeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   return base
     .normalize('NFKD')
@@ -23,7 +23,7 @@ export function sanitizeFileName(name: string): string {
 }
 
 /** WordPress's reading of `Content-Disposition` (RFC 6266, without `filename*`). */
-export function parseDispositionFileName(header: string): string | undefined {
+function parseDispositionFileName(header: string): string | undefined {
   for (const part of header.split(';').slice(1)) {
     const [key = '', value] = part.split(/=(.*)/s);
     if (key.trim().toLowerCase() !== 'filename' || value === undefined) continue;
@@ -35,7 +35,7 @@ export function parseDispositionFileName(header: string): string | undefined {
 
 const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
-export type ReceivedFile = Omit<UploadedFile, 'field'>;
+type ReceivedFile = Omit<UploadedFile, 'field'>;
 
 export function readRequestFile(request: ContentRequest): ReceivedFile {
   const fromForm = request.files.find(({ field }) => field === 'file');

@@ -1,4 +1,4 @@
-export interface ImageInfo {
+interface ImageInfo {
   readonly mime: string;
   readonly width: number;
   readonly height: number;
