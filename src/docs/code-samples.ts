@@ -25,6 +25,7 @@ function toCurl(request: SampleRequest): string {
   const options: string[] = [];
   if (method !== 'GET') options.push(`--request ${isWord(method) ? method : shellQuote(method)}`);
   if (credentials === 'user') options.push(`--user ${shellQuote(CREDENTIALS)}`);
+  if (credentials === 'bearer') options.push(`--header ${shellQuote(BEARER)}`);
   if (credentials === 'cart') {
     for (const [name, value] of CART_FIELDS) options.push(`--header ${shellQuote(`${name}: ${value}`)}`);
   }
@@ -67,6 +68,9 @@ function toClientCall(request: SampleRequest): string {
     'const client = createClient({',
     `  baseUrl: ${toLiteral(baseUrl)},`,
     ...(credentials === 'user' ? [`  auth: ${toLiteral(PLACEHOLDERS)},`] : []),
+    ...(credentials === 'bearer'
+      ? [`  auth: (request) => request.headers.set('Authorization', 'Bearer token'),`]
+      : []),
     ...(credentials === 'cart' ? ['  middleware: [wooStore()],'] : []),
     '});',
     ...(file === undefined ? [] : [toFileConstant(file)]),
@@ -122,6 +126,7 @@ function createFetchContent({ body, credentials, file }: SampleRequest): {
   const headers: [name: string, code: string][] = [];
   if (credentials === 'user')
     headers.push(['Authorization', `\`Basic \${btoa(${toLiteral(CREDENTIALS)})}\``]);
+  if (credentials === 'bearer') headers.push(['Authorization', "'Bearer token'"]);
   if (credentials === 'cart') {
     for (const [name, value] of CART_FIELDS) headers.push([name, toLiteral(value)]);
   }
@@ -147,6 +152,7 @@ function createFetchContent({ body, credentials, file }: SampleRequest): {
   return { before: [], headers, code };
 }
 
+const BEARER = 'Authorization: Bearer token';
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
 /** Writes a value as a JavaScript literal, with single quotes as in the rest of a sample. */

@@ -174,7 +174,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
       method: shorten(method, 20),
       path: shorten(path, 200),
       place: [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › '),
-      names: listNames(operation, document),
+      names: `${toPlainText(value['operationId'], 100)} ${listNames(operation, document)}`,
       description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
       url: `${page.address}#${anchor}`,
       isOlder,

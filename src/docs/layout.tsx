@@ -67,6 +67,7 @@ export function Layout(props: {
         'data-search-worker': assets.searchWorkerName,
         'data-page': page?.address ?? '',
         'data-prefix': context.requestUrl.slice(context.baseUrl.length),
+        'data-user': shorten(reference.userPath, 200),
       }}
     >
       <header class="top">
@@ -76,6 +77,9 @@ export function Layout(props: {
         <span class="tag">REST API</span>
         <button type="button" class="search-open" data-search hidden>
           Search <kbd>/</kbd>
+        </button>
+        <button type="button" class="button" data-login hidden>
+          Credentials
         </button>
       </header>
       <div class="frame">

@@ -134,6 +134,9 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
   const forms = shown.map((operation): [string, RequestForm] => {
     const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
     const rows = [...parameters, ...commonParameters].slice(0, MAX_FIELDS);
+    const isWriting = isWritingMethod(operation.method);
+    const [, list, parameter] = /^([^{}]*)\/\{([^{}]+)\}$/.exec(operation.path) ?? [];
+    const isListed = !isWriting && shown.some(({ method, path }) => method === 'GET' && path === list);
     const fields = rows.flatMap((row): RequestField[] => {
       const { default: preset, isList, isRequired, mayContainSlashes, type, valueTypes } = row;
       if (row.in !== 'path' && row.in !== 'query') return [];
@@ -143,7 +146,7 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
         name: shorten(row.name, 120),
         isCommon: commonParameters.includes(row),
         allowed: type === 'boolean' ? ['true', 'false'] : row.allowed,
-        value: row.isInExample ? row.example : undefined,
+        value: row.isInExample && !(row.in === 'path' && isWriting) ? row.example : undefined,
       };
       return [field];
     });
@@ -156,6 +159,7 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
         fields: fields.sort((one, other) => rankField(one) - rankField(other)),
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
         upload: isReading ? undefined : upload,
+        firstItem: isListed && list !== undefined && parameter !== undefined ? [list, parameter] : undefined,
         credentials: findCredentials(operation, access),
       },
     ];

@@ -14,6 +14,8 @@ export interface Reference {
   readonly namespaces: readonly NamespacePage[];
   /** Number of operations that the pages list. Those that differ in their method alone count once. */
   readonly operationCount: number;
+  /** Path of the operation that returns the user of the request; empty if there is none. */
+  readonly userPath: string;
   /** All pages in reading order. */
   readonly pages: readonly ReferencePage[];
   /** Finds a page by its address below `/docs/`. */
@@ -147,6 +149,8 @@ export function createReference(document: JsonObject, title: string): Reference 
     description: typeof description === 'string' ? description : '',
     namespaces,
     operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
+    userPath:
+      operations.find(({ method, path }) => method === 'GET' && path.endsWith('/users/me'))?.path ?? '',
     pages,
     find: (address) => byAddress.get(address),
     findSection: (operation) => sections.get(operation),

@@ -11,6 +11,8 @@ export interface RequestForm {
   readonly body: JsonStructure | undefined;
   /** Name of the field that carries a file, empty if it is the content; `undefined` if the operation takes none. */
   readonly upload: string | undefined;
+  /** Path of the list whose items the operation reads, and the parameter that is the item's id. */
+  readonly firstItem: readonly [path: string, parameter: string] | undefined;
   /** Credentials of each request, as far as they are known. */
   readonly credentials: SampleRequest['credentials'];
 }
@@ -22,7 +24,7 @@ export interface RequestField
   > {
   readonly in: 'path' | 'query';
   readonly isCommon: boolean;
-  /** Value that the field has at first: an example where the parameter is required. */
+  /** Value that the field has at first: an example where the parameter is required. The path of a write has none. */
   readonly value: Json | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface SampleRequest {
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
-  /** Credentials of the request: none, name and password of a user, or the token of a visitor's cart. */
-  readonly credentials: 'none' | 'user' | 'cart';
+  /** Credentials of the request: none, name and password of a user, a token, or the token of a visitor's cart. */
+  readonly credentials: 'none' | 'user' | 'bearer' | 'cart';
 }
 
 export interface SampleFile {

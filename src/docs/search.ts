@@ -1,5 +1,4 @@
-import type MiniSearch from 'minisearch';
-import type { Options, SearchResult } from 'minisearch';
+import MiniSearch, { type Options, type SearchResult } from 'minisearch';
 
 /** An operation, a resource or a namespace in the search index. */
 export interface SearchEntry {
@@ -110,12 +109,74 @@ export function toSearchedWords(query: string): readonly string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** Searches an index. What contains each word of the query comes first, then what contains most of them. */
+/**
+ * Searches an index. The operation of an address comes first, then what has the query as its title, then what contains each word of it,
+ * then what contains most of them.
+ */
 export function searchIndex(index: MiniSearch, query: string): readonly SearchResult[] {
   const words = toSearchedWords(query);
   const found = index.search(words.join(' '));
   const isComplete = ({ queryTerms }: SearchResult): boolean => queryTerms.length === words.length;
   const complete = found.filter(isComplete);
-  if (complete.length >= ENOUGH_RESULTS) return complete;
-  return [...complete, ...found.filter((result) => !isComplete(result))];
+  const first = [
+    ...findByAddress(index, query),
+    ...complete.filter(({ title }) => title === query.trim()),
+    ...complete,
+  ];
+  const all =
+    complete.length >= ENOUGH_RESULTS ? first : [...first, ...found.filter((each) => !isComplete(each))];
+  return [...new Map(all.map((result) => [result.id, result])).values()];
+}
+
+/** Longest pasted text in which an address is looked for: a line of a log. */
+const MAX_PASTED = 4_000;
+const METHOD = /(?:^|[\s"'])(GET|HEAD|POST|PUT|PATCH|DELETE)(?=[\s"'])/;
+const ADDRESS = /(?:^|[\s"'])((?:https?:\/\/|\/)[^\s"'<>]*)/;
+
+/** Finds the operations of an address in a text: `GET /wp/v2/posts`, a URL of the site or of the gateway, a line of an access log. */
+function findByAddress(index: MiniSearch, text: string): readonly SearchResult[] {
+  const pasted = text.slice(0, MAX_PASTED);
+  const address = ADDRESS.exec(pasted)?.[1] ?? '';
+  if (!URL.canParse(address, 'http://gateway.invalid')) return [];
+  const { pathname, searchParams } = new URL(address, 'http://gateway.invalid');
+  const segments = toSegments(searchParams.get('rest_route') ?? pathname);
+  const method = METHOD.exec(pasted)?.[1]?.replace('HEAD', 'GET');
+  const operations = index.search(MiniSearch.wildcard, {
+    filter: (entry) => entry['method'] !== '' && (method === undefined || entry['method'] === method),
+  });
+  // What stands before the route is the path of the site or of its mount.
+  for (let start = 0; start < segments.length; start += 1) {
+    const route = segments.slice(start);
+    const matches = operations.flatMap((entry) => {
+      const rank = rankPath(String(entry['path']), route);
+      return rank === undefined ? [] : [{ entry, rank }];
+    });
+    if (matches.length === 0) continue;
+    const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+    return matches.sort((one, other) => compare(one.rank, other.rank)).map(({ entry }) => entry);
+  }
+  return [];
+}
+
+function toSegments(path: string): readonly string[] {
+  return path.split('/').flatMap((segment) => {
+    try {
+      return segment === '' ? [] : [decodeURIComponent(segment)];
+    } catch {
+      return [segment];
+    }
+  });
+}
+
+/** @returns a text that sorts exact segments before parameters; `undefined` if the path is another */
+function rankPath(template: string, segments: readonly string[]): string | undefined {
+  const parts = toSegments(template);
+  if (parts.length !== segments.length) return undefined;
+  let rank = '';
+  for (const [at, part] of parts.entries()) {
+    if (part === segments[at]) rank += '0';
+    else if (part.startsWith('{')) rank += '1';
+    else return undefined;
+  }
+  return rank;
 }

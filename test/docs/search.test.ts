@@ -47,6 +47,19 @@ test.each([
   ['wordpress', 'rest_post_invalid_id', 'rest_post_invalid_id', 8],
   ['wordpress', 'incorrect_password', 'incorrect_password', 8],
   ['wordpress', 'api key', 'Logins, lists and errors', 8],
+  ['wordpress', 'GET /wp/v2/posts', 'List posts', 1],
+  ['wordpress', 'POST /wp/v2/posts', 'Create a post', 1],
+  ['wordpress', 'https://example.com/blog/wp-json/wp/v2/posts/7', 'Get a post', 1],
+  ['wordpress', 'https://example.com/?rest_route=/wp/v2/users/me', 'Get the current user', 1],
+  ['wordpress', '12:00:01 200 GET /content/wp/v2/pages/7?context=view miss 12 ms', 'Get a page', 1],
+  [
+    'wordpress',
+    '::1 - - [28/Nov/2026:12:00:01 +0000] "DELETE /wp-json/wp/v2/posts/7 HTTP/1.1" 401',
+    'Delete a post',
+    1,
+  ],
+  ['wordpress', '{"requestId":"a","method":"POST","path":"/wp/v2/comments"}', 'Create a comment', 1],
+  ['wordpress', 'updatePost', 'Update a post', 1],
   ['wordpress', 'next page of results', 'Logins, lists and errors', 8],
 ] as const)('at %s, %s finds %s among the first %i', (site, words, title, most) => {
   const titles = searchIndex(site === 'boards' ? boards : wordpress, words).map((result) => result['title']);

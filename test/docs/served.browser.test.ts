@@ -44,12 +44,37 @@ test('a request that writes asks first', async () => {
   const send = operation.getByRole('button', { name: 'Send' });
   await send.click();
   const listSent = () => requests.filter((url) => url === `${gateway.origin}/blog/wp/v2/posts`);
-  expect([messages, listSent()]).toEqual([['POST can change the site. Send it?'], []]);
+  expect([messages, listSent()]).toEqual([
+    [
+      `Send POST /blog/wp/v2/posts to ${new URL(gateway.origin).host} without credentials? It can change the site.`,
+    ],
+    [],
+  ]);
   page.once('dialog', (dialog) => void dialog.accept());
   await send.click();
   expect(await operation.locator('.received .status').textContent()).toBe('401 Unauthorized');
   expect([listSent().length, crossOrigin()]).toEqual([1, []]);
   expect(problems.filter((message) => !/status of 401/.test(message))).toEqual([]);
+});
+
+test('a write has no preset id, a read that of an item of the site', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts`);
+  const open = async (anchor: string) => {
+    await page.locator(`#${anchor}`).getByText('Try it', { exact: true }).click();
+    return page.locator(`#${anchor}`).getByLabel('id', { exact: true });
+  };
+  expect(await (await open('delete-a-post')).inputValue()).toBe('');
+  const [first] = await (await fetch(`${gateway.origin}/blog/wp/v2/posts?per_page=1`)).json();
+  const field = await open('get-a-post');
+  await expect.poll(() => field.inputValue()).toBe(String(first.id));
+});
+
+test('code is copied on plain http, where scripts have no clipboard', async () => {
+  const { page } = await browser.visit('about:blank');
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.goto(`${gateway.origin}/content/docs/core/v2/posts#create-a-post`);
+  await page.locator('#create-a-post .samples > details[open] .copy').click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
 });
 
 test('an operation is copied for an agent as Markdown', async () => {

@@ -57,10 +57,26 @@ export function copyOnClick(button: HTMLButtonElement, getText: () => string | P
   };
   button.addEventListener('click', () => {
     void Promise.resolve(getText())
-      .then((text) => navigator.clipboard.writeText(text))
-      .then(
-        () => show('Copied'),
-        () => show('Not allowed'),
-      );
+      .then((text) => copyText(text, button))
+      .then((isCopied) => show(isCopied ? 'Copied' : 'Not allowed'));
   });
+}
+
+/** Copies a text, also on plain http, where browsers have no clipboard for scripts. */
+async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
+  // The type says that there is one on every page.
+  const { clipboard }: { clipboard?: Clipboard } = navigator;
+  if (clipboard !== undefined)
+    return clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  const area = createElement('textarea', { readonly: true, class: 'copied' });
+  area.value = text;
+  beside.after(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  beside.focus();
+  return isCopied;
 }

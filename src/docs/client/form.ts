@@ -11,12 +11,13 @@ import {
   toSampleUrl,
 } from '../sample-request.ts';
 import { createElement, createFold, docsUrl, mountUrl, toStatusClass } from './dom.ts';
+import { createLoginHeaders, type Login, toCookieMode } from './login.ts';
 import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';
-import { type Credentials, sendFormRequest } from './send.ts';
+import { type Cart, sendFormRequest } from './send.ts';
 
 /** Adds a form to each operation of the page, which is created when it is opened. */
-export function installForms(): void {
-  const credentials: Credentials = { username: '', password: '', nonce: '' };
+export function installForms(login: Login): void {
+  const cart: Cart = {};
   let forms: Promise<RequestForms> | undefined;
   for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
     const content = createElement('div', {}, 'Loading the form…');
@@ -29,7 +30,7 @@ export function installForms(): void {
         forms.then(
           (loaded) => {
             const form = loaded[section.dataset['operation'] ?? ''];
-            if (form !== undefined) content.replaceChildren(createForm(form, section, credentials));
+            if (form !== undefined) content.replaceChildren(createForm(form, section, login, cart));
           },
           () => {
             content.textContent = 'The form cannot be loaded. Reload the page.';
@@ -48,7 +49,7 @@ async function loadForms(): Promise<RequestForms> {
 }
 
 /** Creates the form that sends requests to an operation, and writes them as the code samples of its section. */
-function createForm(form: RequestForm, section: HTMLElement, credentials: Credentials): HTMLFormElement {
+function createForm(form: RequestForm, section: HTMLElement, login: Login, cart: Cart): HTMLFormElement {
   const controls = createControls(form);
   const { file, inputs } = controls;
   const line = createRequestLine(form.method);
@@ -57,13 +58,13 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     'form',
     { novalidate: true, id: `try-${section.id}` },
     line.element,
-    createCredentialFields(credentials),
+    createLoginRow(login),
     ...createRows(inputs),
     ...controls.elements,
     responseView,
   );
 
-  const read = (): SampleRequest => readRequest(form, controls, credentials);
+  const read = (): SampleRequest => readRequest(form, controls, login);
   const update = (): void => {
     try {
       const request = read();
@@ -91,16 +92,18 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
       showFieldErrors(element, problems);
       return;
     }
-    if (isWritingMethod(request.method) && !confirm(`${request.method} can change the site. Send it?`))
-      return;
+    if (isWritingMethod(request.method) && !confirm(describeWrite(request, login))) return;
     line.button.ariaDisabled = 'true';
     line.showState('Waiting for the response…');
     responseView.replaceChildren();
-    sendFormRequest(request, file.files?.[0], credentials)
+    sendFormRequest(request, file.files?.[0], login.credentials, cart)
       .then(
         (received) => {
           line.showState(describeStatus(received), received.response.status);
-          showFieldErrors(element, readFieldErrors(showResponse(element, responseView, received)));
+          const value = showResponse(responseView, received);
+          if (received.response.status === 401) askForCredentials(responseView, login);
+          showAdvice(responseView, section, value);
+          showFieldErrors(element, readFieldErrors(value));
         },
         () => {
           line.showState('');
@@ -116,8 +119,63 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     event.preventDefault();
     send();
   });
-  line.showRequest(read());
+  login.onChange(update);
+  update();
+  if (form.firstItem !== undefined) void fillFirstItem(form, inputs, read().baseUrl, login).then(update);
   return element;
+}
+
+/** The question before a request that can change the site. */
+function describeWrite(request: SampleRequest, login: Login): string {
+  const { host, pathname, search } = new URL(toSampleUrl(request));
+  const user = login.describe() || 'without credentials';
+  return `Send ${request.method} ${pathname}${search} to ${host} ${user}? It can change the site.`;
+}
+
+/** Fills in the id of the first item of the list that an operation reads one of. */
+async function fillFirstItem(
+  { firstItem }: RequestForm,
+  inputs: Controls['inputs'],
+  baseUrl: string,
+  { credentials }: Login,
+): Promise<void> {
+  const [path, name] = firstItem ?? [];
+  const found = [...inputs].find(([field]) => field.in === 'path' && field.name === name)?.[1];
+  if (found === undefined) return;
+  const url = `${baseUrl}${path}?per_page=1&_fields=id`;
+  const init = { headers: createLoginHeaders(credentials), credentials: toCookieMode(credentials) };
+  const items: unknown = await fetch(url, init)
+    .then((response) => (response.ok ? response.json() : null))
+    .catch(() => null);
+  const [item]: unknown[] = Array.isArray(items) ? items : [];
+  if (isJsonObject(item) && typeof item['id'] === 'number') found.value = String(item['id']);
+}
+
+function createLoginRow(login: Login): HTMLElement {
+  const text = createElement('span');
+  const show = (): void => {
+    text.textContent = `Sent ${login.describe() || 'without credentials'}. `;
+  };
+  login.onChange(show);
+  show();
+  const button = createElement('button', { type: 'button', class: 'button' }, 'Change');
+  button.addEventListener('click', () => login.open());
+  return createElement('p', { class: 'aside' }, text, button);
+}
+
+function askForCredentials(target: HTMLElement, login: Login): void {
+  const button = createElement('button', { type: 'button', class: 'button' }, 'Enter credentials');
+  button.addEventListener('click', () => login.open());
+  const text = 'The site asks for credentials, or did not accept these. ';
+  target.prepend(createElement('p', {}, text, button));
+}
+
+/** Shows what the reference advises on the code of an error. */
+function showAdvice(target: HTMLElement, section: HTMLElement, value: unknown): void {
+  const code = isJsonObject(value) ? value['code'] : undefined;
+  const name = [...section.querySelectorAll('.codes dt')].find(({ textContent }) => textContent === code);
+  const advice = name?.nextElementSibling?.cloneNode(true).childNodes ?? [];
+  if (advice.length > 0) target.prepend(createElement('p', { class: 'note' }, ...advice));
 }
 
 interface Controls {
@@ -145,7 +203,7 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
 }
 
 /** Reads the request that a form describes. @throws {SyntaxError} when the body is not JSON */
-function readRequest(form: RequestForm, controls: Controls, credentials: Credentials): SampleRequest {
+function readRequest(form: RequestForm, controls: Controls, login: Login): SampleRequest {
   const { body, file, inputs } = controls;
   const text = body.value.trim();
   const parsed: JsonStructure | undefined =
@@ -168,8 +226,14 @@ function readRequest(form: RequestForm, controls: Controls, credentials: Credent
       chosen === undefined || form.upload === undefined
         ? undefined
         : { field: form.upload, name: chosen.name, type: chosen.type },
-    credentials: form.credentials === 'none' && credentials.username !== '' ? 'user' : form.credentials,
+    credentials: toSampleCredentials(form, login),
   };
+}
+
+function toSampleCredentials(form: RequestForm, login: Login): SampleRequest['credentials'] {
+  const { kind } = login.credentials;
+  if (form.credentials === 'cart' || kind === 'browser') return form.credentials;
+  return kind === 'none' ? form.credentials : kind;
 }
 
 function updateSamples(section: HTMLElement, request: SampleRequest): void {
@@ -264,29 +328,6 @@ function createRow({ in: location, isRequired, name, type }: RequestField, input
     { class: 'row' },
     createElement('label', {}, `${name} `, createElement('small', {}, notes)),
     input,
-  );
-}
-
-/** Creates the fields of the credentials, which the forms of a page share. */
-function createCredentialFields(credentials: Credentials): HTMLElement {
-  const createField = (label: string, key: 'username' | 'password' | 'nonce', type: string): HTMLElement => {
-    const input = createElement('input', { type, 'aria-label': label, autocomplete: 'off' });
-    input.value = credentials[key];
-    input.addEventListener('input', () => {
-      credentials[key] = input.value;
-    });
-    return createElement('div', { class: 'row' }, createElement('label', {}, label), input);
-  };
-  return createFold(
-    { 'data-credentials': true },
-    'Credentials (kept until you leave the page)',
-    createElement(
-      'div',
-      { class: 'rows' },
-      createField('User name', 'username', 'text'),
-      createField('Application password', 'password', 'password'),
-      createField('Nonce (with the cookie of this browser)', 'nonce', 'text'),
-    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { copyOnClick, createElement } from './dom.ts';
 import { installForms } from './form.ts';
+import { Login } from './login.ts';
 import { installSearch } from './search.ts';
 
 // The pages are complete without this script. It adds the search, the copying of code, and requests.
@@ -7,7 +8,7 @@ installLanguage();
 installSearch();
 installCopyButtons();
 installAgentButtons();
-installForms();
+installForms(new Login());
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 

@@ -18,7 +18,7 @@ export function describeStatus({ content, milliseconds, response }: ReceivedResp
  *
  * @returns its content as JSON value; `undefined` if it is none, or too large
  */
-export function showResponse(form: HTMLElement, target: HTMLElement, received: ReceivedResponse): unknown {
+export function showResponse(target: HTMLElement, received: ReceivedResponse): unknown {
   const { content, milliseconds, response, text } = received;
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   // Errors are hardly ever stored, so nobody asks why.
@@ -33,7 +33,6 @@ export function showResponse(form: HTMLElement, target: HTMLElement, received: R
     createFold({}, countOf(fields.length, 'header field'), headerFields),
     ...createContentView(received, value),
   );
-  if (response.status === 401) askForCredentials(form, target);
   target.scrollIntoView({ block: 'nearest' });
   return value;
 }
@@ -70,12 +69,6 @@ function createSaveLink(content: Blob, name: string): HTMLElement {
 
 function formatSize(bytes: number): string {
   return bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
-}
-
-/** Opens the fields of the credentials, and says so. */
-function askForCredentials(form: HTMLElement, target: HTMLElement): void {
-  form.querySelector('[data-credentials]')?.setAttribute('open', '');
-  target.prepend(createElement('p', {}, 'The site asks for credentials, or did not accept these.'));
 }
 
 export function showFailure(target: HTMLElement, message: string): void {

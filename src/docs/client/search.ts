@@ -31,7 +31,7 @@ function createSearchDialog(): () => void {
   const state = createElement('p', { role: 'status' }, 'Loading the index…');
   const input = createElement('input', {
     type: 'search',
-    placeholder: 'Search operations, paths, parameters',
+    placeholder: 'Words, a path, a URL, a line of a log, an error code',
     'aria-label': 'Search',
     role: 'combobox',
     'aria-expanded': 'true',
@@ -99,7 +99,7 @@ function createOption(hit: SearchHit, at: number, onclick: () => void): HTMLElem
 }
 
 function describeTotal(query: string, total: number): string {
-  if (query.trim() === '') return 'Type a word: an operation, a path, a parameter.';
+  if (query.trim() === '') return 'Type words, or paste an address, a line of a log or an error code.';
   return total === 0 ? 'Nothing found.' : countOf(total, 'result');
 }
 

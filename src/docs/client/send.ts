@@ -1,19 +1,10 @@
 import { toText } from '../../json.ts';
-import {
-  CART_FIELDS,
-  isCartPath,
-  type SampleRequest,
-  toDisposition,
-  toSampleUrl,
-} from '../sample-request.ts';
+import { isCartPath, type SampleRequest, toDisposition, toSampleUrl } from '../sample-request.ts';
+import { type Credentials, createLoginHeaders, toCookieMode } from './login.ts';
 
-/** Credentials of the page. They are in memory only, and gone when the page is left. */
-export interface Credentials {
-  username: string;
-  password: string;
-  nonce: string;
-  /** The fields of the last response of the cart, which all requests of the page to carts have in common. */
-  cart?: readonly (readonly [name: string, value: string])[];
+/** The cart of the page's requests: the fields of its last response. */
+export interface Cart {
+  fields?: readonly (readonly [name: string, value: string])[];
 }
 
 export interface ReceivedResponse {
@@ -34,28 +25,26 @@ export async function sendFormRequest(
   request: SampleRequest,
   file: File | undefined,
   credentials: Credentials,
+  cart: Cart,
 ): Promise<ReceivedResponse> {
-  const { nonce, password, username } = credentials;
-  const headers = new Headers({ accept: 'application/json' });
-  const pair = String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`));
-  if (username !== '') headers.set('authorization', `Basic ${btoa(pair)}`);
-  if (nonce !== '') headers.set('x-wp-nonce', nonce);
+  const headers = createLoginHeaders(credentials);
   const isCart = isCartPath(request.path);
+  // WooCommerce before 5.9 has no `Cart-Token`, and knows a cart by the cookie of its session.
+  const cookies = isCart ? 'same-origin' : toCookieMode(credentials);
   if (isCart) {
     const url = request.baseUrl + request.path.replace(/^(\/wc\/store\/(?:v\d+\/)?).*/, '$1cart');
-    credentials.cart ??= readCart(await fetch(url, { headers, credentials: 'omit' }));
-    for (const [name, value] of credentials.cart) headers.set(name, value);
+    cart.fields ??= readCart(await fetch(url, { headers, credentials: cookies }));
+    for (const [name, value] of cart.fields) headers.set(name, value);
   }
   const body = createBody(request, file, headers);
   const started = performance.now();
   const response = await fetch(toSampleUrl(request), {
     method: request.method,
     headers,
-    // A nonce is valid together with the cookie of a signed-in user.
-    credentials: nonce === '' ? 'omit' : 'same-origin',
+    credentials: cookies,
     ...(body === undefined ? {} : { body }),
   });
-  if (isCart && response.ok) credentials.cart = readCart(response);
+  if (isCart && response.ok) cart.fields = readCart(response);
   const content = await response.blob();
   const milliseconds = Math.round(performance.now() - started);
   const text = TEXT.test(content.type) ? await content.slice(0, MAX_TEXT_BYTES).text() : undefined;
@@ -63,7 +52,7 @@ export async function sendFormRequest(
 }
 
 function readCart({ headers }: Response): readonly (readonly [name: string, value: string])[] {
-  return CART_FIELDS.flatMap(([name]) => {
+  return ['Cart-Token', 'Nonce', 'X-WC-Store-API-Nonce'].flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
