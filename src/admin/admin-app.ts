@@ -8,6 +8,7 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
 import type { Log } from '../ports.ts';
 import type { TokenAttempts } from '../site/limiting/token-attempts.ts';
+import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { shorten } from '../ui/text.ts';
 
 /**
@@ -54,6 +55,7 @@ export interface AdminContext {
   readonly attempts: TokenAttempts;
   /** Receives a line for each request that changes something. */
   readonly log: Log;
+  readonly alerts?: AdminOptions['alerts'];
   /** Memory for the bodies of requests, which anybody can send to a webhook. */
   readonly bodyMemory: BodyMemory;
   readonly readClient: (head: IncomingRequestHead) => AdminClient;

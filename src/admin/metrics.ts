@@ -7,8 +7,9 @@ import METRICS from './metrics.json' with { type: 'json' };
 import type { StatusSources } from './process-status.ts';
 import type { SiteOperationsContext } from './site-operations.ts';
 import { siteKey } from './site-operations.ts';
+import { readSiteState, SITE_STATES } from './site-state.ts';
 
-interface Measured extends StatusSources {
+interface Measured extends StatusSources, Pick<AdminContext, 'alerts'> {
   readonly sites: readonly MeasuredSite[];
   readonly store: StoreReport | undefined;
 }
@@ -43,6 +44,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_cache_writes_total: ofEachEntry(({ site: { caching } }) =>
     Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
   ),
+  waygate_site_state: (measured) =>
+    measured.sites.flatMap(({ site }) => {
+      const { name } = readSiteState(site, measured.alerts);
+      return SITE_STATES.map((state): Sample => [{ site: siteKey(site), state }, Number(state === name)]);
+    }),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
   waygate_site_state_unwritten: ofEachSite((site) => Number(site.areStatesFailing)),

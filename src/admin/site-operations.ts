@@ -14,6 +14,7 @@ import {
   createOperatorCheck,
 } from './admin-app.ts';
 import type { StatusSources } from './process-status.ts';
+import { readSiteState } from './site-state.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -143,12 +144,12 @@ const MAX_WAIT = 100;
 
 /** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
-  const { clock, drain, rediscover, reload, sites } = context;
+  const { alerts, clock, drain, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);
   const describeAll = (): Promise<readonly object[]> =>
-    Promise.all(Array.from(sites.values(), (site) => describeSite(site)));
+    Promise.all(Array.from(sites.values(), (site) => describeSite(site, alerts)));
   app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
-  const describeOne = forSite(sites, async (site) => adminResponse(await describeSite(site)));
+  const describeOne = forSite(sites, async (site) => adminResponse(await describeSite(site, alerts)));
   app.get('/sites/:site', check, describeOne);
   const describeRules = forSite(sites, (site) =>
     adminResponse({ site: siteKey(site), ...site.validation.createReport() }),
@@ -183,9 +184,10 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-async function describeSite(site: MountedSite): Promise<object> {
+async function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): Promise<object> {
   const { circuits, concurrency, hosts, mountPath, runtime, url } = site;
   const circuit = circuits?.report() ?? null;
+  const state = readSiteState(site, alerts);
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ namespaces: [] });
   return {
@@ -195,6 +197,7 @@ async function describeSite(site: MountedSite): Promise<object> {
     url,
     title: snapshot?.title ?? null,
     ready: runtime.isReady,
+    state: { ...state, since: toIso(state.since) },
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
     discovery: {
@@ -207,6 +210,7 @@ async function describeSite(site: MountedSite): Promise<object> {
     circuit: circuit && {
       ...circuit,
       unreachableSince: toIso(circuit.unreachableSince),
+      failingSince: toIso(circuit.failingSince),
     },
     concurrency: concurrency.report(),
     validation: `/-/sites/${siteKey(site)}/validation`,

@@ -2,6 +2,7 @@ import type { PurgeFlags, ReloadFlags, StatusFlags } from '../config/option-type
 import { countOf } from '../count-of.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
 import { type Described, matchesExample } from '../json.ts';
+import { formatUtc } from '../ui/format.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 import { type AdminResponse, parseAdminResponse, requestAdmin, requireToken } from './why.ts';
@@ -85,28 +86,36 @@ export function runReload(io: CommandIo, urls: readonly string[], flags: ReloadF
 const SITE = {
   site: '',
   ready: true,
+  state: { name: '', since: { nullable: '' }, words: '' },
   document: { nullable: { version: '' } },
   discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
 };
 
+/** States of a site in which an operator has to do something. */
+const BAD_STATES: ReadonlySet<string> = new Set(['down', 'failing', 'slow']);
+
+/** Prints the state of several gateways and of their sites. @returns 1 if one is down, failing or slow */
 export function runStatus(io: CommandIo, urls: readonly string[], flags: StatusFlags): Promise<ExitCode> {
   return runAtEach(io, urls, flags, async (send) => {
     const [{ body: readiness, status }, response] = await Promise.all([send('ready'), send('sites')]);
     const { sites } = parseAdminResponse(response, { sites: [SITE] });
-    const ok = status === 200;
+    const isReady = status === 200;
+    const ok = isReady && sites.every(({ state }) => !BAD_STATES.has(state.name));
     const details = matchesExample(readiness, { details: [{ message: '' }] })
       ? readiness.details
       : [readiness];
     const reasons = details.map((each) => (matchesExample(each, { message: '' }) ? ` ${each.message}` : ''));
-    const first = `: ${ok ? 'ready' : 'not ready'}.${reasons.join('')}`;
+    const first = `: ${isReady ? 'ready' : 'not ready'}.${reasons.join('')}`;
     return { ok, lines: [first, ...sites.map(formatSite)], data: { readiness, sites } };
   });
 }
 
-function formatSite({ discovery, document, ready, site }: Described<typeof SITE>): string {
+function formatSite({ discovery, document, site, state }: Described<typeof SITE>): string {
   const { fault, lastRead } = discovery;
   const minutes = Math.max(0, Math.round((Date.now() - Date.parse(lastRead ?? '')) / 60_000));
   const age = lastRead === null ? 'never read' : `read ${countOf(minutes, 'minute')} ago`;
-  const state = `${ready ? 'ready' : 'not ready'}, document ${document?.version ?? 'none'}, ${age}`;
-  return ` ${site}: ${state}${fault === null ? '' : `. ${fault}`}`;
+  const since = state.since === null ? '' : ` since ${formatUtc(Date.parse(state.since))}`;
+  const words = state.words === '' ? '' : `: ${state.words}`;
+  const read = `document ${document?.version ?? 'none'}, ${age}`;
+  return ` ${site}: ${state.name}${since}${words} (${read})${fault === null ? '' : `. ${fault}`}`;
 }

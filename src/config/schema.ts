@@ -178,6 +178,12 @@ const BODIES = group('BodyConfig', {
   ratePeriod: setting(duration(), '30s')`Period of minRate.`,
 })`Limits of the request bodies.`;
 
+const ALERTS = group('AlertConfig', {
+  errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
+    Share of the responses of five minutes that are errors (5xx).`,
+  slow: setting(duration(), '5s')`Time that one in twenty requests to the site takes.`,
+})`Limits beyond which console, metrics and waygate status call a site failing or slow.`;
+
 const ADMIN = group('AdminConfig', {
   token: setting(SECRET)`
     Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
@@ -185,6 +191,7 @@ const ADMIN = group('AdminConfig', {
     Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
     Unset: the public port.`,
   host: setting(NAME, '127.0.0.1')`Address of the separate listener.`,
+  alerts: v.optional(ALERTS, {}),
 })`The gateway's own operations, below /-/.`;
 
 const STORE = group('CacheConfig', {

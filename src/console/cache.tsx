@@ -1,12 +1,23 @@
 import { parsePurge } from '../admin/purge.ts';
 import { SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import { countOf } from '../count-of.ts';
+import { countOf, formatNumber } from '../count-of.ts';
+import { parseJson } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
+import type { SiteCaching } from '../site/caching/site-caching.ts';
+import type { RecentPurge } from '../site/caching/site-writes.ts';
+import type { ExclusionCount } from '../site/caching/store-exclusions.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
+import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
+import { formatBytes, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Definition, List } from '../ui/parts.tsx';
+import { Clock, Definition, List } from '../ui/parts.tsx';
+import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
 import { type Explanation, explain } from './explain.ts';
-import { ActionForm, note, Section, toSitePagePath } from './layout.tsx';
+import { describeCause, describeTag, nameTags } from './history.ts';
+import { ActionForm, figure, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {
   type ConsoleAction,
   type ConsoleContext,
@@ -24,8 +35,15 @@ export const cachePage: SitePage = async (context, site, request) => {
   const explained = address === '' ? null : await explain(context, site, address, request.client);
   return (
     <>
-      <Section id="store" isLive>
-        {caching === null ? <p>Nothing of this site is cached.</p> : sharedStoreNote(context)}
+      <Section id="store">
+        {caching === null ? (
+          <p>Nothing of this site is cached.</p>
+        ) : (
+          <>
+            {sharedStoreNote(context)}
+            {await storedTables(context, site, caching, request.query)}
+          </>
+        )}
       </Section>
       <Section id="explain" title="Explain an address">
         <form method="get" action="#explain" class="filter wide">
@@ -48,12 +66,182 @@ export const cachePage: SitePage = async (context, site, request) => {
       {caching === null ? null : (
         <Section id="purge" title="Purge">
           {purgeForm(request, siteKey(site), example)}
+          <ActionForm
+            request={request}
+            action="purge"
+            fields={{ site: siteKey(site), kind: 'site' }}
+            button="Purge everything"
+            ask="Everything that is stored of this site is removed, and the site gets all of its requests for a while."
+          />
         </Section>
       )}
     </>
   );
 };
 
+/** What is stored for one operation, or for the pages of the site. */
+interface StoredRow {
+  readonly id: string;
+  readonly name: string;
+  entries: number;
+  bytes: number;
+}
+
+/** Responses whose operations are looked for. The rest count together. */
+const MAX_COUNTED = 20_000;
+const MAX_ROWS = 50;
+
+/** Shows what is stored by operation, why the rest is not, and what was purged last. */
+async function storedTables(
+  context: ConsoleContext,
+  site: MountedSite,
+  caching: SiteCaching,
+  query: URLSearchParams,
+): Promise<Html> {
+  const { snapshot } = site.runtime;
+  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0 } = context.cache?.store.report() ?? {};
+  const { hitRatio, outcomes } = site.recorder.traffic.read('1h').total;
+  const rows = snapshot === null ? [] : await countStored(snapshot, caching);
+  const traffic = new Map(
+    site.recorder.traffic.listOperations('1h').map(({ operation, summary }) => [operation, summary]),
+  );
+  const fromStore = ({ id }: StoredRow): number => {
+    const { hit = 0, stale = 0 } = traffic.get(id)?.outcomes ?? {};
+    return hit + stale;
+  };
+  const columns: readonly Column<StoredRow>[] = [
+    {
+      heading: 'stored',
+      cell: ({ id, name }) => (
+        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(name, 160)}</a>
+      ),
+    },
+    numbers(
+      'entries',
+      ({ entries }) => formatNumber(entries),
+      ({ entries }) => entries,
+    ),
+    numbers(
+      'bytes',
+      (row) => formatBytes(row.bytes),
+      (row) => row.bytes,
+    ),
+    numbers('hits in an hour', (row) => formatNumber(fromStore(row)), fromStore),
+    numbers(
+      'site asked in an hour',
+      ({ id }) => formatNumber(traffic.get(id)?.upstream.requests ?? 0),
+      ({ id }) => traffic.get(id)?.upstream.requests ?? 0,
+    ),
+  ];
+  const sorted = sortRows(columns, rows, query, 'store');
+  const excluded = caching.exclusions.counts.toSorted((one, other) => other.count - one.count);
+  return (
+    <>
+      <dl class="figures">
+        {figure(
+          'All sites',
+          `${formatBytes(bytes)}`,
+          `of ${formatBytes(maxBytes)}, ${countOf(responseCount, 'response')}`,
+        )}
+        {figure('Evicted', formatNumber(evictions), 'since the start, because the store was full')}
+        {figure(
+          'Hit ratio',
+          formatShare(hitRatio),
+          `in an hour, ${countOf(outcomes.bypass, 'request')} passed the store`,
+        )}
+      </dl>
+      {rows.length === 0 ? (
+        <p>Nothing is stored.</p>
+      ) : (
+        <Table
+          label="Stored responses"
+          look="folding"
+          columns={sorted.columns}
+          rows={sorted.rows.slice(0, MAX_ROWS)}
+          total={rows.length}
+        />
+      )}
+      <h2>Kept out of the store</h2>
+      {excluded.length === 0 ? (
+        <p>No request.</p>
+      ) : (
+        <Table
+          label="Reasons"
+          look="folding"
+          columns={[
+            {
+              heading: 'why',
+              cell: ({ name, reason }) => `${reason}${name === '' ? '' : `: ${shorten(name, 80)}`}`,
+            },
+            numbers<ExclusionCount>('requests', ({ count }) => formatNumber(count)),
+          ]}
+          rows={excluded.slice(0, MAX_ROWS)}
+          total={excluded.length}
+        />
+      )}
+      <h2>Last purges</h2>
+      {snapshot === null ? null : purgeTable(context.clock.now(), caching, snapshot)}
+    </>
+  );
+}
+
+/** Counts the responses in the memory of this process by operation, those with most bytes first. */
+async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {
+  const selection = caching.selectTags(snapshot, [EVERYTHING]);
+  const rows = new Map<string, StoredRow>();
+  let counted = 0;
+  for (const { key, response } of await caching.listSelected(selection)) {
+    counted += 1;
+    const resource = key.split('\n', 3)[2] ?? '';
+    const [id, name] = counted > MAX_COUNTED ? ['', 'further responses'] : nameResource(snapshot, resource);
+    const row = getOrCreate(rows, id, () => ({ id, name, entries: 0, bytes: 0 }));
+    row.entries += 1;
+    row.bytes += response.body.byteLength;
+  }
+  return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
+}
+
+/** @param resource as in the key of a stored response: `R"/wp/v2/posts"…`, or `A` and an address of a page */
+function nameResource(snapshot: Snapshot, resource: string): readonly [id: string, name: string] {
+  const route = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
+  if (route === undefined) return [NO_OPERATION.pages, 'pages and files'];
+  const match = snapshot.matcher.match('GET', String(parseJson(route)));
+  return match.kind === 'found'
+    ? [match.operation.id, `GET ${match.operation.path}`]
+    : [NO_OPERATION.unknownRoutes, 'routes outside the document'];
+}
+
+function purgeTable(now: number, caching: SiteCaching, snapshot: Snapshot): Html {
+  const purges = caching.writes.recent.list();
+  if (purges.length === 0) return <p>None since the gateway was started.</p>;
+  const columns: readonly Column<RecentPurge>[] = [
+    { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
+    { heading: 'cause', cell: (purge) => shorten(describeCause(purge), 200) },
+    {
+      heading: 'purged',
+      cell: (purge) => (
+        <List
+          items={nameTags(caching, snapshot, purge)
+            .slice(0, MAX_TAGS)
+            .map((tag) => shorten(describeTag(tag), 120))}
+        />
+      ),
+    },
+    { heading: 'request', cell: ({ requestId }) => (requestId === '' ? '' : <RequestLink id={requestId} />) },
+  ];
+  return (
+    <Table
+      label="Purges"
+      look="folding"
+      columns={columns}
+      rows={purges.slice(0, MAX_PURGES)}
+      total={purges.length}
+    />
+  );
+}
+
+const MAX_PURGES = 20;
+const MAX_TAGS = 8;
 const MAX_ITEMS = 30;
 
 function explanation(explained: Explanation | string, address: string): Html {
@@ -101,7 +289,6 @@ const SELECTORS: ReadonlyMap<string, string> = new Map([
   ['route', 'a route and what is below it'],
   ['url', 'a URL or path at the gateway, with its query'],
   ['tag', 'a tag'],
-  ['site', 'everything of the site'],
 ]);
 
 /** @param example a route of the site */
@@ -109,7 +296,7 @@ function purgeForm(request: ConsoleRequest, site: string, example: string): Html
   const url = request.query.get('purge') ?? '';
   const selected = url === '' ? 'route' : 'url';
   return (
-    <ActionForm request={request} action="purge" fields={{ site }} button="Purge" tone="primary">
+    <ActionForm request={request} action="purge" fields={{ site }} button="Purge">
       <div class="filter">
         <label>
           By
@@ -140,7 +327,7 @@ export const purge: ConsoleAction = async (context, form) => {
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
   const target = `site ${site}`;
-  if (!SELECTORS.has(kind)) return refuseAction(target, 'Choose what to purge by.');
+  if (!SELECTORS.has(kind) && kind !== 'site') return refuseAction(target, 'Choose what to purge by.');
   if (value === '' && kind !== 'site') return refuseAction(target, 'Type what to purge.');
   const selector = kind === 'tag' ? { tags: [value] } : kind === 'site' ? {} : { [kind]: value };
   const run = parsePurge({ site, ...selector }, context);

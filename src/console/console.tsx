@@ -8,7 +8,7 @@ import {
   readOwnUrl,
   writeAuditLine,
 } from '../admin/admin-app.ts';
-import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { describeMount, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { createSecretCheck } from '../hash.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { toRoot } from '../ui/page.tsx';
@@ -153,6 +153,7 @@ export class Console {
     this.#notices.delete(id);
     const sites = Array.from(this.#context.sites.values(), (site) => ({
       key: siteKey(site),
+      mount: describeMount(site),
       title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
     }));
     return respondWithView(this.#assets, view, { csrf, root }, sites, formatAddress(address), notice);

@@ -145,6 +145,8 @@ function describeLookup(lookup: LookupExplanation, now: number): string {
     const rest = selected === undefined ? '' : ` It is ${describeFreshness(selected, now)}.`;
     return `Hit: a request gets the stored response.${rest}`;
   }
+  if (selected?.isSoftPurged === true)
+    return 'Stale: a purge came after the stored response. A request is forwarded to the site.';
   const detail = forwardDetail === undefined ? {} : { detail: forwardDetail };
   const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }));
   return `${sentence} A request is forwarded to the site.`;

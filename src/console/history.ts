@@ -103,7 +103,8 @@ function describePurges(
     if (purge.time > until || at < 0) continue;
     const by = describeTag(nameTags(caching, snapshot, purge)[at] ?? '');
     const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
-    const text = `${formatUtc(purge.time)}, by ${describeCause(purge)}. It selects ${by}.${copy}`;
+    const request = purge.requestId === '' ? '' : ` (request ${purge.requestId})`;
+    const text = `${formatUtc(purge.time)}, by ${describeCause(purge)}${request}. It selects ${by}.${copy}`;
     return [{ name: 'Last purge', text }];
   }
   return [
@@ -112,19 +113,22 @@ function describePurges(
 }
 
 /** Names the tags of the site that a purge selects by, without what stands for the site. */
-function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: RecentPurge): readonly string[] {
+export function nameTags(
+  caching: SiteCaching,
+  snapshot: Snapshot,
+  { selection }: RecentPurge,
+): readonly string[] {
   if (selection.kind !== 'tags') return [EVERYTHING];
   const scope = `${caching.getStoreScope(snapshot)} `;
   return selection.tags.map((tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag));
 }
 
-function describeCause({ cause, requestId }: RecentPurge): string {
-  const words = toRecentTarget({ target: cause, hasSecrets: true });
-  return requestId === '' ? words : `${words} (request ${requestId})`;
+export function describeCause({ cause }: Pick<RecentPurge, 'cause'>): string {
+  return toRecentTarget({ target: cause, hasSecrets: true });
 }
 
 /** @param tag without what stands for the site */
-function describeTag(tag: string): string {
+export function describeTag(tag: string): string {
   if (tag === EVERYTHING) return 'everything of the site';
   return tag.startsWith('A') ? `the address ${tag.slice(1)}` : `the tag ${tag}`;
 }

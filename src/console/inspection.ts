@@ -77,9 +77,9 @@ async function findStoredBase(
 ): Promise<string | undefined> {
   if (caching === null || inspected?.resource.kind !== 'resource') return undefined;
   const { resourceKey } = inspected.resource;
-  const keys = await caching.listSelectedKeys(caching.selectTags(snapshot, [resourceKey]));
+  const stored = await caching.listSelected(caching.selectTags(snapshot, [resourceKey]));
   const [, base] =
-    keys.map((key) => key.split('\n', 3)).find(([, , resource]) => resource === resourceKey) ?? [];
+    stored.map(({ key }) => key.split('\n', 3)).find(([, , resource]) => resource === resourceKey) ?? [];
   return base !== undefined && URL.canParse(base) ? base : undefined;
 }
 

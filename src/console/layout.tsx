@@ -8,7 +8,7 @@ import { shorten, toPlainText } from '../ui/text.ts';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-type FrameSite = Readonly<Record<'key' | 'title', string>>;
+type FrameSite = Readonly<Record<'key' | 'mount' | 'title', string>>;
 
 /** @param address of the page below `/-/console/`, with query */
 export function respondWithView(
@@ -51,7 +51,10 @@ export function respondWithView(
             </p>
           )}
           {/* On a small screen the navigation is folded, so the title names the site. */}
-          <h1>{site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}</h1>
+          <h1>
+            {site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}{' '}
+            {site === undefined ? null : <small>{shorten(site.mount, 60)}</small>}
+          </h1>
           {view.content}
         </main>
       </div>
@@ -77,7 +80,11 @@ export function Section(props: {
 
 /** A remark on the state of the site or the gateway, if there is one. */
 export function note(text: string | null): Html | null {
-  return text === null ? null : <p class="note">{text}</p>;
+  return text === null ? null : (
+    <p class="note">
+      <DescriptionText text={text} />
+    </p>
+  );
 }
 
 export async function respondWithPage(
@@ -142,7 +149,7 @@ export function ConsoleDocument(props: {
 
 /** The pages of a site, in the order of the navigation. */
 export const SITE_TABS: readonly (readonly [tab: SiteTab, title: string])[] = [
-  ['traffic', 'Traffic'],
+  ['traffic', 'Timeline'],
   ['cache', 'Cache'],
   ['problems', 'Problems'],
 ];
@@ -158,14 +165,16 @@ function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView
   return (
     <ul>
       {item('Overview', root, view.tab === 'overview')}
-      {sites.map(({ key, title }) => (
+      {sites.map(({ key, mount, title }) => (
         <li class="namespace">
-          <span class="tree-title">{toPlainText(title, 60)}</span>
-          <ul>
-            {SITE_TABS.map(([tab, text]) =>
-              item(text, toSitePageUrl(root, key, tab), view.site === key && view.tab === tab),
-            )}
-          </ul>
+          <a class="tree-title" href={toSitePageUrl(root, key, 'traffic')}>
+            {toPlainText(title, 60)} <small>{shorten(mount, 60)}</small>
+          </a>
+          {view.site !== key ? null : (
+            <ul>
+              {SITE_TABS.map(([tab, text]) => item(text, toSitePageUrl(root, key, tab), view.tab === tab))}
+            </ul>
+          )}
         </li>
       ))}
     </ul>
@@ -189,14 +198,17 @@ export function ActionForm(props: {
   readonly fields?: Readonly<Record<string, string>>;
   readonly button: string;
   /** How the button looks. @default 'plain' */
-  readonly tone?: 'plain' | 'primary';
+  readonly tone?: 'plain' | 'primary' | 'danger';
   /** Accessible name of the button, if its text alone is ambiguous: `Rediscover content`. */
   readonly label?: string;
+  /** Question that is asked before the form can be sent. */
+  readonly ask?: string;
   /** Visible inputs, before the button. */
   readonly children?: Child;
 }): Html {
-  const { action, button, children, fields = {}, label, request, tone = 'plain' } = props;
-  return (
+  const { action, ask, button, children, fields = {}, label, request } = props;
+  const { tone = ask === undefined ? 'plain' : 'danger' } = props;
+  const form = (
     <form class="action" method="post" action={`${request.root}${action}`}>
       <input type="hidden" name={CSRF_FIELD} value={request.csrf} />
       {Object.entries(fields).map(([name, value]) => (
@@ -204,9 +216,27 @@ export function ActionForm(props: {
       ))}
       {children}
       <button type="submit" class={`button ${tone}`} aria-label={label}>
-        {button}
+        {ask === undefined ? button : `Yes, ${button.toLowerCase()}`}
       </button>
     </form>
+  );
+  if (ask === undefined) return form;
+  return (
+    <details class="ask">
+      <summary class="button">{button}</summary>
+      <p>{ask}</p>
+      {form}
+    </details>
+  );
+}
+
+/** Leads from the id of a request to its explanation. It stands on a page of a site. */
+export function RequestLink({ id }: { readonly id: string }): Html {
+  const query = new URLSearchParams({ address: id });
+  return (
+    <a class="id" href={`./cache?${query}#explain`}>
+      {shorten(id, 40)}
+    </a>
   );
 }
 

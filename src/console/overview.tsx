@@ -1,12 +1,14 @@
-import type { Child } from 'hono/jsx';
-import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { describeMount, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { endsWithin } from '../ports.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import { formatRate, formatShare, withUnit } from '../ui/format.ts';
+import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
+import { formatDuration, formatRate, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Definition } from '../ui/parts.tsx';
+import { Clock } from '../ui/parts.tsx';
+import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { ActionForm, note, Section, toSitePageUrl } from './layout.tsx';
@@ -17,110 +19,159 @@ import {
   type ConsoleView,
   refuseAction,
 } from './page.ts';
-import { computeRate } from './traffic.tsx';
 
-/** The first page: all sites, and the gateway as a whole. */
+/** The first page: what is wrong, the worst site first. */
 export function overviewPage(context: ConsoleContext, request: ConsoleRequest): ConsoleView {
   const content = (
     <>
-      <Section id="gateway" isLive>
+      <Section id="sites" isLive>
+        {siteTable(context, request)}
+      </Section>
+      <Section id="gateway" title="Gateway" isLive>
         {sharedStoreNote(context)}
         <div class="actions">
           {context.drain.isDraining ? (
             <>
-              <b class="state warning">draining: /-/ready responds with 503</b>
+              <b class="state limited">draining: /-/ready responds with 503</b>
               <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
             </>
           ) : (
             <>
               <b class="state good">in service</b>
-              <ActionForm request={request} action="drain" button="Drain" />
+              <ActionForm
+                request={request}
+                action="drain"
+                button="Drain"
+                ask="/-/ready will respond with 503, so load balancers send no more requests here."
+              />
             </>
           )}
           <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
         </div>
-      </Section>
-      <Section id="sites" isLive>
-        {Array.from(context.sites.values(), (site) => siteCard(request, site))}
       </Section>
     </>
   );
   return { title: 'Overview', tab: 'overview', content };
 }
 
-const TRAFFIC_MINUTES = 10;
+interface SiteRow {
+  readonly site: MountedSite;
+  readonly state: SiteState;
+  readonly now: TrafficSummary;
+  /** The same minutes an hour ago. */
+  readonly before: TrafficSummary;
+}
 
-function siteCard(request: ConsoleRequest, site: MountedSite): Html {
-  const { runtime } = site;
-  const reason = site.circuits?.report().reason;
-  const { lastDiscoveryError, snapshot } = runtime;
-  const key = siteKey(site);
-  const [tone, state] = describeState(runtime);
-  const foreignLinks = site.describeForeignLinks();
+function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleRequest): Html {
+  const rows = Array.from(sites.values(), (site): SiteRow => {
+    const { traffic } = site.recorder;
+    const state = readSiteState(site, alerts);
+    return {
+      site,
+      state,
+      now: traffic.readMinutes(STATE_MINUTES),
+      before: traffic.readMinutes(STATE_MINUTES, 60),
+    };
+  }).sort(
+    (one, other) =>
+      SITE_STATES.indexOf(one.state.name) - SITE_STATES.indexOf(other.state.name) ||
+      other.now.requests - one.now.requests,
+  );
+  const columns: readonly Column<SiteRow>[] = [
+    {
+      heading: 'site',
+      cell: ({ site }) => (
+        <>
+          <a href={toSitePageUrl(request.root, siteKey(site), 'traffic')}>{readTitle(site)}</a>
+          <small class="place">
+            {describeMount(site)} ← {shorten(site.url, 100)}
+          </small>
+        </>
+      ),
+    },
+    { heading: 'state', cell: ({ site, state }) => stateSentence(site, state, clock.now()) },
+    numbers(
+      'requests',
+      ({ now }) => formatRate(now.requests / STATE_MINUTES),
+      ({ now }) => now.requests,
+    ),
+    numbers(
+      '5xx',
+      ({ now, site }) => (
+        <a
+          class={now.serverErrors > 0 ? 'status-5' : undefined}
+          href={`${toSitePageUrl(request.root, siteKey(site), 'problems')}?status=5`}
+        >
+          {formatShare(now.requests === 0 ? null : now.serverErrors / now.requests)}
+        </a>
+      ),
+      ({ now }) => now.serverErrors / now.requests,
+    ),
+    numbers(
+      'p95',
+      ({ now }) => formatDuration(now.p95),
+      ({ now }) => now.p95,
+    ),
+    numbers(
+      'p95 an hour ago',
+      ({ before }) => formatDuration(before.p95),
+      ({ before }) => before.p95,
+    ),
+    numbers(
+      'hits',
+      ({ now, site }) => (
+        <a href={toSitePageUrl(request.root, siteKey(site), 'cache')}>
+          {site.caching === null ? 'off' : formatShare(now.hitRatio)}
+        </a>
+      ),
+      ({ now }) => now.hitRatio,
+    ),
+    {
+      heading: 'action',
+      cell: ({ site }) => {
+        const key = siteKey(site);
+        return (
+          <ActionForm
+            request={request}
+            action="rediscover"
+            fields={{ site: key }}
+            button="Rediscover"
+            label={`Rediscover ${key}`}
+          />
+        );
+      },
+    },
+  ];
+  return <Table label="Sites" look="folding" {...sortRows(columns, rows, request.query, 'sites')} />;
+}
+
+function readTitle(site: MountedSite): string {
+  return toPlainText(site.runtime.snapshot?.documented?.title ?? siteKey(site), 80);
+}
+
+/** The state of a site in its colour, since when, and what that means for its clients. */
+export function stateSentence(site: MountedSite, { name, since, words }: SiteState, now: number): Html {
+  const { active, max, queued } = site.concurrency.report();
   return (
-    <article class="site" id={`site-${key}`}>
-      <h2>
-        <a href={toSitePageUrl(request.root, key, 'traffic')}>
-          {toPlainText(snapshot?.documented?.title ?? key, 80)}
-        </a>{' '}
-        <b class={`state ${tone}`}>{state}</b>
-      </h2>
-      <p class="aside">
-        <code>{describeMount(site)}</code> ← <code>{shorten(site.url, 200)}</code>
-      </p>
-      {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
-      {note(describeUnreachable(site))}
-      {note(reason ? `The circuit breaker stops requests: ${reason}.` : null)}
-      {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
-      {facts(site, request.root)}
-      <div class="actions">
-        <ActionForm
-          request={request}
-          action="rediscover"
-          fields={{ site: key }}
-          button="Rediscover"
-          label={`Rediscover ${key}`}
-        />
-      </div>
-    </article>
+    <>
+      <b class={`state ${name}`}>{name}</b>{' '}
+      {since === null ? null : (
+        <>
+          since <Clock at={since} now={now} />:
+        </>
+      )}
+      {words === '' ? null : ` ${words}`}
+      {queued === 0
+        ? null
+        : `, ${formatNumber(active)} of ${formatNumber(max)} requests at the site, ${formatNumber(queued)} wait`}
+    </>
   );
 }
 
-/** After a failed discovery the last good document is served. */
-function describeState(runtime: MountedSite['runtime']): readonly [string, string] {
-  const { held, lastDiscoveryError, snapshot } = runtime;
-  if (snapshot === null) return ['bad', 'not ready: requests get 503'];
-  if (snapshot.isProvisional) return ['warning', 'no document: forwarded, not validated, not stored'];
-  if (held !== null)
-    return ['warning', 'served from the last good document: the discovered one lacks too much'];
-  return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
-}
-
-function facts(
-  { caching, concurrency, mount, recorder, runtime, validation }: MountedSite,
-  root: string,
-): Html {
-  const { active, max, queued } = concurrency.report();
-  const { snapshot } = runtime;
-  const chart = recorder.traffic.read('10m');
-  const { clientErrors, hitRatio, serverErrors } = chart.total;
-  const fact = (name: string, content: Child): Html => <Definition name={name}>{content}</Definition>;
-  const link = (tab: 'traffic' | 'cache' | 'problems', text: string): Html => (
-    <a href={toSitePageUrl(root, siteKey({ mount }), tab)}>{text}</a>
-  );
-  const span = withUnit(TRAFFIC_MINUTES, 'min');
-  return (
-    <dl class="facts">
-      {fact('Requests', link('traffic', formatRate(computeRate(chart))))}
-      {fact(`Hit ratio in ${span}`, link('cache', caching === null ? 'off' : formatShare(hitRatio)))}
-      {fact(`5xx in ${span}`, link('problems', formatNumber(serverErrors)))}
-      {fact(`4xx in ${span}`, link('problems', formatNumber(clientErrors)))}
-      {fact('Active at the site', `${formatNumber(active)} of ${formatNumber(max)}`)}
-      {fact('Queued', formatNumber(queued))}
-      {fact('Validation', validation.mode)}
-      {fact('Operations', formatNumber(snapshot?.operationCount ?? 0))}
-    </dl>
-  );
+/** What an operator can do about the state of a site. */
+export function SiteNotes({ site }: { readonly site: MountedSite }): Html {
+  const remarks = [site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()];
+  return <>{remarks.map((text) => note(text ? toPlainText(capitalize(text), 1_000) : null))}</>;
 }
 
 /** Milliseconds for which the page waits for a discovery. */

@@ -21,6 +21,8 @@ export interface ConsoleContext
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
   readonly loadDocs: DocsAssetsLoader;
+  /** The last lines of the log, in JSON, the latest first. */
+  readonly listLogLines: () => readonly string[];
   /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
 }
@@ -90,4 +92,10 @@ export function refuseAction(target: string, notice: string): ActionResult {
 
 export function listServedOperations(snapshot: Snapshot | null): readonly ServedOperation[] {
   return [...(snapshot?.requestValidators?.getOperationsById().values() ?? [])];
+}
+
+/** The range of times that a query names: `from` and `to` in milliseconds since the epoch. @default all times */
+export function readRange(query: URLSearchParams): { readonly from: number; readonly to: number } {
+  const read = (name: string, preset: number): number => Number(query.get(name) ?? Number.NaN) || preset;
+  return { from: read('from', 0), to: read('to', Number.POSITIVE_INFINITY) };
 }

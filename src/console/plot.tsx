@@ -26,6 +26,8 @@ export interface PlotProps {
   readonly times: readonly number[];
   readonly pointMilliseconds: number;
   readonly formatValue: (value: number) => string;
+  /** Times of events, which are lines across the plot. */
+  readonly events: readonly number[];
 }
 
 /** Units of the drawing: its height, and the width of one point. It is stretched to the size of its element. */
@@ -58,25 +60,30 @@ export function Plot(props: PlotProps): Html {
           <span>{formatValue(top / 2)}</span>
           <span>0</span>
         </div>
-        <svg
-          viewBox={`0 0 ${width} ${PLOT_HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-labelledby={`${id}-title ${id}-description`}
-          focusable="false"
-        >
-          <title id={`${id}-title`}>{title}</title>
-          <desc id={`${id}-description`}>{description}</desc>
-          <path
-            class="plot-grid"
-            d={`M0 0H${width}M0 ${PLOT_HEIGHT / 2}H${width}M0 ${PLOT_HEIGHT}H${width}`}
-          />
-          {series.map((each, index) => mark(each, paths[index] ?? ''))}
-          {times.map((_, at) => pointTitle(props, at))}
-        </svg>
+        <div class="plot-drawing">
+          <svg
+            viewBox={`0 0 ${width} ${PLOT_HEIGHT}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-labelledby={`${id}-title ${id}-description`}
+            focusable="false"
+          >
+            <title id={`${id}-title`}>{title}</title>
+            <desc id={`${id}-description`}>{description}</desc>
+            <path
+              class="plot-grid"
+              d={`M0 0H${width}M0 ${PLOT_HEIGHT / 2}H${width}M0 ${PLOT_HEIGHT}H${width}`}
+            />
+            {series.map((each, index) => mark(each, paths[index] ?? ''))}
+            <path class="plot-events" d={drawEvents(props, width)} />
+            {times.map((_, at) => pointTitle(props, at))}
+          </svg>
+        </div>
         <div class="plot-times" aria-hidden="true">
           {ends.map((time = 0, at) => (
-            <span>{`${formatClock(time, 60_000)}${at === ends.length - 1 ? '\u00a0UTC' : ''}`}</span>
+            <time datetime={new Date(time).toISOString()} data-clock="short">
+              {`${formatClock(time, 60_000)}${at === ends.length - 1 ? '\u00a0UTC' : ''}`}
+            </time>
           ))}
         </div>
       </div>
@@ -92,6 +99,15 @@ export function Plot(props: PlotProps): Html {
       </ul>
     </figure>
   );
+}
+
+function drawEvents({ events, pointMilliseconds, times }: PlotProps, width: number): string {
+  const [start = 0] = times;
+  return events
+    .map((time) => ((time - start) / pointMilliseconds) * POINT_WIDTH)
+    .filter((x) => x >= 0 && x <= width)
+    .map((x) => `M${toText(x)} 0V${PLOT_HEIGHT}`)
+    .join('');
 }
 
 /** The values of a point, which a browser shows while the pointer is above it. */

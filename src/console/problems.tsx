@@ -4,24 +4,64 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { List, Method, Time } from '../ui/parts.tsx';
-import { type Column, numbers, Table } from '../ui/table.tsx';
+import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
-import { Section } from './layout.tsx';
-import type { SitePage } from './page.ts';
+import { RequestLink, Section } from './layout.tsx';
+import { readRange, type SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-/** The requests of a site that were refused or that failed, the latest first. */
-export const problemsPage: SitePage = ({ clock }, site) => (
-  <Section id="problems" isLive>
-    {problemTable(site, clock.now())}
-  </Section>
+/** The requests of a site that were refused or that failed: errors of the server first. */
+export const problemsPage: SitePage = ({ clock }, site, { query }) => (
+  <>
+    <form method="get" class="filter">
+      <label>
+        Status
+        <select name="status">
+          {STATUS_FILTERS.map(([value, text]) => (
+            <option value={value} selected={value === (query.get('status') ?? '')}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Method, route, code or id
+        <input type="search" name="q" value={query.get('q') ?? ''} spellcheck={false} />
+      </label>
+      <button type="submit" class="button">
+        Filter
+      </button>
+    </form>
+    <Section id="problems" isLive>
+      {problemTable(site, clock.now(), query)}
+    </Section>
+  </>
 );
+
+const STATUS_FILTERS = [
+  ['', 'all'],
+  ['5', '5xx'],
+  ['4', '4xx'],
+] as const;
 
 const MAX_ROWS = 100;
 
-function problemTable({ recorder }: MountedSite, now: number): Html {
-  const groups = groupEqual(recorder.problems.list().filter(({ source }) => source !== 'early'));
-  if (groups.length === 0) return <p>No request was refused or has failed since the gateway was started.</p>;
+function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
+  const status = query.get('status') ?? '';
+  const words = (query.get('q') ?? '').trim().toLowerCase();
+  const { from, to } = readRange(query);
+  const problems = recorder.problems
+    .list()
+    .filter(({ source }) => source !== 'early')
+    .filter((each) => String(each.status).startsWith(status) && each.time >= from && each.time <= to)
+    .filter(({ code, method, requestId, route }) =>
+      `${method} ${route} ${code} ${requestId}`.toLowerCase().includes(words),
+    );
+  const groups = groupEqual(problems).toSorted(
+    (one, other) => Number(other.status >= 500) - Number(one.status >= 500),
+  );
+  if (groups.length === 0)
+    return <p>No such request was refused or has failed since the gateway was started.</p>;
   const columns: readonly Column<ProblemGroup>[] = [
     {
       heading: 'request',
@@ -33,7 +73,8 @@ function problemTable({ recorder }: MountedSite, now: number): Html {
     },
     {
       heading: 'status',
-      cell: ({ status }) => <b class={`status-${Math.floor(status / 100)}`}>{status}</b>,
+      cell: ({ status: code }) => <b class={`status-${Math.floor(code / 100)}`}>{code}</b>,
+      rank: ({ status: code }) => code,
     },
     {
       heading: 'why',
@@ -54,16 +95,28 @@ function problemTable({ recorder }: MountedSite, now: number): Html {
         </>
       ),
     },
-    numbers('times', ({ times }) => formatNumber(times)),
-    { heading: 'last', cell: ({ time }) => <Time at={time} now={now} /> },
-    { heading: 'its id', cell: ({ requestId }) => <code>{toPlainText(requestId, 40)}</code> },
+    numbers(
+      'times',
+      ({ times }) => formatNumber(times),
+      ({ times }) => times,
+    ),
+    {
+      heading: 'last',
+      cell: ({ requestId, time }) => (
+        <>
+          <Time at={time} now={now} />, <RequestLink id={requestId} />
+        </>
+      ),
+      rank: ({ time }) => time,
+    },
   ];
+  const { columns: headed, rows } = sortRows(columns, groups, query, 'problems');
   return (
     <Table
       label="Refused and failed requests"
-      look="problems"
-      columns={columns}
-      rows={groups.slice(0, MAX_ROWS)}
+      look="problems folding"
+      columns={headed}
+      rows={rows.slice(0, MAX_ROWS)}
       total={groups.length}
     />
   );

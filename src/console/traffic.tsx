@@ -1,3 +1,4 @@
+import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import {
   NO_OPERATION,
@@ -8,11 +9,13 @@ import {
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Method } from '../ui/parts.tsx';
-import { type Column, numbers, Table } from '../ui/table.tsx';
-import { toPlainText } from '../ui/text.ts';
-import { figure, Section } from './layout.tsx';
-import { listServedOperations, type SitePage } from './page.ts';
+import { Clock, Method } from '../ui/parts.tsx';
+import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
+import { listEvents, type TimelineEvent } from './events.ts';
+import { figure, RequestLink, Section } from './layout.tsx';
+import { SiteNotes, stateSentence } from './overview.tsx';
+import { listServedOperations, readRange, type SitePage } from './page.ts';
 import { Plot, type PlotProps } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
@@ -30,43 +33,119 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-/** Page about the requests of a site and their durations. */
-export const trafficPage: SitePage = (_, site, { query }) => {
+/** Page about a site, or one of its operations: what happened when. */
+export const trafficPage: SitePage = (context, site, { query }) => {
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
   const operations = new Map(
     listServedOperations(site.runtime.snapshot).map(({ operation }) => [operation.id, operation]),
   );
-  const rows = traffic.listOperations(span).map(({ operation: id, summary }): OperationRow => {
-    const operation = operations.get(id);
-    const name = operation?.path ?? OTHER_NAMES[id] ?? id;
-    return { method: operation?.method ?? null, name, figures: summary };
-  });
+  const toRow = (id: string, figures: TrafficSummary): OperationRow => {
+    const { method = null, path = OTHER_NAMES[id] ?? id } = operations.get(id) ?? {};
+    return { id, method, name: path, figures };
+  };
+  const rows = traffic.listOperations(span).map(({ operation, summary }) => toRow(operation, summary));
+  const own = query.get('operation');
+  const series = (own === null ? null : traffic.read(span, own)) ?? traffic.read(span);
+  const events = listEvents(context, site);
+  const range = readRange(query);
+  const start = Math.max(range.from, series.points[0]?.time ?? 0);
+  const shown = events.filter(({ time }) => time >= start && time <= range.to);
+  const others = new URLSearchParams(query);
+  others.delete('span');
   return (
     <>
+      <Section id="state" isLive>
+        <p>{stateSentence(site, readSiteState(site, context.alerts), context.clock.now())}</p>
+        <SiteNotes site={site} />
+      </Section>
       <nav class="segments" aria-label="Time up to now">
         {TRAFFIC_SPANS.map((value) => (
-          <a href={`?span=${value}`} aria-current={value === span ? 'true' : undefined}>
+          <a
+            href={`?${new URLSearchParams({ ...Object.fromEntries(others), span: value })}`}
+            aria-current={value === span ? 'true' : undefined}
+          >
             {SPAN_NAMES[value]}
           </a>
         ))}
       </nav>
+      {own === null ? null : operationLead(toRow(own, series.total))}
+      {range.from === 0 ? null : (
+        <p>
+          Events from <Clock at={range.from} now={context.clock.now()} /> to{' '}
+          <Clock at={range.to} now={context.clock.now()} />. <a href={`./problems?${query}`}>Problems</a> of
+          this time. <a href={`?span=${span}`}>All</a>
+        </p>
+      )}
       <Section id="plots" isLive>
-        {trafficPlots(traffic.read(span))}
+        {trafficPlots(
+          withoutEmptyStart(series),
+          events.filter(({ isMarked }) => isMarked).map(({ time }) => time),
+        )}
       </Section>
-      <Section id="operations" title="Operations" isLive>
-        {operationTable(rows)}
+      <Section id="events" title="Events" isLive>
+        {eventTable(shown, context.clock.now())}
       </Section>
+      {own !== null ? null : (
+        <Section id="operations" title="Operations" isLive>
+          {operationTable(rows, query)}
+        </Section>
+      )}
     </>
   );
 };
+
+/** Points that a plot has at least. */
+const MIN_POINTS = 12;
+
+/** Leaves out the time before the first request, so that the plots show what there is. */
+function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
+  const first = series.points.findIndex(({ requests, upstream }) => requests + upstream.requests > 0);
+  const start = Math.min(Math.max(0, first), series.points.length - MIN_POINTS);
+  return { ...series, points: series.points.slice(Math.max(0, start)) };
+}
+
+function operationLead({ method, name }: OperationRow): Html {
+  return (
+    <p>
+      {method === null ? null : <Method method={method} />} <code>{toPlainText(name, 160)}</code>{' '}
+      <a href={`./problems?${new URLSearchParams({ q: `${method ?? ''} ${name}` })}`}>Problems</a>{' '}
+      <a href="?">All operations</a>
+    </p>
+  );
+}
+
+const MAX_EVENTS = 50;
+
+function eventTable(events: readonly TimelineEvent[], now: number): Html {
+  if (events.length === 0) return <p>Nothing happened but requests.</p>;
+  const columns: readonly Column<TimelineEvent>[] = [
+    { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
+    {
+      heading: 'event',
+      cell: ({ isMarked, text }) => (
+        <span class={isMarked ? 'status-4' : undefined}>{shorten(text, 300)}</span>
+      ),
+    },
+    { heading: 'request', cell: ({ requestId }) => (requestId === '' ? '' : <RequestLink id={requestId} />) },
+  ];
+  return (
+    <Table
+      label="Events"
+      look="folding"
+      columns={columns}
+      rows={events.slice(0, MAX_EVENTS)}
+      total={events.length}
+    />
+  );
+}
 
 /** Requests a minute over the time of a series. */
 export function computeRate({ observedMilliseconds, total }: TrafficSeries): number {
   return (60_000 * total.requests) / observedMilliseconds;
 }
 
-export function trafficPlots(series: TrafficSeries): Html {
+export function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = series.total;
   const share = (count: number): string =>
     `${formatShare(requests === 0 ? null : count / requests)} of the requests`;
@@ -85,16 +164,24 @@ export function trafficPlots(series: TrafficSeries): Html {
           `${formatNumber(upstream.errors)} failed`,
         )}
       </dl>
-      <div class="plots">
+      <div
+        class="plots"
+        data-from={series.points[0]?.time}
+        data-length={series.points.length * series.pointMilliseconds}
+      >
         {createPlots(series).map((plot) => (
-          <Plot {...plot} />
+          <Plot {...plot} events={events} />
         ))}
       </div>
     </>
   );
 }
 
-function createPlots({ pointMilliseconds, points, total }: TrafficSeries): readonly PlotProps[] {
+function createPlots({
+  pointMilliseconds,
+  points,
+  total,
+}: TrafficSeries): readonly Omit<PlotProps, 'events'>[] {
   const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
   const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = total;
   const base = { pointMilliseconds, times: points.map(({ time }) => time) };
@@ -149,6 +236,7 @@ function createPlots({ pointMilliseconds, points, total }: TrafficSeries): reado
 
 /** The traffic of one operation, or of what belongs to no operation. */
 export interface OperationRow {
+  readonly id: string;
   /** `null` for what is no operation. */
   readonly method: string | null;
   /** Path template, or a name. */
@@ -159,27 +247,51 @@ export interface OperationRow {
 const MAX_ROWS = 100;
 
 /** The operations of a site, those with most requests first. */
-export function operationTable(rows: readonly OperationRow[]): Html {
+export function operationTable(
+  rows: readonly OperationRow[],
+  query: URLSearchParams = new URLSearchParams(),
+): Html {
   if (rows.length === 0) return <p>No requests in this time.</p>;
-  const number = (heading: string, read: (figures: TrafficSummary) => string): Column<OperationRow> =>
-    numbers(heading, ({ figures }) => read(figures));
+  const number = (
+    heading: string,
+    read: (figures: TrafficSummary) => number | null,
+    format: (value: number) => string = formatNumber,
+  ): Column<OperationRow> =>
+    numbers(
+      heading,
+      ({ figures }) => {
+        const value = read(figures);
+        return value === null ? '–' : format(value);
+      },
+      ({ figures }) => read(figures),
+    );
   const columns: readonly Column<OperationRow>[] = [
     {
       heading: 'operation',
-      cell: ({ method, name }) => (
+      cell: ({ id, method, name }) => (
         <>
-          {method === null ? null : <Method method={method} />} {toPlainText(name, 120)}
+          {method === null ? null : <Method method={method} />}{' '}
+          <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{toPlainText(name, 120)}</a>
         </>
       ),
     },
-    number('requests', ({ requests }) => formatNumber(requests)),
-    number('hit\u00a0ratio', ({ hitRatio }) => formatShare(hitRatio)),
-    number('4xx', ({ clientErrors }) => formatNumber(clientErrors)),
-    number('5xx', ({ serverErrors }) => formatNumber(serverErrors)),
-    number('p95', ({ p95 }) => formatDuration(p95)),
-    number('upstream mean', ({ upstream }) => formatDuration(upstream.mean)),
-    number('upstream failed', ({ upstream }) => formatNumber(upstream.errors)),
+    number('requests', ({ requests }) => requests),
+    number('hit ratio', ({ hitRatio }) => hitRatio, formatShare),
+    number('5xx', ({ serverErrors }) => serverErrors),
+    number('4xx', ({ clientErrors }) => clientErrors),
+    number('p95', ({ p95 }) => p95, formatDuration),
+    number('upstream mean', ({ upstream }) => upstream.mean, formatDuration),
+    number('upstream failed', ({ upstream }) => upstream.errors),
   ];
-  const shown = rows.toSorted((one, other) => other.figures.requests - one.figures.requests);
-  return <Table label="Operations" columns={columns} rows={shown.slice(0, MAX_ROWS)} total={rows.length} />;
+  const busiest = rows.toSorted((one, other) => other.figures.requests - one.figures.requests);
+  const { columns: headed, rows: sorted } = sortRows(columns, busiest, query, 'operations');
+  return (
+    <Table
+      label="Operations"
+      look="folding"
+      columns={headed}
+      rows={sorted.slice(0, MAX_ROWS)}
+      total={rows.length}
+    />
+  );
 }

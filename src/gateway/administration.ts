@@ -40,13 +40,15 @@ export function createAdministration(
   const { rediscover, sites, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
-  const token = options.admin?.token;
+  const { alerts, listLogLines = () => [], token } = options.admin ?? {};
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     ...dependencies,
     token,
     attempts,
     publicPath: toPublicPath(options.publicUrl, ''),
+    alerts,
+    listLogLines,
     clock,
     log,
     readClient: createClientReader(options.publicUrl, trust),

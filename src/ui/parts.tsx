@@ -91,3 +91,13 @@ export function Time({ at, now }: { readonly at: number; readonly now: number })
     </time>
   );
 }
+
+/** A moment of the last hours: its time of day, and the date where that is another. A script shows it in local time. */
+export function Clock({ at, now }: { readonly at: number; readonly now: number }): Html {
+  const utc = formatUtc(at);
+  return (
+    <time datetime={new Date(at).toISOString()} title={utc} data-clock>
+      {now - at < 86_400_000 ? utc.slice(11) : utc}
+    </time>
+  );
+}

@@ -5,13 +5,41 @@ import type { Html } from './page.tsx';
 /** A column of a table. Cells of the first column head their rows. */
 export interface Column<Row> {
   readonly heading: Child;
+  /** What stands before the cell where rows are cards. @default `heading` */
+  readonly name?: string;
   readonly cell: (row: Row) => Child;
   /** Whether the cells are numbers, which stand at the right. */
   readonly isNumber?: boolean;
+  /** By which a heading sorts the rows, the largest first. */
+  readonly rank?: (row: Row) => number | null;
 }
 
-export function numbers<Row>(heading: Child, cell: (row: Row) => Child): Column<Row> {
-  return { heading, cell, isNumber: true };
+export function numbers<Row>(
+  heading: Child,
+  cell: (row: Row) => Child,
+  rank?: Column<Row>['rank'],
+): Column<Row> {
+  return { heading, cell, isNumber: true, ...(rank && { rank }) };
+}
+
+/** Sorts rows by the column that `sort` of a query names, and makes the headings links that sort. */
+export function sortRows<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  query: URLSearchParams,
+  anchor: string,
+): { readonly columns: readonly Column<Row>[]; readonly rows: readonly Row[] } {
+  const sort = query.get('sort');
+  const rank = columns.find(({ heading, rank: own }) => own !== undefined && heading === sort)?.rank;
+  const linked = columns.map((column): Column<Row> => {
+    const { heading } = column;
+    if (column.rank === undefined || typeof heading !== 'string') return column;
+    const url = `?${new URLSearchParams({ ...Object.fromEntries(query), sort: heading })}#${anchor}`;
+    const mark = heading === sort ? '\u00a0↓' : '';
+    return { ...column, name: heading, heading: <a href={url}>{heading + mark}</a> };
+  });
+  const sorted = rank && rows.toSorted((one, other) => (rank(other) ?? -1) - (rank(one) ?? -1));
+  return { columns: linked, rows: sorted ?? rows };
 }
 
 /** A table that scrolls to the side, so it can be focused. */
@@ -27,6 +55,8 @@ export function Table<Row>(props: {
   readonly isFocusable?: boolean;
 }): Html {
   const { columns, isFocusable = true, label, look, rows, total = 0 } = props;
+  const toName = ({ heading, name = typeof heading === 'string' ? heading : '' }: Column<Row>): string =>
+    name;
   const toClass = ({ isNumber = false }: Column<Row>) => (isNumber ? 'number' : undefined);
   return (
     <>
@@ -49,7 +79,9 @@ export function Table<Row>(props: {
                   index === 0 ? (
                     <th scope="row">{column.cell(row)}</th>
                   ) : (
-                    <td class={toClass(column)}>{column.cell(row)}</td>
+                    <td class={toClass(column)} data-name={toName(column)}>
+                      {column.cell(row)}
+                    </td>
                   ),
                 )}
               </tr>

@@ -49,6 +49,8 @@ export interface SiteCircuitReport {
   readonly reason: 'connections fail' | 'all requests fail' | null;
   /** In milliseconds since the epoch; `null` if the last connection could be opened. */
   readonly unreachableSince: number | null;
+  /** Since when each request has failed, in milliseconds since the epoch; `null` if the last one has not. */
+  readonly failingSince: number | null;
 }
 
 /** Failed connections in a row, after which the circuit opens. */
@@ -150,7 +152,11 @@ export class SiteCircuits {
   }
 
   report(): SiteCircuitReport {
-    return { reason: this.#reason, unreachableSince: this.#unreachableSince };
+    return {
+      reason: this.#reason,
+      unreachableSince: this.#unreachableSince,
+      failingSince: this.#failingSince,
+    };
   }
 
   #logChange(now: number): void {

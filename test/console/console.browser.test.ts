@@ -74,6 +74,7 @@ async function open(path: string): Promise<PageVisit> {
 
 test.each([
   ['the overview', ''],
+  ['the timeline of an operation', 'sites/hostile/traffic?operation=none&from=1'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
   ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
   ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],
@@ -101,7 +102,9 @@ test('an action is done, and says so once; the page follows without a reload', a
   const second = await page.context().newPage();
   await second.goto(`${server.url}/-/console/`);
   await second.getByText('live', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Drain', exact: true }).click();
+  await page.getByText('Drain', { exact: true }).click();
+  expect((await fetch(`${server.url}/-/ready`)).status).toBe(200);
+  await page.getByRole('button', { name: 'Yes, drain' }).click();
   await page.getByText('The gateway is draining.').waitFor();
   expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);
   await second.getByRole('button', { name: 'Take back into service' }).waitFor();

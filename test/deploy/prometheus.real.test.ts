@@ -140,7 +140,7 @@ test('a scrape passes promtool, and has each metric that alerts and dashboard na
   const health = data.groups.flatMap(({ rules }) => rules.map((rule) => rule.health));
   expect(health.length).toBeGreaterThan(15);
   expect(new Set(health)).toEqual(new Set(['ok']));
-  expect(await query('ALERTS{severity="critical",alertname!="WaygateSiteErrors"}')).toEqual([]);
+  expect(await query('ALERTS{severity="critical",alertname!="WaygateSiteFailing"}')).toEqual([]);
 });
 
 /** Starts Debian's Prometheus with the shipped files. @returns its URL */

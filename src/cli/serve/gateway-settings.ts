@@ -31,6 +31,7 @@ export function createGatewayOptions(
   cache: 'off' | CacheStore,
   sharedCounts: SharedCounts | undefined,
   log: Log,
+  listLogLines?: () => readonly string[],
 ): GatewayOptions {
   return {
     cache,
@@ -48,7 +49,12 @@ export function createGatewayOptions(
     sharedCounts,
     version: readBuild().version,
     log,
-    admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
+    admin: {
+      elsewhere: config.admin.port !== undefined,
+      token: config.admin.token,
+      alerts: config.admin.alerts,
+      listLogLines,
+    },
     state: config.state === undefined ? undefined : stateFolder(config.state),
     publicUrl: config.publicUrl,
     hosts: config.hosts,

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../../config/option-types.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
+import { Recent } from '../../site/traffic/traffic-counters.ts';
 import type { CommandIo } from '../io.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';
 
@@ -18,11 +19,16 @@ const MAX_FIELD_LENGTH = 256;
 /** Milliseconds after which pending lines are written. */
 const FLUSH_INTERVAL = 1_000;
 
+/** Lines that the timeline of the console can show. */
+const MAX_RECENT_LINES = 500;
+
 export interface ServeLogs {
   readonly log: Logger;
   /** Writes an access line, past pino, which would take longer. */
   readonly logAccess: (entry: AccessLogEntry, headers?: readonly string[]) => void;
   readonly countLost: () => number;
+  /** The last lines but those of requests, in JSON, the latest first. */
+  readonly listLines: () => readonly string[];
   /** Changes format, level and sample from now on. */
   readonly configure: (config: LogSettings) => void;
 }
@@ -47,7 +53,12 @@ export function createServeLogs(
   const lines = new LogOutput(target, createLineFormat(ofTerminal), writeErr);
   process.once('exit', () => lines.end());
   let writeEvent = (_line: string): void => {};
-  const events = { write: (line: string) => writeEvent(line), flush: lines.flush.bind(lines) };
+  const recent = new Recent<string>(MAX_RECENT_LINES);
+  const write = (line: string): void => {
+    recent.add(line);
+    writeEvent(line);
+  };
+  const events = { write, flush: lines.flush.bind(lines) };
   const log = pino({ base: null }, events);
   let logAccess: ServeLogs['logAccess'] = () => {};
   const configure: ServeLogs['configure'] = ({
@@ -75,6 +86,7 @@ export function createServeLogs(
     log,
     logAccess: (entry, headers) => logAccess(entry, headers),
     countLost: () => lines.lost,
+    listLines: () => recent.list(),
     configure,
   };
 }

@@ -35,7 +35,9 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
     const createNext = (next: ReadConfig, previous: GatewayInternals | null): Gateway =>
       createSuccessor(
-        reload.addTo(createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log)),
+        reload.addTo(
+          createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log, logs.listLines),
+        ),
         previous,
         next.app,
       );

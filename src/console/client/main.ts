@@ -1,4 +1,6 @@
 // The pages are complete without this script. It refreshes what is marked, while the page is looked at.
+showLocalTimes(document);
+installCursor();
 void refreshSections();
 // On a small screen the navigation would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
@@ -36,7 +38,49 @@ function replaceSection(id: string, html: string): boolean {
   const content = document.querySelector(`[data-section="${CSS.escape(id)}"] > .section-content`);
   if (content === null || isInUse(content)) return false;
   content.innerHTML = html;
+  showLocalTimes(content);
   return true;
+}
+
+/** Times come in UTC, which their titles keep. */
+function showLocalTimes(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-clock]')) {
+    const time = new Date(element.dateTime);
+    const isShort = element.dataset['clock'] === 'short';
+    const isToday = Date.now() - time.getTime() < 86_400_000;
+    if (isShort) element.textContent = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+    else element.textContent = isToday ? time.toLocaleTimeString() : time.toLocaleString();
+  }
+}
+
+/** Shows one cursor in all plots. A range that is dragged across one of them selects the events of its time. */
+function installCursor(): void {
+  let start: number | null = null;
+  const find = ({ clientX, target }: PointerEvent): readonly [HTMLElement, number] | null => {
+    const drawing = target instanceof Element ? target.closest('.plot-drawing') : null;
+    const plots = drawing?.closest<HTMLElement>('.plots') ?? null;
+    if (drawing === null || plots === null) return null;
+    const { left, width } = drawing.getBoundingClientRect();
+    return [plots, Math.min(1, Math.max(0, (clientX - left) / width))];
+  };
+  document.addEventListener('pointermove', (event) => {
+    const [plots, at] = find(event) ?? [];
+    if (at !== undefined) plots?.style.setProperty('--cursor', `${100 * at}%`);
+  });
+  document.addEventListener('pointerdown', (event) => {
+    start = find(event)?.[1] ?? null;
+  });
+  document.addEventListener('pointerup', (event) => {
+    const [plots, end = 0] = find(event) ?? [];
+    if (plots === undefined || start === null || Math.abs(end - start) < 0.01) return;
+    const toTime = (at: number): string =>
+      String(Math.round(Number(plots.dataset['from']) + at * Number(plots.dataset['length'])));
+    const url = new URL(location.href);
+    url.searchParams.set('from', toTime(Math.min(start, end)));
+    url.searchParams.set('to', toTime(Math.max(start, end)));
+    url.hash = 'events';
+    location.assign(url);
+  });
 }
 
 /** Whether the keyboard, or a selection of text, is within an element. */

@@ -1,5 +1,11 @@
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { isSelected, isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
+import {
+  isSelected,
+  isSharedStore,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+} from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
@@ -255,17 +261,20 @@ export class SiteCaching implements SiteCachePolicy {
     const selection = this.selectTags(snapshot, named);
     this.writes.rememberPurge('a purge by hand', selection);
     const isShared = isSharedStore(this.cache.store);
-    const length = isShared ? null : (await this.listSelectedKeys(selection)).length;
+    const length = isShared ? null : (await this.listSelected(selection)).length;
     await this.cache.purge(selection, mode);
     return length;
   }
 
-  /** Lists the keys of the responses in the memory of this process that a purge would select, in slices: one for each variant. */
-  async listSelectedKeys(selection: PurgeSelection): Promise<readonly string[]> {
+  /** Lists the responses in the memory of this process that a purge would select, in slices: one for each variant. */
+  async listSelected(
+    selection: PurgeSelection,
+  ): Promise<readonly { readonly key: string; readonly response: StoredResponse }[]> {
     const { clock, store } = this.cache;
-    const selected: string[] = [];
+    const selected: { key: string; response: StoredResponse }[] = [];
     const visit = visitInSteps(store.report().entries, ([key, responses]) => {
-      for (const { tags } of responses) if (isSelected(selection, key, tags)) selected.push(key);
+      for (const response of responses)
+        if (isSelected(selection, key, response.tags)) selected.push({ key, response });
     });
     await runInSlices(visit, clock);
     return selected;

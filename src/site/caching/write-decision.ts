@@ -214,7 +214,7 @@ export class WriteObserver implements ResponseObserver {
       purged,
       addresses: purged === 'everything' ? [] : this.#listAddresses(write, isNamed),
       isProven: this.#isProven(write),
-      cause: `${this.#method} ${resolved.upstreamTarget}`,
+      cause: `${this.#method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`,
       requestId,
     };
     const work = this.#findLaterWork(status);

@@ -93,8 +93,19 @@ export interface AdminOptions {
   readonly token?: string | undefined;
   /** Serves them through `gateway.admin` only, and not at the public address. @default false */
   readonly elsewhere?: boolean | undefined;
+  /** From when on the state of a site is `failing` or `slow`. */
+  readonly alerts?: AlertOptions | undefined;
+  /** The last lines of the log, in JSON as pino writes it, for the timeline of the console. @default none */
+  readonly listLogLines?: (() => readonly string[]) | undefined;
   /** Reads the configuration again, for `POST /-/reload`. Never rejects. @default there is no such operation */
   readonly reload?: (() => Promise<ReloadResult>) | undefined;
+}
+
+export interface AlertOptions {
+  /** Share of the responses of five minutes that are errors of the server, 0 to 1. @default 0.01 */
+  readonly errors?: number | undefined;
+  /** Milliseconds that one in twenty requests to the site takes at least. @default 5000 */
+  readonly slow?: number | undefined;
 }
 
 /** The result of a reload: what has changed, or why the configuration is refused and nothing has. */

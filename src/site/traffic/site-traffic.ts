@@ -99,6 +99,11 @@ class Series {
     return summarizeTraffic(this.#rings[ring].sum(now, points * slotsPerPoint));
   }
 
+  /** @param ago minutes between the end of the run and now */
+  summarizeMinutes(now: number, minutes: number, ago: number): TrafficSummary {
+    return summarizeTraffic(this.#rings[1].sum(now, minutes, ago));
+  }
+
   /** @param since when the gateway was started */
   read(now: number, span: TrafficSpan, since: number): TrafficSeries {
     const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
@@ -189,8 +194,30 @@ export class SiteTraffic {
     return series.operation === name ? operation : series.operation;
   }
 
-  read(span: TrafficSpan): TrafficSeries {
-    return this.#site.read(this.#now(), span, this.#since);
+  /** @param operation without it, the traffic of the whole site; `null` if the operation has had none */
+  read(span: TrafficSpan): TrafficSeries;
+  read(span: TrafficSpan, operation: string): TrafficSeries | null;
+  read(span: TrafficSpan, operation?: string): TrafficSeries | null {
+    const series = operation === undefined ? this.#site : this.#operations.get(operation);
+    return series?.read(this.#now(), span, this.#since) ?? null;
+  }
+
+  /** The traffic of the site in a run of minutes. @param ago minutes between the end of the run and now */
+  readMinutes(minutes: number, ago = 0): TrafficSummary {
+    return this.#site.summarizeMinutes(this.#now(), minutes, ago);
+  }
+
+  /** Start of the minutes up to now in which something holds for each minute that had requests; `null` if it never began. */
+  findSince(holds: (minute: TrafficSummary) => boolean): number | null {
+    const now = this.#now();
+    let since: number | null = null;
+    for (let ago = 0; ago < SITE_RINGS[1][1]; ago += 1) {
+      const minute = this.#site.summarizeMinutes(now, 1, ago);
+      if (minute.requests + minute.upstream.requests === 0) continue;
+      if (!holds(minute)) break;
+      since = (Math.floor(now / MINUTE) - ago) * MINUTE;
+    }
+    return since;
   }
 
   /** The traffic of each operation, or key of {@link NO_OPERATION}, that had any within the span. */

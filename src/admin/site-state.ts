@@ -1,0 +1,64 @@
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { AlertOptions } from '../site/options/gateway-options.ts';
+import { formatDuration, formatShare } from '../ui/format.ts';
+
+/** States of a site, the worst first. */
+export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
+
+/** The state of a site as console, `waygate status` and the metrics show it. */
+export interface SiteState {
+  readonly name: (typeof SITE_STATES)[number];
+  /** Milliseconds since the epoch; `null` if it is unknown. */
+  readonly since: number | null;
+  /** `stored responses are served, 12 % of requests fail` */
+  readonly words: string;
+}
+
+/** Minutes up to now in which errors and times are compared with the limits. */
+export const STATE_MINUTES = 5;
+
+const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
+
+/** Judges a site by what its requests of the last minutes got. */
+export function readSiteState(site: MountedSite, alerts: AlertOptions = {}): SiteState {
+  const { caching, recorder, runtime } = site;
+  const { errors = DEFAULT_ALERTS.errors, slow = DEFAULT_ALERTS.slow } = alerts;
+  const { requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
+  const share = requests === 0 ? 0 : serverErrors / requests;
+  const failing = serverErrors === 0 ? [] : [`${formatShare(share)} of requests fail`];
+  if (!runtime.isReady) return { name: 'down', since: null, words: 'never read, so requests get 503' };
+  const away = findAwaySince(site);
+  if (away !== null) {
+    const stored = caching === null ? [] : ['stored responses are served'];
+    return { name: 'down', since: away, words: [...stored, ...failing].join(', ') };
+  }
+  if (share > errors) {
+    const since = recorder.traffic.findSince((each) => each.serverErrors > errors * each.requests);
+    return { name: 'failing', since, words: failing.join() };
+  }
+  const { p95 } = upstream;
+  if (p95 !== null && p95 > slow) {
+    const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
+    return { name: 'slow', since, words: `one in twenty of its responses takes over ${formatDuration(p95)}` };
+  }
+  const limits = describeLimits(site);
+  return limits === null
+    ? { name: 'good', since: null, words: '' }
+    : { name: 'limited', since: null, words: limits };
+}
+
+/** Since when no request reaches the site, or none succeeds. */
+function findAwaySince({ circuits, runtime }: MountedSite): number | null {
+  const { failingSince, reason, unreachableSince } = circuits?.report() ?? {};
+  if (reason != null) return unreachableSince ?? failingSince ?? null;
+  return unreachableSince == null || unreachableSince < (runtime.lastDiscoveredAt ?? 0)
+    ? null
+    : unreachableSince;
+}
+
+function describeLimits({ runtime }: MountedSite): string | null {
+  const { held, lastDiscoveryError, snapshot } = runtime;
+  if (snapshot?.isProvisional === true) return 'no document: forwarded, not validated, not stored';
+  if (held !== null) return 'served from the last good document, because the discovered one lacks too much';
+  return lastDiscoveryError === null ? null : 'served from the last good document';
+}

@@ -1,0 +1,67 @@
+import { siteKey } from '../admin/site-operations.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import { describeCause } from './history.ts';
+import type { ConsoleContext } from './page.ts';
+
+/** Something that happened to a site or to the whole gateway. */
+export interface TimelineEvent {
+  readonly time: number;
+  readonly text: string;
+  /** Whether the plots mark it: a warning or an error. */
+  readonly isMarked: boolean;
+  /** Empty without a request. */
+  readonly requestId: string;
+}
+
+/** pino's number of a warning. */
+const WARNING = 40;
+
+/** Lists the purges of a site and the log lines about it or the whole gateway, the latest first. */
+export function listEvents(
+  { listLogLines, sites }: ConsoleContext,
+  site: MountedSite,
+): readonly TimelineEvent[] {
+  const purges = site.caching?.writes.recent.list() ?? [];
+  // Lines name a site by its key, its mount, or its URL.
+  const names = (each: MountedSite): readonly string[] => [siteKey(each), each.mount, each.url];
+  const isOther = (name: unknown): boolean =>
+    typeof name === 'string' &&
+    !names(site).includes(name) &&
+    [...sites.values()].some((each) => names(each).includes(name));
+  const lines = listLogLines().flatMap((line): TimelineEvent[] => {
+    const entry = parseJson(line);
+    if (!isJsonObject(entry) || isOther(entry['site'])) return [];
+    const { level, msg, requestId, time } = entry;
+    const isMarked = Number(level) >= WARNING;
+    return [
+      {
+        time: Number(time),
+        text: describeLine(String(msg), entry),
+        isMarked,
+        requestId: String(requestId ?? ''),
+      },
+    ];
+  });
+  const events = purges.map(
+    (purge): TimelineEvent => ({
+      time: purge.time,
+      text: `purge by ${describeCause(purge)}`,
+      isMarked: false,
+      requestId: purge.requestId,
+    }),
+  );
+  return [...lines, ...events].sort((one, other) => other.time - one.time);
+}
+
+/** Fields that the table shows in other columns, or that are the same in each line. */
+const HIDDEN: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'site', 'requestId']);
+
+function describeLine(message: string, entry: Readonly<Record<string, unknown>>): string {
+  const { action, result, target, who } = entry;
+  if (typeof action === 'string') return `${action} ${String(target)}: ${String(result)}, by ${String(who)}`;
+  const fields = Object.entries(entry).flatMap(([name, value]) =>
+    HIDDEN.has(name) || typeof value === 'object' || value === '' ? [] : [`${name} ${String(value)}`],
+  );
+  return fields.length === 0 ? message : `${message} (${fields.join(', ')})`;
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { unreachableOrigin } from '../support/server.ts';
+import { ASSETS, type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
+
+/** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
+const LOG_LINE = JSON.stringify({ level: 50, time: Date.now(), msg: 'the configuration is refused' });
+let site: EchoSite;
+let gateway: Gateway;
+let client: ConsoleTestClient;
+const request = (path: string, init?: RequestInit): Promise<Response> =>
+  Promise.resolve(gateway.request(`http://gateway.example.com${path}`, init));
+const read = async (path: string): Promise<string> => (await client.get(`/-/console/${path}`)).text();
+
+beforeAll(async () => {
+  site = await startEchoSite(({ url }, response) => {
+    if (!url.includes('broken')) return false;
+    response.writeHead(500).end();
+    return true;
+  });
+  const cache = { rules: [{ match: '/core/v2/*', ttl: 60 }], pages: 60 };
+  const shared = { discovery: 'auto', passthrough: true, cache } as const;
+  gateway = createGateway({
+    sites: [
+      { ...shared, name: 'well', url: site.origin },
+      { ...shared, name: 'failing', url: site.origin },
+      { name: 'away', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
+    ],
+    cache: 'memory',
+    admin: { token: TOKEN, listLogLines: () => [LOG_LINE] },
+    docs: () => ASSETS,
+  });
+  await gateway.rediscover();
+  for (const path of ['well/wp-json/core/v2/posts', 'well/wp-json/core/v2/posts', 'failing/broken', 'away/'])
+    await (await request(`/${path}`)).arrayBuffer();
+  const body = JSON.stringify({ title: 'x' });
+  const headers = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
+  await (
+    await request('/well/index.php?rest_route=/core/v2/posts', { method: 'POST', headers, body })
+  ).text();
+  client = await signIn(request, TOKEN);
+}, 30_000);
+afterAll(async () => {
+  await gateway.stop();
+  await site.close();
+});
+
+describe('the state of each site', () => {
+  test('is one sentence on the overview, the worst site first, in its colour', async () => {
+    const html = await read('');
+    const rows = toText(html.slice(html.indexOf('<tbody>')));
+    expect(rows).toMatch(
+      /\/away .* down since [\d:]+ UTC : stored responses are served, 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
+    );
+    expect(html).toContain('class="state down"');
+  });
+
+  test('is the same in the report and in the metrics', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const { sites } = await (await request('/-/sites', { headers })).json();
+    const states = sites.map(({ state }: { state: { name: string } }) => state.name);
+    expect(states).toEqual(['good', 'failing', 'down']);
+    const metrics = await (await request('/-/metrics', { headers })).text();
+    expect(metrics).toContain('waygate_site_state{site="away",state="down"} 1');
+    expect(metrics).toContain('waygate_site_state{site="well",state="down"} 0');
+  });
+});
+
+test('a limit decides from when on a site fails', async () => {
+  const admin = { token: TOKEN, alerts: { errors: 1 } };
+  const patient = createGateway({
+    sites: [{ name: 'failing', url: site.origin }],
+    admin,
+    docs: () => ASSETS,
+  });
+  await patient.rediscover();
+  await (await patient.request('http://gateway.example.com/failing/core/v2/broken')).arrayBuffer();
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const response = await patient.request('http://gateway.example.com/-/sites', { headers });
+  expect((await response.json()).sites[0].state.name).toBe('good');
+  await patient.stop();
+});
+
+test('the page of the store shows what is stored, and purges by the route that caused them', async () => {
+  const text = toText(await read('sites/well/cache'));
+  expect(text).toMatch(/GET \/core\/v2\/posts 1 [\d.]+ \w+ 1 1 /);
+  expect(text).toMatch(/Last purges .* POST \/core\/v2\/posts everything of the site/);
+  expect(text).not.toContain('rest_route');
+});
+
+test('a purge of everything and draining ask first', async () => {
+  const page = await read('sites/well/cache');
+  expect(page).toMatch(/<details class="ask"><summary class="button">Purge everything<\/summary>/);
+  expect(await read('')).toMatch(/<details class="ask"><summary class="button">Drain<\/summary>/);
+});
+
+test('the timeline has purges and lines of the log, and leads from a purge to its request', async () => {
+  const html = await read('sites/well/traffic');
+  const events = html.slice(html.indexOf('id="events"'), html.indexOf('id="operations"'));
+  expect(toText(events)).toMatch(/purge by POST \/core\/v2\/posts .*the configuration is refused/);
+  const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(events)?.[1] ?? '';
+  expect(toText(await read(`sites/well/${link}`))).toMatch(/Write POST \/core\/v2\/posts/);
+  const operation = /href="\.\/(traffic\?operation=[^"]+)"/.exec(html)?.[1] ?? '';
+  expect(toText(await read(`sites/well/${operation}`))).toMatch(/GET \/core\/v2\/posts Problems/);
+});
+
+test('problems are filtered, and each leads to the explanation of its request', async () => {
+  const html = await read('sites/failing/problems?status=5');
+  const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(html)?.[1] ?? '';
+  expect(toText(await read(`sites/failing/${link}`))).toMatch(/Error the site failed/);
+  expect(toText(await read('sites/failing/problems?status=4'))).toContain('No such request');
+});
