@@ -115,6 +115,15 @@ export interface AdminSettings {
   readonly port?: number | undefined;
   /** Address of the separate listener. @default '127.0.0.1' */
   readonly host?: string | undefined;
+  /** Limits beyond which console, metrics and waygate status call a site failing or slow. */
+  readonly alerts?: AlertSettings | undefined;
+}
+
+export interface AlertSettings {
+  /** Share of the responses of five minutes that are errors (5xx). @default 0.01 */
+  readonly errors?: number | undefined;
+  /** Time that one in twenty requests to the site takes. @default '5s' */
+  readonly slow?: string | undefined;
 }
 
 /** Store of cached responses, shared by all sites. */
@@ -713,8 +722,16 @@ export interface BodyConfig extends Omit<BodySettings,
   readonly ratePeriod: number;
 }
 
-export interface AdminConfig extends AdminSettings {
+export interface AdminConfig extends Omit<AdminSettings, 'alerts'> {
   readonly host: string;
+  /** Limits beyond which console, metrics and waygate status call a site failing or slow. */
+  readonly alerts: AlertConfig;
+}
+
+export interface AlertConfig extends Omit<AlertSettings, 'slow'> {
+  readonly errors: number;
+  /** Time that one in twenty requests to the site takes. In milliseconds. */
+  readonly slow: number;
 }
 
 export interface CacheConfig extends Omit<CacheSettings, 'maxBytes' | 'redisAway' | 'maxEntryBytes'> {
