@@ -94,7 +94,7 @@ export class Comparison {
     return { changes: bySeverity, omitted: this.#omitted };
   }
 
-  /** Registers a pair of references; `false` if the schemas are no references. */
+  /** Registers a pair of references; `false` unless both schemas are references. */
   register({ $ref: from }: JsonObject, { $ref: to }: JsonObject, place: ChangePlace): boolean {
     const { direction, source: user } = place;
     if (typeof from !== 'string' || typeof to !== 'string') return false;

@@ -25,7 +25,7 @@ function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'
 /**
  * The admin token of the flags, the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
  *
- * @throws {ConfigurationError} if there is none, no header field can have it, or the file can't be read
+ * @throws {ConfigurationError} if it's missing, isn't valid in a header field, or its file can't be read
  */
 export function requireToken(flags: Pick<WhyFlags, 'token'>, io: CommandIo): string {
   const token = findToken(flags, io);

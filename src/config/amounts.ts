@@ -7,7 +7,7 @@ const BYTES = { '': 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
 /**
  * Parses a duration such as `250ms`, `30s`, `5m`, `1h` or `1d`.
  *
- * @returns milliseconds; `undefined` for a text that is none or has no unit
+ * @returns milliseconds; `undefined` if the text is not a duration
  */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
@@ -21,7 +21,7 @@ export function parseDuration(text: string): number | undefined {
 /**
  * Parses a size such as `500KiB`, `64MiB`, `1GiB`, or a plain number of bytes.
  *
- * @returns bytes; `undefined` for a text that is none
+ * @returns bytes; `undefined` if the text is not a size
  */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d{1,9})(kib|mib|gib|)$/i.exec(text.trim());

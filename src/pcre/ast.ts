@@ -7,7 +7,7 @@ export type PcreNode = PcreNodeVariant & {
 };
 
 type PcreNodeVariant =
-  /** `literal`: the character that the pattern states, if it is no class. */
+  /** `literal`: the character, unless the pattern states a class. */
   | { readonly kind: 'set'; readonly set: CharSet; readonly literal?: number }
   | { readonly kind: 'sequence'; readonly items: readonly PcreNode[] }
   | { readonly kind: 'alternation'; readonly options: readonly PcreNode[] }

@@ -204,7 +204,7 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
   return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site) || 'default', site])) };
 }
 
-/** Settings whose values have members that are no settings. */
+/** Settings whose values aren't settings themselves. */
 const WHOLE = /\b(?:document|errorPages|overlay)$/;
 
 /** Lists settings that differ, without values: some are secrets. */
