@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../src/json.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
-import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
+import { formatState, SiteStates, type StoredState } from '../src/state.ts';
 
 const SITE = 'https://example.com';
 
@@ -154,26 +154,5 @@ describe('a stored state', () => {
     stored.markChanged();
     expect(vi.getTimerCount()).toBe(0);
     await Promise.all([stored.load(), stored.stop()]);
-  });
-});
-
-describe('the text of a state', () => {
-  const CONTENT = { operations: [{ method: 'GET' }], toString: 1 };
-
-  test('is read by its kind and site', () => {
-    const text = formatState('document', SITE, CONTENT);
-    expect(parseState(text, 'document', SITE)).toMatchObject(CONTENT);
-    expect(text).toMatch(/^\{"format":"waygate-state","version":1,"kind":"document",.*\n$/);
-  });
-
-  test.each([
-    ['half a file', '{"format":2,"oper', 'it is not JSON'],
-    ['another format', '{"format":"other"}', 'its format is "other"'],
-    ['a later version', JSON.stringify({ ...ENVELOPE, version: 3 }), 'its version is 3'],
-    ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'samples' }), 'its kind is "samples"'],
-    ['another site', JSON.stringify({ ...ENVELOPE, site: `${SITE}/b` }), 'it is the state of another site'],
-    ['no site', JSON.stringify({ ...ENVELOPE, site: 1 }), 'it is the state of another site'],
-  ])('is unusable with %s', (_, text, fault) => {
-    expect(parseState(text, 'document', SITE)).toBe(fault);
   });
 });

@@ -118,16 +118,6 @@ describe('the formats of the log', () => {
     log.warn({ site: 'shop', err: new Error('no "index"\u001b') }, 'discovery failed');
   };
 
-  test('combined is what Apache writes; other lines go to standard error', async () => {
-    const [text, errors] = await writeAs({ format: 'combined' }, use);
-    expect(text).toBe(
-      '::1 - - [03/Nov/2026:07:08:09 +0000] "GET /x HTTP/1.1" 502 12345 "-" "curl \\"8\\""\n',
-    );
-    expect(errors).toMatch(
-      /^\d\d:\d\d:\d\d WARN discovery failed site=shop error="no \\"index\\"\\u001b"\n$/,
-    );
-  });
-
   test('text is for people, and no character of a site or a client controls their terminal', async () => {
     const [text] = await writeAs({ format: 'text' }, use);
     expect(text).toMatch(

@@ -64,38 +64,32 @@ const WAYS: Readonly<Record<string, string>> = {
   'HTTP/1.0': 'GET PATH HTTP/1.0\r\nFIELDS\r\n',
 };
 
-const CASES = Object.keys(RESPONSES).flatMap((kind) =>
-  Object.entries(WAYS).map(([way, request]) => [kind, way, request] as const),
-);
-
 describe.each(['the gateway', 'the gateway behind a middleware'])(
   'field values pass as bytes through %s',
   (name) => {
-    const isRelayed = (kind: string, way: string): boolean => !(kind === 'trailer fields' && way === 'HEAD');
-
-    test.each(CASES.filter(([kind, way]) => isRelayed(kind, way)))(
-      'with %s, for %s, first and again',
-      async (kind, way, request) => {
-        const app = name === 'the gateway' ? {} : { app: addObserver };
-        const { lines, port } = await proxies.start({ cache: 'memory', ...app });
+    test.each(Object.keys(RESPONSES))('with %s, first and again', async (kind) => {
+      const app = name === 'the gateway' ? {} : { app: addObserver };
+      const { lines, port } = await proxies.start({ cache: 'memory', ...app });
+      for (const [way, request] of Object.entries(WAYS)) {
+        if (kind === 'trailer fields' && way === 'HEAD') continue;
         for (const [at, [field, value]] of VALUES.entries()) {
-          const path = `/${encodeURIComponent(kind)}/${at}`;
+          const path = `/${encodeURIComponent(kind)}/${at}/${encodeURIComponent(way)}`;
+          const sent = request.replace('PATH', path).replace('FIELDS', 'Connection: close\r\n');
           for (const visit of ['first', 'again']) {
-            const received = await sendBytes(
-              port,
-              request.replace('PATH', path).replace('FIELDS', 'Connection: close\r\n'),
-            );
+            const received = await sendBytes(port, sent);
             const final = received.replace(/^HTTP\/1\.1 103[\s\S]*?\r\n\r\n/, '');
-            expect([visit, field, final]).toEqual([visit, field, expect.stringContaining(`: ${value}\r\n`)]);
+            expect([way, visit, field, final]).toEqual([
+              ...[way, visit, field, expect.stringContaining(`: ${value}\r\n`)],
+            ]);
             if (kind === 'a lifetime' && way !== 'HEAD' && visit === 'again' && field !== 'Set-Cookie')
               expect(final).toContain('waygate; hit');
             if (kind === 'an early hint' && way !== 'HTTP/1.0' && visit === 'first')
               expect(received).toContain(`x-hint: ${field}: ${value}\r\n`);
           }
         }
-        expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
-      },
-    );
+      }
+      expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
+    });
   },
 );
 

@@ -147,7 +147,7 @@ const MODE_TEXTS = {
  * @param url of the gateway, without final slash
  * @param adminUrl of the separate listener for `/-/`, if any
  */
-export function describeStart(config: Config, url: string, adminUrl: string | undefined): string {
+function describeStart(config: Config, url: string, adminUrl: string | undefined): string {
   const { admin, sites } = config;
   const consoleUrl = `${adminUrl ?? url}/-/console/`;
   const lines = [
