@@ -189,7 +189,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		}
 		/** Sees each option that is read, often a thousand times in a request. The value is returned as it is. */
 		public static function see_option( $value, $option = '' ) {
-			self::$options[ "{$GLOBALS['blog_id']}:$option" ] = self::$options[ "{$GLOBALS['blog_id']}:$option" ] ?? self::name_option( $option );
+			self::$options[ $GLOBALS['blog_id'] ][ $option ] ??= self::name_option( $option );
 			return $value;
 		}
 		/** Creates the name of the tag of an option, `option-transient-…` for that of a transient. It is empty if no response shows the option. */
@@ -286,7 +286,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			self::tag( 'option', version_compare( $GLOBALS['wp_version'], '6.1-alpha', '<' ) ? '*' : array() );
 			200 === http_response_code() || self::make_ordinary( 'status ' . http_response_code() );
 			// Each page reads options of all widgets, with or without a sidebar.
-			$names = array_merge( array_keys( self::$tags ), preg_grep( '/option-(?!sticky_posts$)/', self::$options ) );
+			$names = array_merge( array_keys( self::$tags ), preg_grep( '/option-(?!sticky_posts$)/', array_merge( array(), ...array_map( 'array_values', array_values( self::$options ) ) ) ) );
 			// These show title and address of posts, and sitemaps since WordPress 6.5 the time of the last change.
 			if ( is_comment_feed() || ( get_query_var( 'sitemap' ) && version_compare( $GLOBALS['wp_version'], '6.5', '<' ) ) ) {
 				$names = preg_replace( '/\bpost-(?=[\d*]+$)/', 'title-', $names );
