@@ -650,8 +650,25 @@ export interface McpOptions {
    * @default none
    */
   readonly writes?: readonly string[] | undefined;
+  /**
+   * Bearer tokens of an issuer (OAuth 2.1), for clients that sign their users in, such as connectors of
+   * assistants. Without a valid token or HTTP Basic credentials, clients get 401.
+   */
+  readonly oauth?: McpOAuthOptions | undefined;
   /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
   readonly limits?: SiteLimitOptions | undefined;
+}
+
+export interface McpOAuthOptions {
+  /** Issuer of the tokens, as its metadata names it, e.g. https://login.example.com. */
+  readonly issuer: string;
+  /** Public URL of the endpoint, which tokens must name as audience, e.g. https://example.com/mcp. */
+  readonly audience: string;
+  /**
+   * Credentials of the site (user:application password) by the subject of a token, or by its verified e-mail
+   * address.
+   */
+  readonly users: Readonly<Record<string, string>>;
 }
 
 export interface Config extends Omit<GatewaySettings,

@@ -395,6 +395,19 @@ const ADDRESS = matching(
   'must be a path below the mount of the site, such as /reference',
 );
 
+const AGENT_OAUTH = group('McpOAuthOptions', {
+  issuer: required(
+    PLAIN_URL,
+  )`Issuer of the tokens, as its metadata names it, e.g. https://login.example.com.`,
+  audience: required(
+    PLAIN_URL,
+  )`Public URL of the endpoint, which tokens must name as audience, e.g. https://example.com/mcp.`,
+  users: required(record(secret(matching(/^[^:]+:.+$/u, 'must be user:application password'))))`
+    Credentials of the site (user:application password) by the subject of a token, or by its verified e-mail address.`,
+})`
+  Bearer tokens of an issuer (OAuth 2.1), for clients that sign their users in, such as connectors of assistants. Without a
+  valid token or HTTP Basic credentials, clients get 401.`;
+
 const AGENTS = group('McpOptions', {
   path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,
   reads: setting(list(NAME), ['*'])`
@@ -403,6 +416,7 @@ const AGENTS = group('McpOptions', {
   writes: setting(list(NAME), [])`
     Writes that agents can call: content for posts, products, comments and the like, or operationIds or
     namespaces. Administration and deletions must be named, or their namespace with an exclamation mark (wc/v3!).`,
+  oauth: v.optional(AGENT_OAUTH),
   limits: v.optional(SITE_LIMITS),
 })`Access of agents to the site.`;
 

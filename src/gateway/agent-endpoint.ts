@@ -7,6 +7,8 @@ import { isJsonObject, isShallow, type JsonObject, parseJson } from '../json.ts'
 import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
+import type { OwnAddresses } from '../router/target.ts';
+import type { ResourceMetadata } from '../site/agent-tokens.ts';
 import { createNotReadyProblem } from '../site/documents/documents.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocumentedApi, Snapshot } from '../site/snapshot/snapshot.ts';
@@ -44,10 +46,23 @@ export function prepareAgentResponse(
   const respond = async (request: Request, app: OuterApp | null): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
+    const { agentTokens } = site;
+    if (
+      memo.resolved.kind === 'own' &&
+      memo.resolved.target.kind === 'mcp' &&
+      memo.resolved.target.isMetadata
+    )
+      return agentTokens === null ? new Response(null, { status: 404 }) : Response.json(agentTokens.metadata);
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
+    let called = head;
+    if (agentTokens !== null) {
+      const authorization = await agentTokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
+      if (authorization === undefined) return createChallenge(site.addresses, agentTokens.metadata);
+      called = { ...head, headers: withAuthorization(head.headers, authorization) };
+    }
     const { respondToClient } = await import('../mcp/server.ts');
-    const load = (): Promise<AgentSite> => createAgentSite(context, head, site, snapshot, documented, app);
+    const load = (): Promise<AgentSite> => createAgentSite(context, called, site, snapshot, documented, app);
     const onCall = (call: AgentCall): void => {
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
       context.log.info(
@@ -68,6 +83,20 @@ export function prepareAgentResponse(
     recordResponse: (status, cacheStatus, milliseconds) =>
       site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
   };
+}
+
+/** RFC 9728 §5.1: tells a client where it finds the issuer. */
+function createChallenge({ mcp, mcpMetadata }: OwnAddresses, { resource }: ResourceMetadata): Response {
+  const base = resource.endsWith(mcp ?? '')
+    ? resource.slice(0, -(mcp ?? '').length)
+    : new URL(resource).origin;
+  const challenge = `Bearer resource_metadata="${base}${mcpMetadata}"`;
+  return new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
+}
+
+function withAuthorization(headers: readonly string[], authorization: string): readonly string[] {
+  const others = toFieldPairs(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
+  return [...others.flat(), 'Authorization', authorization];
 }
 
 /** An address, or the name that each machine has for its own. */

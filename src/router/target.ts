@@ -122,6 +122,8 @@ export interface DocumentTarget {
 /** The MCP server, if it is on. */
 export interface AgentTarget {
   readonly kind: 'mcp';
+  /** Whether the target is what the server says about its authorization. */
+  readonly isMetadata: boolean;
 }
 
 export interface TargetResolverOptions {
@@ -143,6 +145,8 @@ export interface OwnAddresses {
   readonly types: string;
   /** `null` if the site has no tools for agents. */
   readonly mcp: string | null;
+  /** Where the MCP server describes its authorization (RFC 9728); `null` if it has no issuer. */
+  readonly mcpMetadata: string | null;
 }
 
 /** Folder of the gateway's addresses if all others are the site's. */
@@ -155,7 +159,8 @@ export function createOwnAddresses(
 ): OwnAddresses {
   const folder = passthrough ? OWN_FOLDER : '/';
   const { docs = `${folder}docs`, openapi = `${folder}openapi.json`, mcp = `${folder}mcp` } = configured;
-  return { docs, openapi, mcp, types: `${folder}types.ts` };
+  const { mcpMetadata = null } = configured;
+  return { docs, openapi, mcp, mcpMetadata, types: `${folder}types.ts` };
 }
 
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
@@ -308,7 +313,7 @@ const INDEX_SCRIPT = 'index.php';
  */
 function createPathClassifier(
   prefix: string,
-  { docs, mcp, openapi, types }: OwnAddresses,
+  { docs, mcp, mcpMetadata, openapi, types }: OwnAddresses,
   forwardsPages: boolean,
 ): (path: string) => PathClass {
   const prefixes = [...new Set(['wp-json', prefix])];
@@ -320,7 +325,12 @@ function createPathClassifier(
     [docs, own({ kind: 'docs', path: '' })],
     [`${docs}.md`, own({ kind: 'docs', path: '.md' })],
     ...(forwardsPages ? [] : [['/llms.txt', own({ kind: 'docs', path: '/llms.txt' })] as const]),
-    ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp' })] as const]),
+    ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp', isMetadata: false })] as const]),
+    ...(mcp === null || mcpMetadata === null
+      ? []
+      : [mcpMetadata, mcpMetadata + mcp].map(
+          (path) => [path, own({ kind: 'mcp', isMetadata: true })] as const,
+        )),
   ]);
 
   return (path) => {

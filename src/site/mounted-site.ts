@@ -25,6 +25,7 @@ import { type ClientIdentity, readRequestHeaders } from '../upstream/request-hea
 import { SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
+import { AgentTokens } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
 import { loadPackagedDocs } from './documents/documents.ts';
@@ -101,6 +102,8 @@ export class MountedSite {
   readonly caching: SiteCaching | null;
   /** Rate limits of the site and of the gateway; `null` if there are none. */
   readonly limits: SiteLimits | null;
+  /** Tokens that agents can send; `null` if they send credentials of the site alone. */
+  readonly agentTokens: AgentTokens | null;
   /** The settings of its tools for agents; `null` if it has none. */
   readonly agents: McpOptions | null;
   /** Rate limits of the requests to these tools; `null` if there are none. */
@@ -199,6 +202,8 @@ export class MountedSite {
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
     const { mcp = false } = options;
     this.agents = mcp === true ? {} : mcp || null;
+    const oauth = this.agents?.oauth;
+    this.agentTokens = oauth ? new AgentTokens(oauth, gatewayOptions.fetch ?? globalThis.fetch) : null;
     this.agentLimits = limits.createAgentLimits(this.agents?.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.admin = createAdminCheck(options.access ?? {}, `${setting}.access`);

@@ -187,7 +187,10 @@ describe('installed into a project', () => {
       [
         '-c',
         `exec ${command
-          .replace(/npx (?:--prefix path\/to\/project )?waygate/, commandPath)
+          .replace(
+            /npx waygate|node path\/to\/project\/node_modules\/waygate\/dist\/cli\/main\.js/,
+            commandPath,
+          )
           .replace(/^(?:\w+=\S+ )+/, (variables) => `env ${variables}`)}`,
       ],
       { cwd: app, env: { ...process.env, CI: 'true' } },
@@ -337,7 +340,7 @@ function documentedCommands(): readonly string[] {
     return [
       ...lines
         .map((line) => line.replace(/^claude mcp add .* -- /, ''))
-        .filter((line) => /^(?:\w+=\S+ )?npx /.test(line)),
+        .filter((line) => /^(?:\w+=\S+ )?(?:npx |node path\/)/.test(line)),
       ...servers.map(({ args, command, env = {} }) =>
         [...Object.entries(env).map(([key, value]) => `${key}='${value}'`), command, ...args].join(' '),
       ),
@@ -354,7 +357,7 @@ interface AgentServer {
 
 /** Whether a command runs until a signal. */
 function isServer(command: string): boolean {
-  return / waygate (?:serve|mock|mcp) /.test(command);
+  return /(?: waygate|main\.js) (?:serve|mock|mcp) /.test(command);
 }
 
 /** Resolves with what a process has written once it matches; rejects if the process ends before. */

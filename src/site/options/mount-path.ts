@@ -47,7 +47,9 @@ export function toOwnAddresses({
   passthrough = false,
 }: Pick<SiteOptions, 'docs' | 'mcp' | 'openapi' | 'passthrough'>): OwnAddresses {
   const path = mcp === false ? null : mcp === true ? undefined : mcp.path;
-  return createOwnAddresses(passthrough, { docs, openapi, mcp: path });
+  const isAuthorized = typeof mcp === 'object' && mcp.oauth !== undefined;
+  const mcpMetadata = isAuthorized ? '/.well-known/oauth-protected-resource' : null;
+  return createOwnAddresses(passthrough, { docs, openapi, mcp: path, mcpMetadata });
 }
 
 function isByHost({ hosts = [] }: Pick<SiteOptions, 'hosts'>): boolean {

@@ -1,0 +1,82 @@
+import type { JWTVerifyGetKey } from 'jose';
+import type { McpOAuthOptions } from '../config/option-types.ts';
+import { readLimitedBody } from '../discovery/client.ts';
+import { formatBasicCredentials } from '../http/basic-credentials.ts';
+import { memberAt, parseJson } from '../json.ts';
+
+const MAX_BYTES = 256 * 1024;
+const TIMEOUT = 10_000;
+
+/** What RFC 9728 says about the server of the tools. */
+export interface ResourceMetadata {
+  readonly resource: string;
+  readonly authorization_servers: readonly string[];
+  readonly bearer_methods_supported: readonly ['header'];
+}
+
+/** Bearer tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, as a resource server). */
+export class AgentTokens {
+  readonly #options: McpOAuthOptions;
+  readonly #fetch: typeof globalThis.fetch;
+  #keys: Promise<JWTVerifyGetKey> | undefined;
+
+  constructor(options: McpOAuthOptions, fetch: typeof globalThis.fetch) {
+    this.#options = options;
+    this.#fetch = fetch;
+  }
+
+  get metadata(): ResourceMetadata {
+    const { audience, issuer } = this.#options;
+    return { resource: audience, authorization_servers: [issuer], bearer_methods_supported: ['header'] };
+  }
+
+  /**
+   * Finds the credentials of the site for an `Authorization` field.
+   *
+   * @returns `undefined` for a token that is not valid, or of a user whom the configuration does not name
+   */
+  async authenticate(authorization: string): Promise<string | undefined> {
+    const [, scheme = '', token = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
+    // Credentials of the site are the site's to check.
+    if (/^basic$/i.test(scheme)) return authorization;
+    if (!/^bearer$/i.test(scheme)) return undefined;
+    const { audience, issuer, users } = this.#options;
+    try {
+      // Few sites have an issuer.
+      const { jwtVerify } = await import('jose');
+      this.#keys ??= this.#findKeys();
+      const keys = await this.#keys;
+      const { payload } = await jwtVerify(token, keys, { audience, issuer, clockTolerance: 30 });
+      const { email, email_verified: isVerified, sub = '' } = payload;
+      const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);
+      if (!Object.hasOwn(users, name)) return undefined;
+      const [user = '', ...password] = (users[name] ?? '').split(':');
+      return formatBasicCredentials({ user, password: password.join(':') });
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** RFC 8414 §3, and OpenID Connect Discovery. */
+  async #findKeys(): Promise<JWTVerifyGetKey> {
+    const { createRemoteJWKSet, customFetch } = await import('jose');
+    const { issuer } = this.#options;
+    const { origin, pathname } = new URL(issuer);
+    const path = pathname.replace(/\/$/, '');
+    for (const url of [
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      `${origin}${path}/.well-known/openid-configuration`,
+    ]) {
+      const signal = AbortSignal.timeout(TIMEOUT);
+      const response = await this.#fetch(url, { redirect: 'error', signal }).catch(() => undefined);
+      const read = response?.ok ? await readLimitedBody(response, MAX_BYTES, signal) : undefined;
+      const metadata = read?.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+      const keys = memberAt(metadata, 'jwks_uri');
+      if (memberAt(metadata, 'issuer') !== issuer || typeof keys !== 'string') continue;
+      return createRemoteJWKSet(new URL(keys), { [customFetch]: this.#fetch });
+    }
+    // The issuer can be down for a moment.
+    this.#keys = undefined;
+    throw new Error(`${issuer} has no metadata`);
+  }
+}

@@ -1,0 +1,95 @@
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { beforeAll, expect, test } from 'vitest';
+import { runServer } from '../support/run.ts';
+import { connectAgent, runAgentShop } from './agent.ts';
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+let keys: KeyPair;
+let others: KeyPair;
+beforeAll(async () => {
+  [keys, others] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
+});
+
+const AUDIENCE = 'https://example.com/shop/mcp';
+const ADA = `Basic ${btoa('ada:application password')}`;
+
+/** Starts an issuer of tokens, and a gateway whose agents sign in there. */
+async function runIssuer(): Promise<{
+  readonly issuer: string;
+  readonly shop: Awaited<ReturnType<typeof runAgentShop>>;
+}> {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'a', alg: 'ES256' };
+  const { origin } = await runServer(({ headers, url }, response) => {
+    const issuer = `http://${headers.host}`;
+    const body = url === '/keys' ? { keys: [jwk] } : { issuer, jwks_uri: `${issuer}/keys` };
+    response.setHeader('content-type', 'application/json');
+    response
+      .writeHead(/^\/(?:keys|\.well-known\/openid-configuration)$/.test(url ?? '') ? 200 : 404)
+      .end(JSON.stringify(body));
+  });
+  const users = { 'subject-1': 'ada:application password', 'bo@example.com': 'bo:another password' };
+  return {
+    issuer: origin,
+    shop: await runAgentShop(undefined, { oauth: { issuer: origin, audience: AUDIENCE, users } }),
+  };
+}
+
+const sign = (claims: JWTPayload, key: KeyPair = keys): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+    .setExpirationTime(claims.exp ?? '5m')
+    .sign(key.privateKey);
+
+test('a token of the issuer stands for credentials of the site, which the client never sees', async () => {
+  const { issuer, shop } = await runIssuer();
+  const of = { iss: issuer, aud: AUDIENCE };
+  const tokens = [
+    [{ ...of, sub: 'subject-1' }, ADA],
+    [
+      { ...of, sub: 'x', email: 'bo@example.com', email_verified: true },
+      `Basic ${btoa('bo:another password')}`,
+    ],
+  ] as const;
+  for (const [claims] of tokens) {
+    const { call } = await connectAgent(shop.url, `Bearer ${await sign(claims)}`);
+    expect((await call('read_operation', { id: 'listPosts' })).isError).toBe(false);
+  }
+  const basic = await connectAgent(shop.url, ADA);
+  await basic.call('read_operation', { id: 'listPosts' });
+  expect(shop.requests.map(({ headers }) => headers.authorization)).toEqual([
+    ...tokens.map(([, sent]) => sent),
+    ADA,
+  ]);
+});
+
+test('without a valid token, a client is told where it gets one', async () => {
+  const { issuer, shop } = await runIssuer();
+  const of = { iss: issuer, aud: AUDIENCE, sub: 'subject-1' };
+  const tokens = [
+    undefined,
+    'Bearer x',
+    `Bearer ${await sign({ ...of, aud: 'https://other.example/mcp' })}`,
+    `Bearer ${await sign({ ...of, iss: 'https://other.example' })}`,
+    `Bearer ${await sign({ ...of, exp: 1 })}`,
+    `Bearer ${await sign({ ...of, sub: 'nobody' })}`,
+    `Bearer ${await sign({ ...of, sub: 'x', email: 'bo@example.com' })}`,
+    `Bearer ${await sign({ ...of, sub: '__proto__' })}`,
+    `Bearer ${await sign(of, others)}`,
+  ];
+  for (const authorization of tokens) {
+    const response = await fetch(shop.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer resource_metadata="https://example.com/shop/.well-known/oauth-protected-resource"',
+    );
+  }
+  for (const path of ['', '/mcp']) {
+    const metadata = await fetch(shop.url.replace(/\/mcp$/, `/.well-known/oauth-protected-resource${path}`));
+    expect(await metadata.json()).toMatchObject({ resource: AUDIENCE, authorization_servers: [issuer] });
+  }
+  expect(shop.requests).toEqual([]);
+});
