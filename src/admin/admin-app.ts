@@ -12,13 +12,12 @@ import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { shorten } from '../ui/text.ts';
 
 /**
- * Serves the gateway's own operations and its console, below `/-/`.
+ * Serves operations and console below `/-/`.
  *
- * @param head the request as it was received, with the address of the client. @default that of the request, without address
+ * @param head the request as received. @default that of the request, without the client's address
  */
 export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
 
-/** Variables of a request for the routes below `/-/`. */
 export interface AdminEnv {
   Variables: {
     /** As received. */
@@ -26,14 +25,13 @@ export interface AdminEnv {
     client: AdminClient;
     /** Set for requests with the admin token. */
     isOperator?: true;
-    /** The body that {@link readBody} has read. */
+    /** Read by {@link readBody}. */
     body: Uint8Array;
-    /** Subject of the request, for the audit line of an operation that changes something. */
+    /** Subject of an operation that changes something, for its audit line. */
     target?: string;
   };
 }
 
-/** An app of routes below `/-/`. */
 export type AdminApp = Hono<AdminEnv>;
 
 export type AdminCall = Context<AdminEnv>;
@@ -44,27 +42,27 @@ export interface AdminClient {
   /** Addresses of one network count as one client. */
   readonly network: string;
   readonly protocol: 'http' | 'https';
-  /** Host, with port if it is not the protocol's default, as the client sent it. */
+  /** As the client sent it, with port if it isn't the protocol's default. */
   readonly host: string;
 }
 
 export interface AdminContext {
-  /** The admin token. Without it every operation that needs it is refused, and the console says how to configure one. */
+  /** Without it, operations that need it are refused. */
   readonly token: string | undefined;
-  /** Wrong admin tokens, those of the console's sign-in included. */
+  /** Wrong tokens, also of the console's sign-in. */
   readonly attempts: TokenAttempts;
   /** Receives a line for each request that changes something. */
   readonly log: Log;
   readonly alerts?: AdminOptions['alerts'];
-  /** Memory for the bodies of requests, which anybody can send to a webhook. */
+  /** Limits bodies, which anybody can send to a webhook. */
   readonly bodyMemory: BodyMemory;
   readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
 
 /**
- * Creates the app of what is below `/-/`.
+ * Creates the app of `/-/`.
  *
- * @param addOperations adds the routes of the operations. Their paths and methods are listed for a request that none is for
+ * @param addOperations adds routes whose paths and methods an unknown request is told
  * @param addPages adds further routes
  */
 export function createAdminApp(
@@ -107,10 +105,10 @@ export function createAdminApp(
   return app;
 }
 
-/** Creates the handler of an app for requests that reach it by no route of a gateway. */
+/** Handles requests that reach an app by no route of a gateway. */
 export function createAdminHandler(app: AdminApp): AdminHandler {
   const root = new Hono<AdminEnv & { Bindings: { readonly head: IncomingRequestHead } }>({
-    // A target that no operation has leads to the route that says so.
+    // A target without an operation leads to the route that says so.
     getPath: (_, options) => {
       const path = readOwnUrl(options?.env?.head ?? { target: '' }).pathname;
       return path.startsWith('/-/') ? path : '/-/?';
@@ -124,7 +122,7 @@ export function createAdminHandler(app: AdminApp): AdminHandler {
   return async (request, head = readRequestHead(request)) => root.fetch(request, { head });
 }
 
-/** Reads the address of a request as seen from the gateway: without the path of an app that it is mounted in. */
+/** The URL without the path of an outer app. */
 export function readOwnUrl({ target }: Pick<IncomingRequestHead, 'target'>): URL {
   const base = 'http://gateway';
   return URL.canParse(target, base) ? new URL(target, base) : new URL(base);
@@ -132,12 +130,11 @@ export function readOwnUrl({ target }: Pick<IncomingRequestHead, 'target'>): URL
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** Creates a JSON response that no cache stores. */
 export function adminResponse(body: object, status = 200): Response {
   return new Response(`${JSON.stringify(body)}\n`, { status, headers: JSON_HEADERS });
 }
 
-/** Maximum length of a request body to an operation below `/-/`, in bytes. */
+/** Bytes. */
 export const MAX_BODY_BYTES: number = 1024 * 1024;
 
 function maxBodyBytes({ headers }: Request): number {
@@ -146,8 +143,7 @@ function maxBodyBytes({ headers }: Request): number {
 }
 
 /**
- * Reads the body of a request, however it is framed. `bodyLimit` of Hono copies a request that states no length, and `new Request()`
- * rejects that of `@hono/node-server`.
+ * Reads a body, however it is framed: `bodyLimit` of Hono copies one without a length.
  *
  * @param refuse responds to a longer body
  */
@@ -157,7 +153,7 @@ export function readBody(
   return async (call, next) => {
     const { req } = call;
     const { body, bodyUsed } = req.raw;
-    // A middleware of an outer app that has read the body leaves its bytes with the request.
+    // An outer app's middleware that has read the body leaves its bytes with the request.
     if (body === null || bodyUsed) {
       call.set('body', new Uint8Array(await req.arrayBuffer()));
       return next();
@@ -166,11 +162,10 @@ export function readBody(
     const reader = body.getReader();
     try {
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
-        // Without `cancel()`, which closes the connection on Node before the response is written.
+        // `cancel()` would close the connection before the response is written.
         if (!collected.add(read.value)) return refuse(call);
       }
     } catch {
-      // The client has left.
       return problemResponse(PROBLEMS.badRequest);
     }
     call.set('body', collected.bytes());
@@ -178,15 +173,15 @@ export function readBody(
   };
 }
 
-/** Parses the body of a request as a JSON object; `null` for anything else. */
+/** `null` if the body isn't a JSON object. */
 export function readJsonObject(call: AdminCall): JsonObject | null {
   const value = parseJson(call.get('body'));
   return isJsonObject(value) ? value : null;
 }
 
 /**
- * Admits requests with the admin token, sent as RFC 6750 §2.1 defines, and writes the audit line of each that is to change something.
- * `bearerAuth` of Hono refuses tokens with characters such as `!`, which can be configured.
+ * Requires the admin token (RFC 6750 §2.1) and writes an audit line of each change. `bearerAuth` of Hono
+ * refuses tokens with characters such as `!`.
  */
 export function createOperatorCheck(context: AdminContext): MiddlewareHandler<AdminEnv> {
   const { attempts, log, token = '' } = context;
@@ -218,20 +213,20 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
 }
 
 export interface AuditEntry {
-  /** `session 4f1a09c2b7d3` (a hash of the session), `bearer`, or `nobody` for a failed sign-in. */
+  /** `session 4f1a09c2b7d3` (a hash), `bearer`, or `nobody` for a failed sign-in. */
   readonly who: string;
   /** IP address; empty if unknown. */
   readonly client: string;
-  /** `purge`, `rediscover`, `sign-in`, … */
+  /** E.g. `purge`, `rediscover`, `sign-in`. */
   readonly action: string;
-  /** Subject of the action; empty if it is about the gateway. */
+  /** Subject of the action; empty for the gateway. */
   readonly target: string;
   readonly result: 'done' | 'begun' | 'refused' | 'failed';
 }
 
 const MAX_TARGET_LENGTH = 300;
 
-/** Writes the audit line of an action to the log. It contains no secret and no control character. */
+/** Writes an audit line without secrets and control characters. */
 export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
   const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
   const fields = { who, client, action, target: line, result };

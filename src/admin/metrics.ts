@@ -21,7 +21,7 @@ interface MeasuredSite {
 
 type Reader = (measured: Measured) => readonly Sample[];
 
-/** Values of the metrics of `metrics.json` that the server and its process do not report. */
+/** Metrics of `metrics.json` that server and process don't report. */
 const READERS: Readonly<Record<string, Reader>> = {
   http_server_request_duration_seconds: ({ durations, sites }) => [
     ...sites.flatMap((site) => site.durations.server),
@@ -93,7 +93,7 @@ function ofStore(read: (report: StoreReport) => number): Reader {
   return ({ store }) => (store === undefined ? [] : [[{}, read(store)]]);
 }
 
-/** @param list lists the values of a site with their further labels */
+/** @param list values of a site with further labels */
 function ofEachEntry(
   list: (measured: MeasuredSite) => readonly (readonly [labels: Sample[0], value: number])[],
 ): Reader {
@@ -113,7 +113,7 @@ function ofEachCount(counts: 'failures' | 'broken' | 'webhooks', label: string):
   );
 }
 
-/** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
+/** `GET /-/metrics` in Prometheus's text format 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
   context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'sites'>,
@@ -132,7 +132,6 @@ export function addMetricsOperation(
       'cache-control': 'no-store',
     };
     const reported = new Map(Array.from(context.reporters, (report) => [...report()]).flat());
-    // A metric without values is left out.
     const lines = Object.entries(METRICS).flatMap(([name, declared]) => {
       const values = READERS[name]?.(measured);
       const samples = values === undefined ? listReported(reported, name) : formatSamples(name, values);
@@ -142,7 +141,7 @@ export function addMetricsOperation(
   });
 }
 
-/** Routes of what is no operation of the document, as labels. An operation that the document does not have any more is `other`. */
+/** Labels of routes without an operation. An operation that the document no longer has is `other`. */
 const ROUTES: ReadonlyMap<string, string> = new Map([
   [NO_OPERATION.pages, 'pages'],
   [NO_OPERATION.unknownRoutes, 'unknown routes'],

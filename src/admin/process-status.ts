@@ -10,11 +10,10 @@ export interface StatusSources {
   /** `null` if nothing is cached. */
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
-  /** Durations that the server and its process measure, by the name of their metric. */
+  /** Durations by the name of their metric. */
   readonly measured: DurationHistograms;
-  /** Report what the server and its process count. */
   readonly reporters: Set<Reporter>;
 }
 
-/** Reports values by name and labels of a metric: `process_open_fds`, `waygate_x_total{side="y"}`. */
+/** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Iterable<readonly [series: string, value: number]>;

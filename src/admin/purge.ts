@@ -22,7 +22,7 @@ import { findSiteByKey, formatSiteKeys, forSite, type MountedSites, siteKey } fr
 /** Sites and stores that a purge can name. */
 export interface PurgeTargets {
   readonly sites: MountedSites;
-  /** Finds the site that serves a path at a host of the gateway. An empty host leads to the sites by path. */
+  /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
   readonly findSite: (path: string, host: string) => MountedSite | undefined;
   /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
@@ -48,20 +48,16 @@ export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTa
 }
 
 /**
- * Purges stored responses. A soft purge keeps them for the time that the site fails: a read asks the site first.
+ * Purges stored responses. A soft purge keeps them for the time that the site fails.
  *
- * @returns their number; `null` if gateways share the store, whose content no process counts
+ * @returns their number; `null` if gateways share the store
  */
 type Purge = (isSoft: boolean) => Promise<number | null>;
 
-/**
- * Parses the purge that a body requests.
- *
- * @returns an error message if the body requests none, or names a site or URL that does not exist
- */
+/** @returns an error message if the body requests no purge, or names an unknown site or URL */
 export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | string {
   const { all, route, site, tags, url } = body;
-  // A selector that is present and unusable must not widen the purge to the whole site.
+  // An unusable selector must not widen the purge to the whole site.
   if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
   if (typeof url === 'string') return createUrlPurge(url, targets);
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
@@ -75,18 +71,17 @@ export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | str
   return typeof site === 'string' || all === true ? createPurge(sites, [EVERYTHING]) : USAGE;
 }
 
-/** More of them in one purge would delay other requests by more than some 20 ms. */
+/** More in one purge would delay other requests. */
 const MAX_TAGS = 1_000;
 const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
 
-/** Whether a selector is absent, a text, or for `tags` a list of at least one text. */
+/** A selector is absent, a text, or for `tags` a list of texts. */
 function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefined): boolean {
   if (value === undefined) return true;
   if (name !== 'tags') return typeof value === 'string';
   return Array.isArray(value) && value.length > 0 && value.every((tag) => typeof tag === 'string');
 }
 
-/** Creates a purge of each site that can be cached and has been read. */
 function createPurge(sites: readonly MountedSite[], tags: readonly string[]): Purge {
   return async (isSoft) => {
     const counting = sites.map(({ caching, runtime: { snapshot } }) =>
@@ -111,7 +106,7 @@ function createUrlPurge(url: string, targets: PurgeTargets): Purge | string {
 /**
  * Reads a URL or a path at the gateway, as a browser would send it.
  *
- * @returns the request target, its site, and the host of the URL, empty for a path; a sentence if no site serves it
+ * @returns the target, its site, and the URL's host, empty for a path; a sentence if no site serves it
  */
 export function readAddress(
   text: string,
@@ -129,12 +124,12 @@ export function readAddress(
   return { site, target: path + search, host: named };
 }
 
-/** Milliseconds between two lines of the log about the same fault. */
+/** Milliseconds between two lines of the log about one fault. */
 const LOG_INTERVAL = 60_000;
 
-/** `POST /-/webhook/<site>`: a signed message of waygate.php about what has changed. */
+/** `POST /-/webhook/<site>`: a signed message of waygate.php about changes. */
 export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock, log: Log): void {
-  /** Time of the last line about a fault of a site: anybody can send as many messages. */
+  /** Anybody can send messages, so a site's faults are logged at intervals. */
   const logged = new Map<string, number>();
   const noteFault = (site: MountedSite, fault: WebhookSignatureFault): void => {
     const key = `${siteKey(site)} ${fault}`;
@@ -182,7 +177,7 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
   );
 }
 
-/** Fields in which plugins have their secret: Fastly's, o2switch's and Varnish Caching. */
+/** Fastly's, o2switch's and Varnish Caching's. */
 const SECRET_FIELDS = ['fastly-key', 'x-vc-purge-key', 'x-purge-key'] as const;
 
 function listSecrets(headers: readonly string[]): readonly string[] {
@@ -192,7 +187,7 @@ function listSecrets(headers: readonly string[]): readonly string[] {
   );
 }
 
-/** Responds to what a plugin of a site requests: `PURGE` for an address, or a read of Nginx Helper. */
+/** Responds to a site's plugin: `PURGE` for an address, or a read of Nginx Helper. */
 export async function respondToPurge(
   site: MountedSite,
   { headers, method, target }: RequestHead,
@@ -207,8 +202,8 @@ export async function respondToPurge(
 }
 
 /**
- * @param read reads the purge of a sender that can purge: a text says what is wrong, `null` that nothing is to be purged
- * @param result content of the response if it is purged
+ * @param read reads a sender's purge: a text says what is wrong, `null` means nothing to purge
+ * @param result content of the response to a purge
  */
 async function runPurge(
   { caching, runtime: { snapshot } }: MountedSite,
@@ -228,7 +223,7 @@ async function runPurge(
   return adminResponse(result);
 }
 
-/** `POST /-/purges/<site>/…`: the paths of Fastly's API that purge. */
+/** `POST /-/purges/<site>/…`: Fastly's API of purges. */
 export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void {
   const respond = forSite(sites, async (site, call) => {
     const { path, raw } = call.req;
@@ -242,7 +237,7 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
   });
   const withBody = readBody(() => problemResponse(PROBLEMS.invalidSitePurge));
   app.post('/purges/:site/*', withBody, respond);
-  // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
+  // Fastly's plugin reads the service before it purges (`test_fastly_api_connection()`).
   const describeService = forSite(sites, (site, call) => {
     const headers = [...call.req.raw.headers].flat();
     const service = { id: call.req.param('id') ?? '', name: call.req.param('site') ?? '' };

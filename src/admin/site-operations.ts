@@ -18,31 +18,30 @@ import { readSiteState } from './site-state.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
-/** Key of the site without a name. `-` is an alias that no site can have as its name. */
+/** `-` is an alias, which no site can have as its name. */
 const UNNAMED_SITE_KEY = 'default';
 
-/** Returns the segment that names a site in the paths of operations, and in metrics. */
+/** The segment that names a site in paths of operations, and in metrics. */
 export function siteKey({ mount }: Pick<MountedSite, 'mount'>): string {
   return mount === '' ? UNNAMED_SITE_KEY : mount.replace(/^\//, '');
 }
 
-/** Describes where a site is mounted, for people: `/content`, `/`, or the hosts of a site by host. */
+/** E.g. `/content`, `/`, or the hosts of a site by host. */
 export function describeMount({ hosts, mount }: Pick<MountedSite, 'hosts' | 'mount'>): string {
   return hosts.length > 0 ? hosts.join(', ') : mount || '/';
 }
 
-/** Lists the keys of all sites for a message, separated by commas. */
 export function formatSiteKeys(sites: MountedSites): string {
   return Array.from(sites.values(), siteKey).join(', ');
 }
 
-/** Finds a site by its key. A site with the name `default` has precedence over the unnamed site. */
+/** A site with the name `default` has precedence over the unnamed site. */
 export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
   const named = sites.get(`/${key}`) ?? (/^[^/]/.test(key) ? sites.get(key) : undefined);
   return named ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
 }
 
-/** Creates the handler of a path that names a site. Another name is a 404, which lists them for operators. */
+/** Handles a path that names a site. Another name is a 404, which lists them for operators. */
 export function forSite(
   sites: MountedSites,
   respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
@@ -56,7 +55,7 @@ export function forSite(
   };
 }
 
-/** Whether the gateway asks its load balancer for no more requests. Requests that arrive are served all the same. */
+/** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
 export interface DrainSwitch {
   isDraining: boolean;
 }
@@ -66,11 +65,11 @@ export interface SiteOperationsContext extends AdminContext, Pick<StatusSources,
   readonly drain: DrainSwitch;
   readonly clock: Clock;
   readonly rediscover: () => Promise<void>;
-  /** `undefined` if the gateway has no configuration that could be read again. */
+  /** `undefined` if no configuration can be read again. */
   readonly reload: AdminOptions['reload'];
 }
 
-/** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
+/** `/-/health` (liveness) and `/-/ready` (readiness). */
 export function addHealthOperations(
   app: AdminApp,
   { cache, drain, sites }: Pick<SiteOperationsContext, 'cache' | 'drain' | 'sites'>,
@@ -89,7 +88,7 @@ export function addHealthOperations(
   });
 }
 
-/** Restrictions of a site that is ready. Everyone can read it, as {@link createNotReadyProblem}. */
+/** Restrictions of a ready site, without secrets: everyone can read them. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, snapshot } = site.runtime;
   const key = siteKey(site);
@@ -108,14 +107,14 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   );
 }
 
-/** @returns `null` if the last connection to the site could be opened, or the site has been read since */
+/** `null` if the last connection could be opened, or the site has been read since. */
 export function describeUnreachable({ circuits, runtime }: MountedSite): string | null {
   const since = circuits?.report().unreachableSince ?? null;
   if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
   return `No connection to the site could be opened since ${toIso(since)}.`;
 }
 
-/** Behaviour of a gateway that cannot use the shared store. */
+/** Behaviour of a gateway that can't use the shared store. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
   memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
   bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
@@ -126,7 +125,7 @@ const STATE_MESSAGE =
 
 const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
 
-/** Everyone can request the probe, so the reasons contain no address and nothing that a site sent. */
+/** Everyone can read the reasons, so they contain no address and nothing that a site sent. */
 function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   const reasons = unread.map(
     (site) => `${siteKey(site)}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
@@ -139,10 +138,10 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   };
 }
 
-/** Milliseconds for which an operator waits for the result of a discovery. Until it is there, `running` in the report of a site is true. */
+/** Milliseconds that an operator waits for a discovery, which then continues as `running`. */
 const MAX_WAIT = 100;
 
-/** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
+/** Reports about sites, their discovery, and `POST /-/drain` and `/-/undrain` for `/-/ready`. */
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
   const { alerts, clock, drain, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);
@@ -159,7 +158,7 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     // A site that hangs is read for half a minute.
     if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
       return adminResponse({ sites: await describeAll() }, 202);
-    // A site whose discovery failed is served from its last good document; its `fault` says why.
+    // Such a site is served from its last good document.
     const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
     return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
   });

@@ -2,24 +2,23 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { AlertOptions } from '../site/options/gateway-options.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
 
-/** States of a site, the worst first. */
+/** The worst first. */
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
 
-/** The state of a site as console, `waygate status` and the metrics show it. */
+/** A state as console, `waygate status` and metrics show it. */
 export interface SiteState {
   readonly name: (typeof SITE_STATES)[number];
-  /** Milliseconds since the epoch; `null` if it is unknown. */
+  /** Milliseconds since the epoch, if known. */
   readonly since: number | null;
-  /** `stored responses are served, 12 % of requests fail` */
+  /** E.g. `stored responses are served, 12 % of requests fail`. */
   readonly words: string;
 }
 
-/** Minutes up to now in which errors and times are compared with the limits. */
+/** Minutes up to now that are compared with the limits. */
 export const STATE_MINUTES = 5;
 
 const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
 
-/** Judges a site by what its requests of the last minutes got. */
 export function readSiteState(site: MountedSite, alerts: AlertOptions = {}): SiteState {
   const { caching, recorder, runtime } = site;
   const { errors = DEFAULT_ALERTS.errors, slow = DEFAULT_ALERTS.slow } = alerts;

@@ -1,4 +1,4 @@
-/** Module that `npm run build` writes into the package: `imports` of package.json says where. */
+/** Written into the package by `npm run build`, see `imports` in package.json. */
 declare module '#assets' {
   const files: readonly import('./packaged-assets.ts').PackagedFile[];
   export default files;

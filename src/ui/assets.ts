@@ -1,26 +1,26 @@
-/** A file that the pages of the documentation load. Its name contains the hash of its content, so it never changes. */
+/** A file that pages load. Its name contains its hash, so it never changes. */
 export interface DocsAsset {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Compresses the body on the first call. */
+  /** Compresses on the first call. */
   gzip(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The files of the documentation and of the operator's console, and the licences of what the scripts contain. */
+/** Files of documentation and console, and licences of what the scripts contain. */
 export interface DocsAssets {
-  /** The style sheet of the documentation. The console loads it too. */
+  /** The console loads it too. */
   readonly styleName: string;
   readonly scriptName: string;
-  /** `sha256-…`, as in an `integrity` attribute and in a Content-Security-Policy. */
+  /** `sha256-…` */
   readonly scriptIntegrity: string;
   readonly searchWorkerName: string;
   readonly consoleStyleName: string;
   readonly consoleScriptName: string;
   readonly consoleScriptIntegrity: string;
   readonly licencesName: string;
-  /** @param name last segment of its URL, such as `docs-4bb83382581b074e.js` */
+  /** @param name last segment of its URL, e.g. `docs-4bb83382581b074e.js` */
   find(name: string): DocsAsset | undefined;
 }
 
-/** RFC 8246: a file whose name contains its hash needs no revalidation, even on reload. */
+/** RFC 8246 */
 export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';

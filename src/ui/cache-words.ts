@@ -1,18 +1,18 @@
 import WORDS from './cache-words.json' with { type: 'json' };
 
-/** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
+/** RFC 9211 §2.2 */
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
 
-/** Why the gateway does not use its store, by patterns of the `detail` of the field. */
+/** Why the gateway doesn't use its store, by patterns of `detail`. */
 const BYPASS_REASONS = Object.entries(WORDS.bypassReasons).map(([detail, sentence]) => ({
   pattern: new RegExp(detail, 'i'),
   sentence,
 }));
 
-/** Explains the field `Cache-Status` (RFC 9211) in a sentence; empty if the response has none. */
+/** Explains `Cache-Status` (RFC 9211) in a sentence; empty if absent. */
 export function explainCacheStatus(value: string | null): string {
   if (value === null) return '';
-  // The last member is that of the cache nearest to the client.
+  // The last member is of the cache nearest to the client.
   const parameters = (value.split(',').at(-1) ?? '').split(';').map((part) => part.trim());
   const findParameter = (name: string): string | undefined =>
     parameters
@@ -39,12 +39,11 @@ export function explainCacheStatus(value: string | null): string {
   return `${reason}${note}.${stored}${shared}`;
 }
 
-/** The texts of `detail` in `Cache-Status` in words. `docs/operators/caching.md` has the same table. */
 const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.details));
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);
 
-/** Explains the `detail` of `Cache-Status` in words; a text that is not in the table is returned as it is. */
+/** Explains a `detail` of `Cache-Status`, if it is known. */
 export function explainCacheDetail(detail: string): string {
   return detail
     .split(', ')

@@ -1,17 +1,15 @@
 import { formatNumber } from '../count-of.ts';
 
-/** Between a number and its unit, so that no line ends there. */
+/** Prevents a line break between a number and its unit. */
 const SPACE = '\u00a0';
 
-/** Text for a value that was not measured. */
 const NONE = '–';
 
-/** Joins a number and its unit with a space that does not break. */
 export function withUnit(value: number | string, unit: string): string {
   return `${value}${SPACE}${unit}`;
 }
 
-/** Formats a duration in milliseconds, for running text: `0.8 ms`, `120 ms`, `2.4 s`. */
+/** E.g. `0.8 ms`, `120 ms`, `2.4 s`. */
 export function formatDuration(milliseconds: number | null): string {
   if (milliseconds === null) return NONE;
   if (milliseconds < 10) return withUnit(trimZero(milliseconds.toFixed(1)), 'ms');
@@ -19,12 +17,12 @@ export function formatDuration(milliseconds: number | null): string {
   return withUnit(trimZero((milliseconds / 1_000).toFixed(1)), 's');
 }
 
-/** Formats requests a minute: `4.2/min`, `1,200/min`. */
+/** E.g. `4.2/min`, `1,200/min`. */
 export function formatRate(perMinute: number): string {
   return `${perMinute < 10 ? trimZero(perMinute.toFixed(1)) : formatNumber(Math.round(perMinute))}/min`;
 }
 
-/** Formats a share of 0 to 1 as a percentage: `98.0 %`, `<0.1 %`. All have one decimal, so that those of a column compare. */
+/** Percentage of a share of 0 to 1, e.g. `98.0 %`, `<0.1 %`. */
 export function formatShare(share: number | null): string {
   if (share !== null && share > 0 && share < 0.000_5) return withUnit('<0.1', '%');
   return share === null ? NONE : withUnit((100 * share).toFixed(1), '%');
@@ -34,7 +32,7 @@ function trimZero(text: string): string {
   return text.replace(/\.0$/, '');
 }
 
-/** Formats bytes as the configuration does: `1.5 MiB`. */
+/** E.g. `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   const power = bytes < 1_024 ? 0 : Math.min(3, Math.floor(Math.log2(bytes) / 10));
@@ -42,7 +40,7 @@ export function formatBytes(bytes: number): string {
   return withUnit(value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1), units[power] ?? '');
 }
 
-/** Formats seconds: `45 s`, `12 min`, `3 h`, `2 days`. */
+/** E.g. `45 s`, `12 min`, `3 h`, `2 days`. */
 export function formatSeconds(seconds: number): string {
   const rounded = Math.max(0, Math.round(seconds));
   if (rounded < 120) return withUnit(rounded, 's');
@@ -51,7 +49,7 @@ export function formatSeconds(seconds: number): string {
   return withUnit(Math.round(rounded / 86_400), 'days');
 }
 
-/** Formats a time for everyone: `2026-11-21 08:10:23 UTC`. @param time milliseconds since the epoch */
+/** E.g. `2026-11-21 08:10:23 UTC`. @param time milliseconds since the epoch */
 export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -62,7 +60,7 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [60, 'minute'],
 ];
 
-/** Formats a distance from now: `3 minutes ago`, `in 2 hours`, `just now`. @param milliseconds negative for the past */
+/** E.g. `3 minutes ago`, `in 2 hours`, `just now`. @param milliseconds negative for the past */
 export function formatDistance(milliseconds: number): string {
   const seconds = Math.abs(milliseconds) / 1000;
   const unit = UNITS.find(([length]) => seconds >= length);

@@ -2,7 +2,7 @@ import files from '#assets';
 import { encodeText } from '../hash.ts';
 import type { DocsAsset, DocsAssets } from './assets.ts';
 
-/** A file of the pages, as scripts/build/docs-assets.mjs writes it. */
+/** A file that scripts/build/docs-assets.mjs writes. */
 export interface PackagedFile {
   readonly role: string;
   readonly file: string;
@@ -12,7 +12,7 @@ export interface PackagedFile {
   readonly text: string;
 }
 
-/** Returns the assets of the documentation that the package contains (`npm run build` writes them). */
+/** The assets in the package, which `npm run build` writes. */
 export function loadDocsAssets(): DocsAssets {
   const findEntry = (role: string): PackagedFile => {
     const entry = files.find((candidate) => candidate.role === role);

@@ -3,21 +3,19 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The HTML document of every page: it loads the files of the page, and links to the element with the id `content`. */
+/** The HTML document of every page, with a link to the element with the id `content`. */
 export function PageShell(props: {
-  /** The parts of the page's title, the narrowest first. */
+  /** The narrowest first. */
   readonly titles: readonly string[];
-  /** URL of the folder of the page's files, relative to the page, with a slash at its end. */
+  /** Relative to the page, with a final slash. */
   readonly assetFolder: string;
-  /** File names of the style sheets. */
   readonly styles: readonly string[];
-  /** `undefined` for a page without a script. */
   readonly script?: { readonly name: string; readonly integrity: string };
-  /** File name of the licences of what the script contains. */
+  /** File name of the script's licences. */
   readonly licences?: string;
   /** URL of the page as Markdown. */
   readonly markdown?: string;
-  /** `data-` attributes of the body, which the script reads. */
+  /** `data-` attributes of the body for the script. */
   readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly children: Child;
 }): Html {
@@ -49,33 +47,30 @@ export function PageShell(props: {
   );
 }
 
-/** Renders the root element of a page with the document type. */
 export async function toDocumentText(root: Html): Promise<string> {
   return `<!doctype html>\n${(await root).toString()}\n`;
 }
 
-/** Returns the path from a page to the root of its links, relative. @param path what follows the root in the page's address */
+/** The relative path from a page to its root. @param path of the page below the root */
 export function toRoot(path: string): string {
   const slashes = path.split('/').length - 1;
   return slashes === 0 ? './' : '../'.repeat(slashes);
 }
 
 /**
- * Creates the response headers of a page of the documentation, with names in lower case. Texts of the document come from the site,
- * which is not trusted: only the one script with this hash runs, and no other origin is contacted. `'self'` would allow more scripts:
- * with `passthrough` the site's uploads and its JSONP responses (`/wp-json/?_jsonp=…`) have the same origin.
+ * Response headers of a page. Only the script with this hash runs: `'self'` would allow the site's uploads
+ * and JSONP responses, which have the same origin with `passthrough`.
  *
  * @param scriptIntegrity `sha256-…`
  */
 export function createDocsPageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'",
-    // Only the one script can start a worker, and it starts the one that searches.
+    // The script starts the worker that searches.
     `form-action 'none'; frame-ancestors 'self'; worker-src 'self'; script-src '${scriptIntegrity}'`,
   ];
   return {
     'content-type': 'text/html; charset=utf-8',
-    // The document can change at any time, and revalidation is cheap.
     'cache-control': 'no-cache',
     'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',

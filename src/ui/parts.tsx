@@ -20,7 +20,6 @@ export function LinkList({ links }: { readonly links: readonly Link[] }): Html {
   return <List look="inline-list" items={items} />;
 }
 
-/** A name and what it means, in a `dl`. */
 export function Definition({ children, name }: { readonly name: Child; readonly children: Child }): Html {
   return (
     <div>
@@ -30,7 +29,7 @@ export function Definition({ children, name }: { readonly name: Child; readonly 
   );
 }
 
-/** The way to a page. The last part is the page itself. */
+/** The last part is the page itself. */
 export function Crumbs({ parts }: { readonly parts: readonly Link[] }): Html {
   return (
     <nav class="crumbs" aria-label="Breadcrumb">
@@ -53,7 +52,7 @@ export function Method({ method }: { readonly method: string }): Html {
   return <b class={toMethodClass(method)}>{shorten(method, 20)}</b>;
 }
 
-/** A list in a sentence: `a, b or c`. @param last stands before the last part. @default ' or ' */
+/** E.g. `a, b or c`. @param last stands before the last part. @default ' or ' */
 export function Enumeration({ last = ' or ', parts }: { last?: string; parts: readonly Child[] }): Html {
   return (
     <>
@@ -67,14 +66,13 @@ export function Enumeration({ last = ' or ', parts }: { last?: string; parts: re
   );
 }
 
-/** A plain text. What stands between backticks in it is code. */
+/** Plain text, with code between backticks. */
 export function DescriptionText({ text }: { readonly text: string }): Html {
-  // Texts and codes alternate. Without a second backtick there is no code.
+  // Texts and codes alternate.
   const parts = text.split(/`([^`\n]{1,200})`/);
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
-/** A paragraph of plain text, if there is any. */
 export function Paragraph({ text }: { readonly text: string }): Html | null {
   return text === '' ? null : (
     <p dir="auto">
@@ -83,7 +81,7 @@ export function Paragraph({ text }: { readonly text: string }): Html | null {
   );
 }
 
-/** A moment, and how long ago or ahead it is. Times are in milliseconds since the epoch. */
+/** A time and its distance from now, in milliseconds since the epoch. */
 export function Time({ at, now }: { readonly at: number; readonly now: number }): Html {
   return (
     <time datetime={new Date(at).toISOString()} title={formatUtc(at)}>
@@ -92,7 +90,7 @@ export function Time({ at, now }: { readonly at: number; readonly now: number })
   );
 }
 
-/** A moment of the last hours: its time of day, and the date where that is another. A script shows it in local time. */
+/** A time of day, and the date if it isn't today. A script shows it in local time. */
 export function Clock({ at, now }: { readonly at: number; readonly now: number }): Html {
   const utc = formatUtc(at);
   return (

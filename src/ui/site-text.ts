@@ -1,23 +1,21 @@
 import { decodeEntities, shorten } from './text.ts';
 
-/** Characters that nobody sees, in which a text can hide instructions: format characters, and others without a meaning of their own. */
+/** Characters that nobody sees, in which a text can hide instructions. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 
 const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
-/** Markup, and not the less-than sign of a text. */
+/** Unlike the less-than sign of a text. */
 const MARKUP = /<[a-z!/?]/i;
 
-/** Removes the characters of a text that nobody sees. */
 export function removeInvisible(text: string): string {
   return /[^\x20-\x7e]/.test(text) ? text.replace(UNSEEN, '') : text;
 }
 
-/** What a reader of the site sees of a text. @param isHtml whether a text without tags is HTML too: `Tom &amp; Jerry` */
+/** The text that a reader sees. @param isHtml whether a text without tags is HTML too: `Tom &amp; Jerry` */
 export function cleanText(text: string, isHtml: boolean): string {
   return removeInvisible(isHtml || MARKUP.test(text) ? htmlToText(text) : text);
 }
 
-/** Whether a text contains what its readers do not see. */
 export function hidesText(text: string): boolean {
   return (
     removeInvisible(text) !== text ||
@@ -26,12 +24,12 @@ export function hidesText(text: string): boolean {
   );
 }
 
-/** A tag of an element that is not shown. */
+/** A tag of an element that isn't shown. */
 const HIDDEN =
   /<[a-z][^<>]{0,500}?\s(?:hidden(?=[\s=>/])|style\s*=\s*["']?[^"'<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?![.\d])))/i;
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
-/** Converts a text of a site's index to one short line that shows all that it contains. */
+/** A short line with all that a text contains. */
 export function toLine(text: string, maxLength: number): string {
   const line = text
     .slice(0, 4 * maxLength)
@@ -45,9 +43,8 @@ const DROPPED = /^(?:script|style|template|noscript|iframe)$/;
 const BLOCKS =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;
 
-/** Reduces HTML to the text that a visitor reads, with a line for each block. The work grows with the length alone. */
+/** The text that a visitor reads, with a line for each block, in linear time. */
 export function htmlToText(html: string): string {
-  // Most titles.
   if (!/[<&]|[^\S ]| {2}/.test(html)) return html.trim();
   let text = '';
   for (let at = 0; at < html.length; ) {
@@ -82,7 +79,10 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-/** Finds where an element ends: at its closing tag, or with the text. @param isNested whether elements of its name can be in it */
+/**
+ * Finds the closing tag, or the end of the text. @param isNested whether the element can contain others of
+ * its name
+ */
 function findEnd(html: string, name: string, from: number, isNested: boolean): number {
   const tag = new RegExp(`<(/?)${name}(?![\\w-])`, 'gi');
   tag.lastIndex = from;

@@ -2,15 +2,15 @@ import type { Child } from 'hono/jsx';
 import { formatNumber } from '../count-of.ts';
 import type { Html } from './page.tsx';
 
-/** A column of a table. Cells of the first column head their rows. */
+/** A column. Cells of the first one head their rows. */
 export interface Column<Row> {
   readonly heading: Child;
-  /** What stands before the cell where rows are cards. @default `heading` */
+  /** Shown before the cell where rows are cards. @default `heading` */
   readonly name?: string;
   readonly cell: (row: Row) => Child;
-  /** Whether the cells are numbers, which stand at the right. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
-  /** By which a heading sorts the rows, the largest first. */
+  /** Sorts rows, the largest first. */
   readonly rank?: (row: Row) => number | null;
 }
 
@@ -22,7 +22,7 @@ export function numbers<Row>(
   return { heading, cell, isNumber: true, ...(rank && { rank }) };
 }
 
-/** Sorts rows by the column that `sort` of a query names, and makes the headings links that sort. */
+/** Sorts rows by `sort` of a query, and makes headings links that sort. */
 export function sortRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -44,12 +44,12 @@ export function sortRows<Row>(
 
 /** A table that scrolls to the side, so it can be focused. */
 export function Table<Row>(props: {
-  /** Accessible name of the table. */
+  /** Accessible name. */
   readonly label: string;
   readonly look?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Number of all rows, if the table shows the first of them. */
+  /** Number of all rows, if the table shows the first. */
   readonly total?: number;
   /** @default true */
   readonly isFocusable?: boolean;

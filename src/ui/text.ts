@@ -1,19 +1,18 @@
 import type { Json } from '../json.ts';
 
-/** Tags that descriptions of real sites contain. Other text between angle brackets is kept: `a < b`. */
+/** Tags of descriptions. Other text between angle brackets is kept: `a < b`. */
 const TAGS =
   /<\/?(?:a|abbr|b|br|code|dd|div|dl|dt|em|h[1-6]|i|img|kbd|li|ol|p|pre|small|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)(?:[\s/][^<>]{0,500})?>/gi;
 
 /**
- * Control characters but line feeds, characters that change the direction of the text around them, and halves of surrogate
- * pairs, which no URL can contain.
+ * Controls except line feeds, characters that change the direction of text, and halves of surrogate pairs.
  */
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
-/** Tags of blocks, between which HTML shows a line break. */
+/** Tags that HTML shows as line breaks. */
 const BLOCKS = /^<\/?(?:br|d|h|li|ol|p|t|ul)/i;
 
-/** The entities that PHP's and WordPress' functions write. Numbers stand for any character. */
+/** Entities that PHP and WordPress write. */
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -22,7 +21,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Replaces entities by their characters. Unknown ones stay; a number of no character is left out. */
+/** Unknown entities stay. */
 export function decodeEntities(html: string): string {
   return html.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name = '') => {
     if (name !== '') return ENTITIES.get(name) ?? entity;
@@ -33,36 +32,31 @@ export function decodeEntities(html: string): string {
 
 const MAX_TEXT_LENGTH = 4_000;
 
-/**
- * Converts a text of the site to plain text: without tags and control characters, of bounded length. The pages escape it
- * like any other text, so that nothing in it is markup.
- */
+/** Plain text of bounded length, which pages escape like any other. */
 export function toPlainText(value: Json | undefined, maxLength: number = MAX_TEXT_LENGTH): string {
   if (typeof value !== 'string' || value === '') return '';
-  // The bound comes first, so that the work is bounded too.
   const html = value.slice(0, 2 * maxLength).replace(TAGS, (tag) => (BLOCKS.test(tag) ? '\n' : ''));
   const text = decodeEntities(html).replace(CONTROLS, ' ').trim();
   return shorten(text, maxLength);
 }
 
-/** Cuts a text that is too long, marks the cut, and replaces control characters. */
+/** Cuts a long text and replaces controls. */
 export function shorten(text: string, maxLength: number): string {
   const cut =
     text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
   return cut.replace(CONTROLS, ' ');
 }
 
-/** Whether a text contains control characters, or ones that change the direction of the text around them. */
 export function hasControls(text: string): boolean {
   return text.search(CONTROLS) >= 0;
 }
 
-/** Serializes a value for a person: short, on one line, with controls escaped. */
+/** A short line with controls escaped. */
 export function toValueText(value: Json, maxLength = 160): string {
   return shorten(serialize(value, 4).replace(CONTROLS, ' '), maxLength);
 }
 
-/** `JSON.stringify` overflows the stack on very deep values, and takes long for very large ones. */
+/** `JSON.stringify` overflows the stack on deep values, and takes long for large ones. */
 function serialize(value: Json, depth: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 2_000));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -79,12 +73,12 @@ function serialize(value: Json, depth: number): string {
 
 const METHODS_WITH_COLOUR: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The classes of an element that shows a method. Its colour repeats what its text says. */
+/** Classes of an element that shows a method. */
 export function toMethodClass(method: string): string {
   return `method method-${METHODS_WITH_COLOUR.has(method) ? method.toLowerCase() : 'other'}`;
 }
 
-/** Escapes a text for Markdown: one line on which nothing is markup, HTML included. */
+/** Escapes a text to one line of Markdown without markup or HTML. */
 export function toMarkdownText(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -92,7 +86,7 @@ export function toMarkdownText(text: string): string {
     .replace(/[\\`*_[\]<>|#~]|^[-+=]|(?<=^\d{1,9})[.)](?= |$)/g, '\\$&');
 }
 
-/** A code span. Its delimiter is longer than any run of backticks in the text. */
+/** Longer delimiters than any run of backticks in the text. */
 export function toMarkdownCode(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
@@ -101,7 +95,7 @@ export function toMarkdownCode(text: string): string {
   return line === '' ? '' : `${fence}${space}${line}${space}${fence}`;
 }
 
-/** A code block. Its fence is longer than any run of backticks in the code. */
+/** A longer fence than any run of backticks in the code. */
 export function toMarkdownBlock(code: string, language: string): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
