@@ -28,37 +28,6 @@ function twoGateways() {
 }
 
 describe('several gateways with one store', () => {
-  test('one forwards the request, and the other serves its response', async () => {
-    const { leases, first, second } = twoGateways();
-    const firstClient = first.request();
-    const secondClient = second.request();
-    await nextTick();
-    expect([first.site.requests.length, second.site.requests.length]).toEqual([1, 0]);
-    first.site.last.respond({ body: 'shared' });
-    await nextTick();
-    expect(leases.size).toBe(0);
-    second.clock.advance(40);
-    await nextTick();
-    expect(firstClient.body).toBe('shared');
-    expect(secondClient).toMatchObject({ body: 'shared', ended: true });
-    expect(secondClient.cacheStatus).toMatch(/^hit; ttl=/);
-    expect(second.site.requests).toHaveLength(0);
-  });
-
-  test('another forwards the request after the first has failed', async () => {
-    const { first, second } = twoGateways();
-    first.request();
-    const secondClient = second.request();
-    await nextTick();
-    first.site.last.fail('refused');
-    second.clock.advance(40);
-    await nextTick();
-    await nextTick();
-    second.site.last.respond({ body: 'mine' });
-    await nextTick();
-    expect(secondClient.body).toBe('mine');
-  });
-
   test('no client waits longer than a lease lasts', async () => {
     const { leases, second } = twoGateways();
     leases.set('/a', { release() {} });
