@@ -84,7 +84,35 @@ function selectIssues(
     ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
   ];
   const inner = issues.filter((each) => each.path !== undefined);
-  return inner.length === 0 ? [{ message, path }] : inner.flatMap((each) => selectIssues(each, path));
+  return inner.length === 0
+    ? [{ message: adviseOnKey(message, path.at(-1)), path }]
+    : inner.flatMap((each) => selectIssues(each, path));
+}
+
+/** Names the nearest of the known keys in place of all of them, if one is near. */
+function adviseOnKey(message: string, key: string | number = ''): string {
+  const [, known = ''] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
+  const distances = known
+    .split(', ')
+    .map((name) => [name, countEdits(String(key).slice(0, 50), name)] as const);
+  const [nearest] = distances.toSorted(([, one], [, other]) => one - other);
+  return known !== '' && nearest !== undefined && nearest[1] <= 2
+    ? `unknown key; did you mean "${nearest[0]}"?`
+    : message;
+}
+
+/** Counts the characters to insert, remove or replace, whatever their case (Levenshtein). */
+function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [index, character] of [...one.toLowerCase()].entries()) {
+    const next = [index + 1];
+    for (const [at, expected] of [...other.toLowerCase()].entries()) {
+      const replaced = (row[at] ?? 0) + Number(character !== expected);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** The members of a setting, which can be of several types. */

@@ -48,7 +48,9 @@ export const trafficPage: SitePage = (context, site, { query }) => {
   const own = query.get('operation');
   const series = (own === null ? null : traffic.read(span, own)) ?? traffic.read(span);
   const events = listEvents(context, site);
-  const range = readRange(query);
+  const now = context.clock.now();
+  const { from, to } = readRange(query);
+  const range = { from, to: Math.min(to, now) };
   const start = Math.max(range.from, series.points[0]?.time ?? 0);
   const shown = events.filter(({ time }) => time >= start && time <= range.to);
   const others = new URLSearchParams(query);

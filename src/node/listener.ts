@@ -55,6 +55,8 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly method: string | undefined;
   /** Raw path, without the query, which can contain passwords and nonces. */
   readonly path: string;
+  /** Raw query with its question mark. It can contain passwords and nonces. @default none */
+  readonly query?: string;
   /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
   readonly status: number;
   /** Status that the client got; `null` if it got none. */
@@ -564,6 +566,7 @@ function toAccessLogEntry(
     client,
     method,
     path: questionMark < 0 ? target : target.slice(0, questionMark),
+    query: questionMark < 0 ? '' : target.slice(questionMark),
     mount,
     route,
     operation,

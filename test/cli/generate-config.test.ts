@@ -103,7 +103,7 @@ describe('waygate.config.ts', () => {
     [
       'an unknown setting',
       '[{ url, oit: 1 } as object as { url: string }]',
-      'known keys: url, from, out, name',
+      'unknown key; did you mean "out"?',
     ],
     [
       'an extension that matches nothing',

@@ -109,6 +109,7 @@ test('long texts of clients cost no lines', async () => {
 
 const FAILED: AccessLogEntry = {
   ...{ ...ACCESS_FIELDS, path: '/x', duration: 3, time: Date.UTC(2026, 10, 3, 7, 8, 9) },
+  query: '?page=2&_wpnonce=secret',
   ...{ status: 502, failure: 'connection-broken', cause: 'reset\u001b[2J', end: 'site', cache: 'miss' },
 };
 
@@ -121,7 +122,7 @@ describe('the formats of the log', () => {
   test('text is for people, and no character of a site or a client controls their terminal', async () => {
     const [text] = await writeAs({ format: 'text' }, use);
     expect(text).toMatch(
-      /^\d\d:\d\d:09 502 GET \/x miss 3 ms 12 kB ended by the site connection-broken: reset\\u001b\[2J\n/,
+      /^\d\d:\d\d:09 502 GET {4}miss {9}3 ms {4}12 kB r \/x\?page=2&_wpnonce=… ended by the site connection-broken: reset\\u001b\[2J\n/,
     );
     expect(text).not.toMatch(/\u001b/);
   });

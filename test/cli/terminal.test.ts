@@ -1,44 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { escapeControlCharacters } from '../../src/cli/io.ts';
-import { useFolder } from '../support/folder.ts';
-import { runStubSite } from '../support/run.ts';
-import { runCommand } from './run-command.ts';
+import { formatForTerminal } from '../../src/cli/terminal.ts';
 
-/** Clears the screen, sets the title, reorders text: by C0, C1 and bidirectional control characters. */
-const HOSTILE = 'a\u001b[2J\u009b31m\u007f\u202etxt.exe\u2066\rb';
-const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+describe('text in a terminal', () => {
+  test.each([
+    ['aa bb cc dd ee ff gg hh ii', 20, 'aa bb cc dd ee ff gg\n  hh ii'],
+    ['  a note that is longer than one line', 20, '  a note that is\n    longer than one\n    line'],
+    [`${'x'.repeat(30)} y`, 20, `${'x'.repeat(30)}\n  y`],
+    ["  curl 'https://example.com/' --request POST", 20, "  curl 'https://example.com/' --request POST"],
+    ['name   one   a table with long cells', 20, 'name   one   a table with long cells'],
+  ])('%j is wrapped at words at %i columns', (text, columns, wrapped) => {
+    expect(formatForTerminal(text, columns, false)).toBe(wrapped);
+  });
 
-const folder = useFolder();
-
-async function run(args: readonly string[]): Promise<string> {
-  const { err, out } = await runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: 'token' } });
-  return err + out;
-}
-
-test('control characters are escaped as JSON escapes them; text stays as it is', () => {
-  expect(escapeControlCharacters(HOSTILE)).toBe('a\\u001b[2J\\u009b31m\\u007f\\u202etxt.exe\\u2066\\u000db');
-  expect(escapeControlCharacters('→ é 日本 👍\n\tx')).toBe('→ é 日本 👍\n\tx');
-  expect(JSON.parse(escapeControlCharacters(JSON.stringify({ HOSTILE })))).toEqual({ HOSTILE });
-});
-
-describe('names that a site chose are escaped by', () => {
-  test.each([['generate'], ['generate', '--check', '--json'], ['reconcile']])('%s', async (...command) => {
-    const site = await runStubSite({
-      index: {
-        name: HOSTILE,
-        namespaces: [`${HOSTILE}/v1`],
-        routes: {
-          [`/${HOSTILE}/v1/x`]: {
-            namespace: `${HOSTILE}/v1`,
-            methods: ['GET'],
-            endpoints: [{ methods: ['GET'], args: { [HOSTILE]: { type: HOSTILE } } }],
-          },
-        },
-      },
-    });
-    const [name = '', ...flags] = command;
-    const output = await run([name, site.url, '--out', folder(), ...flags]);
-    expect(output).not.toBe('');
-    expect(output).not.toMatch(CONTROL);
+  test('what is wrong is red, and nothing has a colour without colours', () => {
+    const text = 'waygate.yaml:1:2: error: sites is required';
+    expect(formatForTerminal(text, 80, true)).toBe(
+      'waygate.yaml:1:2: \u001b[31merror\u001b[39m: sites is required',
+    );
+    expect(formatForTerminal(text, 80, false)).toBe(text);
   });
 });

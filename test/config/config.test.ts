@@ -152,11 +152,17 @@ describe('an error names its location and the accepted values:', () => {
   test.each([
     ['no site', {}, /^sites: .*--site <url>/],
     ['a list in the place of a section', site({}, { log: [] }), /^log: must be a section .*, not a list$/],
-    ['an unknown setting', site({}, { prot: 1 }), /^prot: unknown key; known keys: port, host,/],
+    [
+      'a setting in another spelling',
+      site({}, { publicURL: 'https://a.example.com' }),
+      /^publicURL: unknown key; did you mean "publicUrl"\?$/,
+    ],
+    ['a setting like no other', site({}, { zebra: 1 }), /^zebra: unknown key; known keys: port, host,/],
+    ['an unknown setting', site({}, { prot: 1 }), /^prot: unknown key; did you mean "port"\?$/],
     [
       'an unknown setting of a site',
       site({ nme: 'a' }),
-      /^sites\[0\]\.nme: unknown key; known keys: name, url,/,
+      /^sites\[0\]\.nme: unknown key; did you mean "name"\?$/,
     ],
     ['an invalid duration', site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
     ['an invalid URL', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],

@@ -5,7 +5,7 @@ import type { CheckFlags, Config } from '../../config/option-types.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
+import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
 import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
 import { readMergedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
@@ -35,7 +35,7 @@ export async function runCheck(
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
     const result = readConfig(merged.input, merged.missing);
-    if (result.ok) summary = await checkWhole(result.config, offline, report);
+    if (result.ok) summary = await checkWhole(io, result.config, offline, report);
     else for (const error of result.errors) report('error', error);
     await merged.file?.createApp();
   } catch (error) {
@@ -61,7 +61,12 @@ function stripPath(problem: string, path: string): string {
 const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 
 /** @returns what was checked, in words */
-async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
+async function checkWhole(
+  io: CommandIo,
+  config: Config,
+  offline: boolean,
+  report: ReportProblem,
+): Promise<string> {
   for (const message of listDoubts(config)) report('warning', message);
   for (const [at, { cache, passthrough }] of config.sites.entries())
     if (passthrough && cache.tags === 'site')
@@ -69,10 +74,10 @@ async function checkWhole(config: Config, offline: boolean, report: ReportProble
         'notice',
         `sites[${at}].cache.tags: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`,
       );
-  const [operations] = await Promise.all([
-    checkSites(config, offline, report),
-    checkServer(config, offline, report),
-  ]);
+  const [operations] = await withProgress(io, (onProgress) => {
+    for (const { url } of offline ? [] : config.sites) onProgress({ step: 'request', url });
+    return Promise.all([checkSites(config, offline, report), checkServer(config, offline, report)]);
+  });
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../../config/option-types.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import { escapeControlCharacters } from '../io.ts';
+import { paint } from '../terminal.ts';
 
 type LogFormat = NonNullable<Config['log']['format']>;
 
@@ -13,9 +14,10 @@ export interface LineFormat {
   formatEvent(line: string): string;
 }
 
-export function createLineFormat(format: LogFormat): LineFormat {
+export function createLineFormat(format: LogFormat, hasColours = false): LineFormat {
   if (format === 'json') return { formatEntry: formatJson, formatEvent: escapeControlCharacters };
-  const formatEntry = format === 'combined' ? formatCombined : formatText;
+  const formatEntry =
+    format === 'combined' ? formatCombined : (entry: AccessLogEntry) => formatText(entry, hasColours);
   return { formatEntry, formatEvent: (line) => formatEventText(JSON.parse(line)) };
 }
 
@@ -90,16 +92,39 @@ function formatCombined(entry: AccessLogEntry): string {
 
 const formatTime = (time: unknown): string => new Date(Number(time)).toTimeString().slice(0, 8);
 
-/** `12:00:01 200 GET /path hit 1.2 ms 10 kB` */
-function formatText(entry: AccessLogEntry): string {
-  const { bytes, cache, cause, duration, end, failure, method = '', path, status, time } = entry;
-  const size = bytes === null ? '' : ` ${bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`}`;
-  const outcome = cache === 'none' ? '' : ` ${cache}`;
+/** For people, in columns: `12:00:01 200 GET    hit       1.2 ms   10 kB d3k2-7 /path?page=2`. */
+function formatText(entry: AccessLogEntry, hasColours: boolean): string {
+  const { bytes, cache, cause, duration, end, failure, method = '', path, query = '', requestId } = entry;
+  const { status, time } = entry;
+  const size = bytes === null ? '' : bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`;
+  const outcome = (cache === 'none' ? '' : cache).padEnd(6);
   const ended = end === 'complete' ? '' : ` ended by the ${end}`;
   const reason = failure === undefined ? '' : ` ${failure}${cause === undefined ? '' : `: ${cause}`}`;
-  const line = `${formatTime(time)} ${status} ${method} ${path}${outcome} ${duration} ms${size}${ended}${reason}`;
-  return `${escapeControlCharacters(line.replaceAll('\n', ' '))}\n`;
+  const amounts = `${`${duration} ms`.padStart(10)} ${size.padStart(8)}`;
+  const rest = `${method.padEnd(6)} ${outcome} ${amounts} ${requestId} ${path}${maskQuery(query)}${ended}${reason}`;
+  const colour = STATUS_COLOURS[Math.floor(status / 100)] ?? 39;
+  const shown = hasColours ? paint(String(status), colour) : status;
+  return `${formatTime(time)} ${shown} ${escapeControlCharacters(rest.replaceAll('\n', ' '))}\n`;
 }
+
+/** By class of status (ECMA-48, SGR): green, cyan, yellow, red. */
+const STATUS_COLOURS: readonly number[] = [39, 39, 32, 36, 33, 31];
+
+/** Parameters whose values are shown: those of WordPress's lists, which no secret is. */
+const SHOWN_PARAMETERS =
+  /^(?:page|per_page|offset|order|orderby|context|_fields|_embed|rest_route|p|page_id|cat|tag|paged|status|slug|include|exclude|parent|categories|tags|author|post|ver)(?:%5B|\[|$)/i;
+
+/** Leaves the values out that can be secret: `?page=2&s=…`. */
+function maskQuery(query: string): string {
+  const parts = query.slice(1, MAX_QUERY).split('&');
+  const shown = parts.map((part) => {
+    const [name = ''] = part.split('=', 1);
+    return SHOWN_PARAMETERS.test(name) || name === part ? part.slice(0, 100) : `${name}=…`;
+  });
+  return query === '' ? '' : `?${shown.join('&')}`;
+}
+
+const MAX_QUERY = 500;
 
 /** `12:00:01 WARN message, site=shop` */
 function formatEventText({ err, level, msg, time, ...fields }: Fields): string {

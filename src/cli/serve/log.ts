@@ -49,8 +49,10 @@ export function createServeLogs(
   random: () => number = Math.random,
 ): ServeLogs {
   const target = output === '' ? STANDARD_OUTPUT : output;
-  const ofTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true ? 'text' : 'json';
-  const lines = new LogOutput(target, createLineFormat(ofTerminal), writeErr);
+  const isTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true;
+  const ofTerminal = isTerminal ? 'text' : 'json';
+  const hasColours = isTerminal && !process.env['NO_COLOR'];
+  const lines = new LogOutput(target, createLineFormat(ofTerminal, hasColours), writeErr);
   process.once('exit', () => lines.end());
   let writeEvent = (_line: string): void => {};
   const recent = new Recent<string>(MAX_RECENT_LINES);
@@ -66,7 +68,7 @@ export function createServeLogs(
     logLevel,
   }) => {
     const names = fields.map((name) => name.toLowerCase());
-    const used = createLineFormat(format);
+    const used = createLineFormat(format, hasColours);
     lines.use(used);
     // Readers of the combined format expect only requests.
     writeEvent =
