@@ -63,6 +63,17 @@ describe('fields', () => {
     expect(tagsOf(response)).toContain('list-post');
   });
 
+  test('take little memory', async () => {
+    const measure = async (headers: Record<string, string>): Promise<number> => {
+      const response = await run('echo "peak ", memory_get_peak_usage(), ".";', headers);
+      return Number(/peak (\d+)\./.exec(await response.text())?.[1]);
+    };
+    const stranger = signRequest(undefined, 'another secret');
+    // The first response of each kind compiles more.
+    for (const headers of [stranger, signRequest()]) await measure(headers);
+    expect((await measure(signRequest())) - (await measure(stranger))).toBeLessThan(600_000);
+  });
+
   test('have no tags for a session, another method, and a response that is sent in parts', async () => {
     const cookie = await logIn();
     for (const response of [
@@ -275,6 +286,20 @@ describe('a change', () => {
     }
   });
 
+  test('reaches a gateway that is far away', async () => {
+    const far = await startServer((request, response) => {
+      request.resume().on('end', () => setTimeout(() => response.end(), 200));
+    });
+    try {
+      site.configure(`${far.origin}/-/webhook/default`);
+      await site.php(rename('far'));
+      const status = await site.php("echo Waygate::describe()['status'];");
+      expect(status).toBe('good');
+    } finally {
+      await far.close();
+    }
+  });
+
   test('arrives where PHP has no cURL', async () => {
     site.configure(site.receiver, "add_filter('use_curl_transport', '__return_false');");
     await site.php(rename('sockets'));
@@ -347,9 +372,14 @@ describe('the plugin', () => {
 
   test('works with a class for the database of another plugin', async () => {
     const file = `${site.wordpress.folder}wp-content/db.php`;
+    const included = `${site.wordpress.folder}wp-content/notes-database.php`;
+    writeFileSync(
+      included,
+      '<?php class Notes_Database extends wpdb { function query($sql) { return parent::query($sql); } }',
+    );
     writeFileSync(
       file,
-      '<?php class Notes_Database extends wpdb {} $wpdb = new Notes_Database(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST);',
+      "<?php require_once __DIR__ . '/notes-database.php'; $wpdb = new Notes_Database(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST);",
     );
     try {
       expect(tagsOf(await site.request('/'))).toContain('list-post');
@@ -360,6 +390,7 @@ describe('the plugin', () => {
       expect(listTags()).toContain('option-notes_hours');
     } finally {
       rmSync(file);
+      rmSync(included);
     }
   });
 
