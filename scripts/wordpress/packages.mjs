@@ -24,6 +24,7 @@ const PACKAGES = {
   'apache2-bin': () => existsSync('/usr/sbin/apache2'),
   'php-fpm': () => fpmBinary() !== undefined,
   'php-mysql': () => hasExtension('mysqli'),
+  'php-redis': () => hasExtension('redis'),
   'php-gd': () => hasExtension('gd'),
   'php-curl': () => hasExtension('curl'),
   'php-xml': () => hasExtension('xml'),

@@ -380,6 +380,7 @@ describe.each([
 ])('with $kind', ({ theme, kind, changes }) => {
   let site: PluginSite;
   let contents: Map<string, Content>;
+  let stopCache: (() => Promise<void>) | undefined;
   /** Over all changes: the responses that were stored, and those that were purged though they did not change. */
   const totals = { stored: 0, purgedWithoutNeed: 0 };
   const count = (
@@ -396,12 +397,13 @@ describe.each([
   };
   beforeAll(async () => {
     site = await PluginSite.start(theme);
-    if (kind.includes('cache')) site.useObjectCache();
+    if (kind.includes('cache')) stopCache = await site.useObjectCache();
     // The first page of a theme creates a post, and what the first response has put into the object cache is read by the next.
     await readAll(site);
     contents = await readAll(site);
   }, 120_000);
   afterAll(async () => {
+    await stopCache?.();
     await site?.stop();
   });
 

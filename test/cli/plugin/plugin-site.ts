@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { startRedisServer } from '../../support/redis-server.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { basicAuth, startWordPress, type WordPress } from '../../support/wordpress.ts';
 
 export const PLUGIN_FOLDER: string = fileURLToPath(new URL('../../../src/cli/plugin', import.meta.url));
 const NOTES = fileURLToPath(new URL('mu-plugins/notes.php', import.meta.url));
-const OBJECTS = fileURLToPath(new URL('mu-plugins/objects.php', import.meta.url));
+const OBJECT_CACHE = fileURLToPath(new URL('object-cache.php', import.meta.url));
 export const SECRET = 'a secret of the tests';
 /** Signs the field by which the site knows its gateway. @param time in seconds */
 export function signRequest(
@@ -91,12 +92,21 @@ export class PluginSite {
     await this.#receiver?.close();
   }
 
-  /** Keeps what WordPress caches for later requests, as a plugin for Redis does. */
-  useObjectCache(): void {
-    const folder = `${this.wordpress.folder}wp-content/`;
-    copyFileSync(OBJECTS, `${folder}mu-plugins/0-objects.php`);
-    writeFileSync(`${folder}objects.txt`, '');
-    chmodSync(`${folder}objects.txt`, 0o666);
+  /** Keeps what WordPress caches in Redis until the returned function runs. */
+  async useObjectCache(): Promise<() => Promise<void>> {
+    const redis = await startRedisServer();
+    const file = `${this.wordpress.folder}wp-content/object-cache.php`;
+    writeFileSync(
+      file,
+      readFileSync(OBJECT_CACHE, 'utf8').replace(
+        '<?php',
+        `<?php define('OBJECT_CACHE_PORT', ${redis.port});`,
+      ),
+    );
+    return async () => {
+      rmSync(file);
+      await redis.stop();
+    };
   }
 
   /** Makes the site the first of a network (multisite). */
