@@ -27,7 +27,6 @@ import {
   type SitePage,
 } from './page.ts';
 
-/** Page about an address in the cache, with purges. */
 export const cachePage: SitePage = async (context, site, request) => {
   const { caching, mountPath } = site;
   const address = (request.query.get('address') ?? '').trim();
@@ -79,7 +78,6 @@ export const cachePage: SitePage = async (context, site, request) => {
   );
 };
 
-/** What is stored for one operation, or for the pages of the site. */
 interface StoredRow {
   readonly id: string;
   readonly name: string;
@@ -91,7 +89,6 @@ interface StoredRow {
 const MAX_COUNTED = 20_000;
 const MAX_ROWS = 50;
 
-/** Shows what is stored by operation, why the rest is not, and what was purged last. */
 async function storedTables(
   context: ConsoleContext,
   site: MountedSite,
@@ -185,7 +182,6 @@ async function storedTables(
   );
 }
 
-/** Counts the responses in the memory of this process by operation, those with most bytes first. */
 async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {
   const selection = caching.selectTags(snapshot, [EVERYTHING]);
   const rows = new Map<string, StoredRow>();
@@ -269,7 +265,6 @@ function explanation(explained: Explanation | string, address: string): Html {
   );
 }
 
-/** A route that can be read as it is: `/wp/v2/posts`. */
 function findExampleRoute({ runtime }: MountedSite): string {
   const reads = listServedOperations(runtime.snapshot).filter(
     ({ operation: { method, path } }) => method === 'GET' && /^\/[^{}]*$/.test(path),
@@ -278,20 +273,17 @@ function findExampleRoute({ runtime }: MountedSite): string {
   return (posts ?? reads.at(-1))?.operation.path ?? '/';
 }
 
-/** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
 export function sharedStoreNote({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
   const { state = 'connected' } = cache?.store.report().shared ?? {};
   return note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state]);
 }
 
-/** Selectors of a form: members of the body of `POST /-/purge`, with what they select. */
 const SELECTORS: ReadonlyMap<string, string> = new Map([
   ['route', 'a route and what is below it'],
   ['url', 'a URL or path at the gateway, with its query'],
   ['tag', 'a tag'],
 ]);
 
-/** @param example a route of the site */
 function purgeForm(request: ConsoleRequest, site: string, example: string): Html {
   const url = request.query.get('purge') ?? '';
   const selected = url === '' ? 'route' : 'url';
@@ -321,7 +313,6 @@ function purgeForm(request: ConsoleRequest, site: string, example: string): Html
   );
 }
 
-/** Purges stored responses of a site, as `POST /-/purge` does. */
 export const purge: ConsoleAction = async (context, form) => {
   const site = form.get('site') ?? '';
   const kind = form.get('kind') ?? '';

@@ -88,7 +88,6 @@ const checkOrigin = csrf({
     call.req.header('sec-fetch-site') === undefined && isOriginOfHost(origin, call.get('client').host),
 });
 
-/** Creates the function that reads who sent a request, through trusted proxies. */
 export function createClientReader(
   publicUrl: string | undefined,
   trust: TrustedProxyCheck,

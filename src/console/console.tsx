@@ -38,7 +38,6 @@ import { type Session, Sessions } from './sessions.ts';
 import { respondWithForm, toLocalPath } from './sign-in.tsx';
 import { trafficPage } from './traffic.tsx';
 
-/** The pages of a site: `/-/console/sites/content/cache`. */
 const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
   traffic: trafficPage,
   cache: cachePage,
@@ -51,10 +50,8 @@ const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(
 );
 
 interface ConsoleAddress {
-  /** Path below {@link CONSOLE_PATH}: `sites/content/cache`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Path from the address to {@link CONSOLE_PATH}, relative. */
   readonly root: string;
 }
 
@@ -81,12 +78,10 @@ export class Console {
     this.#checkToken = createSecretCheck(token);
   }
 
-  /** Says that nobody can sign in. */
   refuseAll(call: AdminCall): Promise<Response> {
     return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.closed);
   }
 
-  /** Refuses a form. The audit line is that of its session. */
   async refuseForm(call: AdminCall, cause: string, message: keyof typeof MESSAGES): Promise<Response> {
     const { path, root } = readAddress(call);
     const { address: client } = call.get('client');
@@ -102,7 +97,6 @@ export class Console {
     return respondWithForm(this.#assets, toLocalPath(readAddress(call).query.get('next')));
   }
 
-  /** Checks the token of the form, and opens a session. */
   async signIn(call: AdminCall): Promise<Response> {
     const client = call.get('client');
     const form = readForm(call);
@@ -169,7 +163,6 @@ export class Console {
     return { title, tab, site: siteKey(site), content };
   }
 
-  /** Runs an action, writes its audit line, and leads to the page that says what it has done. */
   async act(call: AdminCall): Promise<Response> {
     const { path, root } = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);

@@ -4,17 +4,13 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import { describeCause } from './history.ts';
 import type { ConsoleContext } from './page.ts';
 
-/** Something that happened to a site or to the whole gateway. */
 export interface TimelineEvent {
   readonly time: number;
   readonly text: string;
-  /** Whether the plots mark it: a warning or an error. */
   readonly isMarked: boolean;
-  /** Empty without a request. */
   readonly requestId: string;
 }
 
-/** pino's number of a warning. */
 const WARNING = 40;
 
 /** Lists the purges of a site and the log lines about it or the whole gateway, the latest first. */

@@ -16,7 +16,6 @@ import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspecti
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
-/** Facts about an address or a past request. */
 export interface Explanation {
   readonly facts: readonly Fact[];
   readonly isStored: boolean;
@@ -104,7 +103,6 @@ function describeValidity({ resolved, validation }: RequestInspection): readonly
   return [...facts, { name, text: `Invalid. ${consequence} (mode ${mode}).`, items: broken }];
 }
 
-/** The first fact is what the store does. */
 function describeCaching(
   { clock }: ConsoleContext,
   site: MountedSite,
@@ -184,7 +182,6 @@ function describeFreshness(stored: StoredResponse, now: number): string {
   return `${fresh} ${formatUtc(end)}, and ${rest}`;
 }
 
-/** @param stored without it, a page is described as HTML */
 function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefined): string {
   const headers = stored?.headers ?? ['Content-Type', policy.isRoute ? 'application/json' : 'text/html'];
   const rule = policy.selectRule({ status: 200, reason: '', headers });

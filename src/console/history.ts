@@ -13,7 +13,6 @@ import { describeProblem, explainCode } from './problems.tsx';
 
 /** Why a past request was no hit, and what was purged. It comes from a bounded memory, which has no hits. */
 
-/** One fact about an address at this moment, or about a past request. */
 export interface Fact {
   readonly name: string;
   readonly text: string;
@@ -21,13 +20,11 @@ export interface Fact {
   readonly items?: readonly string[];
 }
 
-/** Requests of an address that are shown. */
 const MAX_SHOWN = 5;
 
 export const NOT_REMEMBERED =
   'The gateway does not remember a request with this id. For each site it keeps the last 500 that were not fresh hits, and the last 200 that it refused. Other gateways keep their own.';
 
-/** The facts about the past of an address: what has purged it, and its last requests. */
 export function describeHistory(
   { caching, recorder }: MountedSite,
   { caching: inspected, snapshot }: RequestInspection,
@@ -43,7 +40,6 @@ export function describeHistory(
   ];
 }
 
-/** The facts about a past request. @returns `null` if it is not remembered */
 export async function describeRequest(context: ConsoleContext, id: string): Promise<readonly Fact[] | null> {
   for (const site of context.sites.values()) {
     const request = site.recorder.requests.list().find(({ requestId }) => requestId === id);
@@ -127,7 +123,6 @@ export function describeCause({ cause }: Pick<RecentPurge, 'cause'>): string {
   return toRecentTarget({ target: cause, hasSecrets: true });
 }
 
-/** @param tag without what stands for the site */
 export function describeTag(tag: string): string {
   if (tag === EVERYTHING) return 'everything of the site';
   return tag.startsWith('A') ? `the address ${tag.slice(1)}` : `the tag ${tag}`;

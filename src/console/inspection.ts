@@ -11,12 +11,6 @@ export interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 't
   readonly isHostKnown: boolean;
 }
 
-/**
- * Reads a URL or a path at the gateway that an operator has typed.
- *
- * @param ofPage the site of the page: a path is one at its host, if it has hosts of its own
- * @returns a sentence if no site serves it
- */
 export function readTypedAddress(
   text: string,
   client: ConsoleRequest['client'],
@@ -39,7 +33,6 @@ export function readTypedAddress(
   };
 }
 
-/** The first host of a site by host that is no wildcard. */
 export function findOwnHost({ hosts }: MountedSite): string | undefined {
   return hosts.find((host) => !host.startsWith('*.'));
 }

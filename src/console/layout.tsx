@@ -10,7 +10,6 @@ import WORDS from './words.json' with { type: 'json' };
 
 type FrameSite = Readonly<Record<'key' | 'mount' | 'title', string>>;
 
-/** @param address of the page below `/-/console/`, with query */
 export function respondWithView(
   assets: DocsAssets,
   view: ConsoleView,
@@ -78,7 +77,6 @@ export function Section(props: {
   );
 }
 
-/** A remark on the state of the site or the gateway, if there is one. */
 export function note(text: string | null): Html | null {
   return text === null ? null : (
     <p class="note">
@@ -120,7 +118,6 @@ export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandle
   });
 }
 
-/** Leads a browser to another page with `GET` (RFC 9110 §15.4.4). @param url relative to the request */
 export function redirectTo(url: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, {
     status: 303,
@@ -147,7 +144,6 @@ export function ConsoleDocument(props: {
   );
 }
 
-/** The pages of a site, in the order of the navigation. */
 export const SITE_TABS: readonly (readonly [tab: SiteTab, title: string])[] = [
   ['traffic', 'Timeline'],
   ['cache', 'Cache'],
@@ -189,7 +185,6 @@ export function toSitePagePath(site: string, tab: SiteTab): string {
   return `sites/${encodeURIComponent(site)}/${tab}`;
 }
 
-/** Name of the field that every form of an action has. */
 export const CSRF_FIELD = '_token';
 
 export function ActionForm(props: {
@@ -197,13 +192,10 @@ export function ActionForm(props: {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly button: string;
-  /** How the button looks. @default 'plain' */
   readonly tone?: 'plain' | 'primary' | 'danger';
   /** Accessible name of the button, if its text alone is ambiguous: `Rediscover content`. */
   readonly label?: string;
-  /** Question that is asked before the form can be sent. */
   readonly ask?: string;
-  /** Visible inputs, before the button. */
   readonly children?: Child;
 }): Html {
   const { action, ask, button, children, fields = {}, label, request } = props;
@@ -257,7 +249,6 @@ interface MessagePage {
 
 export const MESSAGES: Readonly<Record<keyof typeof WORDS.messages, MessagePage>> = WORDS.messages;
 
-/** Responds with a page without navigation: for refusals, and for an address that has no page. */
 export function respondWithMessage(
   assets: DocsAssets,
   root: string,

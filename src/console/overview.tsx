@@ -58,7 +58,6 @@ interface SiteRow {
   readonly site: MountedSite;
   readonly state: SiteState;
   readonly now: TrafficSummary;
-  /** The same minutes an hour ago. */
   readonly before: TrafficSummary;
 }
 
@@ -149,7 +148,6 @@ function readTitle(site: MountedSite): string {
   return toPlainText(site.runtime.snapshot?.documented?.title ?? siteKey(site), 80);
 }
 
-/** The state of a site in its colour, since when, and what that means for its clients. */
 export function stateSentence(site: MountedSite, { name, since, words }: SiteState, now: number): Html {
   const { active, max, queued } = site.concurrency.report();
   return (
@@ -168,16 +166,13 @@ export function stateSentence(site: MountedSite, { name, since, words }: SiteSta
   );
 }
 
-/** What an operator can do about the state of a site. */
 export function SiteNotes({ site }: { readonly site: MountedSite }): Html {
   const remarks = [site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()];
   return <>{remarks.map((text) => note(text ? toPlainText(capitalize(text), 1_000) : null))}</>;
 }
 
-/** Milliseconds for which the page waits for a discovery. */
 const MAX_WAIT = 2_000;
 
-/** Reads the index of a site, or of all. The cards of the sites show what came of it. */
 export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
   const key = form.get('site');
   const named = key === null ? undefined : findSiteByKey(sites, key);

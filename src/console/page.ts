@@ -11,7 +11,6 @@ import type { ValidationInspection } from '../site/validating/site-validation.ts
 import type { Html } from '../ui/page.tsx';
 import type { CacheBypass } from '../wordpress/shared-requests.ts';
 
-/** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
 
 export interface ConsoleContext
@@ -27,7 +26,6 @@ export interface ConsoleContext
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
 }
 
-/** Decisions of the gateway if a read came at this moment. */
 export interface RequestInspection {
   readonly snapshot: Snapshot;
   readonly resolved: ResolvedRequest;
@@ -39,7 +37,6 @@ export interface RequestInspection {
 
 export interface CachingInspection {
   readonly resource: CacheEntryPolicy | CacheBypass;
-  /** `null` if the request bypasses the store. */
   readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }
 
@@ -49,9 +46,7 @@ export interface ConsoleRequest {
   readonly query: URLSearchParams;
   /** Path from the page to `/-/console/`, relative: `./`, or `../../`. All links of a page begin with it. */
   readonly root: string;
-  /** Token that each form of the session sends. */
   readonly csrf: string;
-  /** How the client reaches the console. */
   readonly client: Pick<AdminClient, 'host' | 'protocol'>;
 }
 
@@ -62,7 +57,6 @@ export interface ConsoleView {
   readonly content: Html;
 }
 
-/** Renders the page of a tab of a site. It runs again while the page is looked at. */
 export type SitePage = (
   context: ConsoleContext,
   site: MountedSite,
@@ -79,13 +73,11 @@ export interface ActionResult {
   readonly result: AuditEntry['result'];
   /** Subject of the action, for the audit line: `site content, route /wp/v2/posts`. */
   readonly target: string;
-  /** Notice on the next page. */
   readonly notice: string;
   /** Path below `/-/console/` of the next page: `sites/content/cache`; the overview without it. */
   readonly page?: string;
 }
 
-/** Refuses an action before it has done anything. */
 export function refuseAction(target: string, notice: string): ActionResult {
   return { result: 'refused', target, notice };
 }

@@ -4,15 +4,12 @@ import type { Html } from '../ui/page.tsx';
 /** One series of a plot. No two of a plot have the same colour and mark. */
 export interface PlotSeries {
   readonly name: string;
-  /** `null` leaves a gap. */
   readonly values: readonly (number | null)[];
   readonly colour: 'blue' | 'orange' | 'red' | 'dark' | 'grey';
-  /** Dash of a line. @default 'solid' */
   readonly mark?: 'solid' | 'dashed' | 'dotted';
 }
 
 export interface PlotProps {
-  /** Unique in the page. */
   readonly id: string;
   /** Title of the plot. For bars, the length of a point is added: `Requests per 10 s`. */
   readonly title: string;
@@ -22,7 +19,6 @@ export interface PlotProps {
   readonly kind: 'bars' | 'lines';
   /** At most five. The first is at the bottom. */
   readonly series: readonly PlotSeries[];
-  /** Start of each point, in milliseconds since the epoch. */
   readonly times: readonly number[];
   readonly pointMilliseconds: number;
   readonly formatValue: (value: number) => string;

@@ -24,7 +24,6 @@ const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
   '6h': withUnit(6, 'h'),
 };
 
-/** Names of traffic that belongs to no operation. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.unknownRoutes]: 'routes outside the document',
   [NO_OPERATION.pages]: 'pages of the site',
@@ -33,7 +32,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-/** Page about a site, or one of its operations: what happened when. */
 export const trafficPage: SitePage = (context, site, { query }) => {
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
@@ -97,7 +95,6 @@ export const trafficPage: SitePage = (context, site, { query }) => {
   );
 };
 
-/** Points that a plot has at least. */
 const MIN_POINTS = 12;
 
 /** Leaves out the time before the first request, so that the plots show what there is. */
@@ -142,7 +139,6 @@ function eventTable(events: readonly TimelineEvent[], now: number): Html {
   );
 }
 
-/** Requests a minute over the time of a series. */
 export function computeRate({ observedMilliseconds, total }: TrafficSeries): number {
   return (60_000 * total.requests) / observedMilliseconds;
 }
@@ -236,19 +232,15 @@ function createPlots({
   ];
 }
 
-/** The traffic of one operation, or of what belongs to no operation. */
 export interface OperationRow {
   readonly id: string;
-  /** `null` for what is no operation. */
   readonly method: string | null;
-  /** Path template, or a name. */
   readonly name: string;
   readonly figures: TrafficSummary;
 }
 
 const MAX_ROWS = 100;
 
-/** The operations of a site, those with most requests first. */
 export function operationTable(
   rows: readonly OperationRow[],
   query: URLSearchParams = new URLSearchParams(),

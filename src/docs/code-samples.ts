@@ -47,7 +47,6 @@ function toCurl(request: SampleRequest): string {
   return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
 }
 
-/** Whether a method needs no quotes in the shell, and is a member of the client. */
 function isWord(method: string): boolean {
   return /^[A-Z]+$/.test(method);
 }
@@ -117,7 +116,6 @@ function toFileConstant({ name, type }: SampleFile): string {
   return `const file = new File([await openAsBlob(${toLiteral(name)})], ${toLiteral(name)}, { type: ${toLiteral(type)} });`;
 }
 
-/** Writes the content of a request: the lines that create it, its header fields with the credentials, and its expression. */
 function createFetchContent({ body, credentials, file }: SampleRequest): {
   readonly before: readonly string[];
   readonly headers: readonly (readonly [name: string, code: string])[];

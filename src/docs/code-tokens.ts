@@ -13,9 +13,7 @@ const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
 
 const KINDS = ['name', 'text', 'word'] as const;
 
-/** A part of a program: a text, a number or another fixed word of the language, or the name of a value. */
 export interface CodeToken {
-  /** Its class, which has a colour; `undefined` for what has no colour of its own. */
   readonly look: `code-${(typeof KINDS)[number]}` | undefined;
   readonly code: string;
 }

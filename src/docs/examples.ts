@@ -11,10 +11,8 @@ import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
 
 const MAX_OPTIONAL_FIELDS = 4;
-/** Objects in objects that an example contains. */
 const MAX_DEPTH = 3;
 
-/** Names of fields that tell the most about an object, the best first. */
 const TELLING_NAMES =
   'create update instance raw modifiers delete title name line_items product_id quantity content url first_name last_name author_name email type regular_price code amount discount_type billing description status'.split(
     ' ',
@@ -39,7 +37,6 @@ export function createBodyExample(schema: Json | undefined, document: JsonObject
 }
 
 function createRequestValue(schema: Json | undefined, document: JsonObject, path: readonly string[]): Json {
-  // Longer texts, and texts with control characters, are left out.
   const isUsable = (value: Json): boolean =>
     typeof value !== 'object' &&
     isTelling(value) &&
@@ -60,7 +57,6 @@ function withoutIndexes(path: readonly string[]): readonly string[] {
   return path.filter((name, at) => !/^\d+$/.test(name) && !(at === 0 && /^(?:create|update)$/.test(name)));
 }
 
-/** The first route without parameters that a batch can call, or else that writes. */
 function findBatchPath(document: JsonObject): string | undefined {
   const writes = listOperations(document).filter(
     ({ method, path }) => method === 'POST' && !/\{|\/batch/.test(path),
@@ -68,7 +64,6 @@ function findBatchPath(document: JsonObject): string | undefined {
   return (writes.find(({ shared }) => hasMark(shared, 'allowBatch')) ?? writes[0])?.path;
 }
 
-/** Names the required fields of an object and those that a person would send first. */
 function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean): readonly string[] {
   const required = new Set(jsonItems(schema['required']));
   const rank = (name: string): number => TELLING_NAMES.indexOf(name) + 1 || TELLING_NAMES.length + 1;
@@ -94,7 +89,6 @@ function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean)
   return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
 }
 
-/** Whether an optional field is worth an example: a text or a choice that every site accepts. */
 function isTellingField(schema: JsonObject): boolean {
   const type = chooseType(schema, '');
   const isDate = typeof schema['format'] === 'string' && schema['format'].startsWith('date');

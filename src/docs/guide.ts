@@ -12,9 +12,7 @@ import type { AnchoredOperation, Reference } from './reference.ts';
 import type { SampleRequest } from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
 
-/** A part of the guide. HTML and Markdown are made from the same parts. */
 export type GuidePart =
-  /** Plain text; what stands between backticks is code. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'code'; readonly language: CodeLanguage; readonly code: string }
@@ -30,22 +28,17 @@ type DeclaredPart =
   | DeclaredSample
   | { readonly javascript: string }
   | { readonly json: Json }
-  /** The error codes of the site. */
   | { readonly list: string };
 
-/** A request as a code sample. */
 interface DeclaredSample {
-  /** The first of these that the site has. */
   readonly sample: readonly string[];
   readonly in: string;
-  /** Name of an entry of {@link CHANGES}. */
   readonly change?: string;
 }
 
 /** What all operations of a site have in common: how to log in, to page and to read errors. */
 export const GUIDE: {
   readonly title: string;
-  /** Words for its subjects that readers search for. */
   readonly words: string;
 } = TABLE;
 
@@ -60,7 +53,6 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
   ['lists', (operation) => isReadWith(operation, ['page', 'per_page'])],
 ]);
 
-/** Changes to samples of the reference, for the guide. */
 const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleRequest>>> = {
   signedIn: () => ({ credentials: 'user' }),
   // A site can have no second page.

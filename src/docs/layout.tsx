@@ -47,7 +47,6 @@ export function Layout(props: {
   readonly page: ReferencePage | undefined;
   /** Address of a page that is not one of the reference; empty for a page that has no address. */
   readonly extra?: string;
-  /** The parts of the page's title, the narrowest first. */
   readonly titles: readonly string[];
   readonly children: Child;
 }): Html {
@@ -157,7 +156,6 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
   );
 }
 
-/** Marks a namespace of which the site has a later version. */
 export function olderMark(page: ReferencePage): Html | null {
   const { successor } = page.kind === 'namespace' ? page : {};
   return successor === undefined ? null : <span class="flag older">older version</span>;
@@ -179,7 +177,6 @@ export function breadcrumbs(
   );
 }
 
-/** Counts the operations of a page, and of the pages below it, that need credentials. */
 export function countLogins({ children, operations }: ReferencePage): number {
   const own = listShown(operations).filter((operation) => describeAccess(operation)?.isRequired).length;
   return children.reduce((sum, child) => sum + countLogins(child), own);

@@ -63,7 +63,6 @@ export function renderPageMarkdown(context: RenderContext, page: ReferencePage):
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** Lists pages as links to their Markdown, with the pages below them. */
 function listPages(
   context: RenderContext,
   pages: readonly ReferencePage[],

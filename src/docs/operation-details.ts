@@ -60,12 +60,10 @@ interface BodyForm {
   readonly tree: SchemaTree;
   /** `undefined` for content that has no fields. */
   readonly example: JsonStructure | undefined;
-  /** As that of the operation. */
   readonly upload: string | undefined;
 }
 
 export interface ResponseRow {
-  /** `200`, `4XX`, `default` */
   readonly status: string;
   readonly description: string;
   readonly contents: readonly ResponseContent[];
@@ -75,12 +73,9 @@ export interface ResponseContent {
   /** `edit`, `force=true`; empty if the request does not choose the response. */
   readonly condition: string;
   readonly contentType: string;
-  /** `list of Post` */
   readonly type: string;
-  /** Keys of the components that the type names. */
   readonly components: readonly string[];
   readonly tree: SchemaTree | undefined;
-  /** The Media Type Object, with the schema that the condition chooses. */
   readonly media: JsonObject;
 }
 
@@ -155,7 +150,6 @@ function resourceOfParameter(name: string, path: string): string {
   return before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }
 
-/** Content types with the same schema are one form. */
 function readBodies(declared: Json | undefined, source: SchemaSource): readonly BodyForm[] {
   const body = dereference(declared, source.document);
   if (body === undefined) return [];
@@ -238,13 +232,10 @@ function readResponse(
 
 export interface ParameterRow
   extends Pick<SchemaTree, 'type' | 'isRequired' | 'isDeprecated' | 'description' | 'facts'> {
-  /** Name in the path template and in the query. */
   readonly name: string;
-  /** The site's own name, if it differs. */
   readonly siteName: string;
   readonly in: string;
   readonly allowed: readonly string[];
-  /** Whether the allowed values are those of the items of a list. */
   readonly isList: boolean;
   /** The default as text, for a form; empty if there is none. */
   readonly default: string;
@@ -255,17 +246,13 @@ export interface ParameterRow
   readonly valueTypes: ValueTypes;
 }
 
-/** The JSON types that values have, so that typed text becomes a value. */
 export interface ValueTypes {
   readonly own: readonly string[];
-  /** Members of the items of a list. */
   readonly items: readonly string[];
 }
 
-/** Longer values are left out of a form. */
 const MAX_ALLOWED_LENGTH = 500;
 
-/** Reads a parameter; `undefined` if it has no name. */
 export function createParameterRow(
   declared: Json,
   source: SchemaSource,
@@ -345,13 +332,10 @@ function toDefaultText(value: Json | undefined): string {
   return shorten(toPlainText(String(value), 100), 60);
 }
 
-/** Credentials that an operation needs. */
 interface AccessNote {
   readonly text: string;
-  /** Whether each request needs them. */
   readonly isRequired: boolean;
   readonly isForNobody: boolean;
-  /** The errors of requests without sufficient credentials. */
   readonly codes: readonly string[];
 }
 

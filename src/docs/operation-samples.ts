@@ -17,7 +17,6 @@ import type { SchemaSource } from './schema-tree.ts';
 
 const MAX_PARAMETERS = 20;
 
-/** Creates the request that the samples of an operation show before anything is typed: what is required, and an example body. */
 export function createSampleRequest(
   { method, path }: Operation,
   { access, bodies, parameters, upload }: OperationDetails,
@@ -58,11 +57,6 @@ function findCredentials(
   return isReading && access?.isRequired !== true ? 'none' : 'user';
 }
 
-/**
- * Says why an operation has no samples: no request reaches it, or the site refuses each.
- *
- * @returns `undefined` if a sample can work
- */
 export function explainMissingSamples(
   operation: Operation,
   { access }: OperationDetails,
@@ -91,11 +85,6 @@ export interface SampleSource {
   readonly findOperation: (method: string, path: string) => Operation | undefined;
 }
 
-/**
- * Creates the sample of the first successful response with an example.
- *
- * @returns `undefined` if there is none
- */
 export function createResponseSample(
   { responses }: Pick<OperationDetails, 'responses'>,
   { responseExamples, source }: Pick<SampleSource, 'responseExamples' | 'source'>,
@@ -128,7 +117,6 @@ function isSmall(example: Json): boolean {
 
 const MAX_FIELDS = 100;
 
-/** Creates the forms of the operations of a page as JSON text, by anchor. */
 export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
   const shown = listShown(page.operations).slice(0, MAX_DETAILED);
   const forms = shown.map((operation): [string, RequestForm] => {
@@ -167,12 +155,10 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
   return JSON.stringify(Object.fromEntries(forms));
 }
 
-/** Required fields come first, and fields that every operation has, last. */
 function rankField({ isCommon, isRequired, value }: RequestField): number {
   return isCommon ? 2 : isRequired || value !== undefined ? 0 : 1;
 }
 
-/** Serializes a value in a limited length: lines beyond it are left out. */
 function fitJson(value: Json): { readonly text: string; readonly isShortened: boolean } {
   const whole = JSON.stringify(value, null, 2);
   if (whole.length <= MAX_LENGTH) return { text: whole, isShortened: false };

@@ -11,7 +11,6 @@ import { createResponseSample, createSampleRequest, explainMissingSamples } from
 import { type AnchoredOperation, toAnchor } from './reference.ts';
 import { factList, linkedType, schemaView, typeName } from './schema-view.tsx';
 
-/** Longer paths are cut. */
 const MAX_PATH_LENGTH = 500;
 
 interface OperationSectionProps<Details extends OperationDetails | undefined = OperationDetails> {
@@ -22,7 +21,6 @@ interface OperationSectionProps<Details extends OperationDetails | undefined = O
   readonly equivalents: readonly AnchoredOperation[];
 }
 
-/** One operation: its title and path, and with its details what it does, takes and returns, and code that calls it. */
 export function OperationSection(props: OperationSectionProps<OperationDetails | undefined>): Html {
   const { details, equivalents, operation } = props;
   const { anchor, method, path, title } = operation;
@@ -171,7 +169,6 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
   );
 }
 
-/** The responses by status, with their types, and the codes of errors. */
 function responseList({ errorCodes, responses }: OperationDetails): Html | null {
   if (responses.length === 0) return null;
   const codes = adviseOn(errorCodes);
@@ -238,7 +235,6 @@ function responseContent({ components, condition, contentType, tree, type }: Res
   );
 }
 
-/** A request in several languages, and the response to it. */
 function Samples({ context, details, operation }: OperationSectionProps): Html {
   const request = createSampleRequest(operation, details, context.requestUrl);
   const missing = explainMissingSamples(operation, details, request, context);

@@ -5,18 +5,15 @@ import { toPlainText } from '../ui/text.ts';
 
 const MAX_TITLE_LENGTH = 200;
 
-/** The summary of an operation; method and path if it has none. At most 200 characters. */
 export function operationTitle({ method, path, shared }: Operation): string {
   return toPlainText(shared.summary, MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH);
 }
 
-/** An operation, and those that differ from it in their method alone. */
 export interface OperationGroup<Member extends Operation> {
   readonly operation: Member;
   readonly equivalents: readonly Member[];
 }
 
-/** Methods that WordPress treats alike. */
 export const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** WordPress registers one callback for POST, PUT and PATCH. The reference shows it once, under the method that forms send. */
@@ -45,10 +42,8 @@ function isSame({ shared: one }: Operation, { shared: other }: Operation): boole
   return describe(one) === describe(other);
 }
 
-/** Operations that a page shows with their details. It has the titles and paths of all others. */
 export const MAX_DETAILED = 200;
 
-/** The operations that a page lists: of those that differ in their method alone, one. */
 export function listShown<Member extends Operation>(operations: readonly Member[]): readonly Member[] {
   return groupEquivalents(operations).map(({ operation }) => operation);
 }

@@ -11,17 +11,13 @@ import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
 import { GUIDE_ADDRESS, type NamespacePage, type ReferencePage, type ResourcePage } from './reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
-/** Renders a page of the reference as HTML. @param page `undefined` for the overview */
 export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
   return toDocumentText(page === undefined ? overviewPage(context) : referencePage(context, page));
 }
 
-/** Namespaces with more operations list their resources alone. */
 const MAX_LISTED_OPERATIONS = 400;
-/** Resources that the overview lists of one namespace. Its page lists all. */
 const MAX_LISTED_RESOURCES = 60;
 
-/** How to authenticate, as Markdown. */
 export const CREDENTIALS_LEAD =
   'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
 
@@ -39,7 +35,6 @@ export function listDocuments(
   ];
 }
 
-/** The overview: all namespaces with their resources. */
 function overviewPage(context: RenderContext): Html {
   const { addresses, docs, reference, root } = context;
   const { namespaces } = reference;
@@ -81,7 +76,6 @@ function overviewPage(context: RenderContext): Html {
   );
 }
 
-/** A namespace or a resource: what is below it, and its operations. */
 function referencePage(context: RenderContext, page: ReferencePage): Html {
   const { ancestors, children, kind, operationCount } = page;
   const [namespace = page] = ancestors;
@@ -126,7 +120,6 @@ function namespaceLead({ addresses, docs, root }: RenderContext, page: Namespace
   );
 }
 
-/** Names the later version of a namespace, which new programs should call. */
 function successorNote({ docs, reference }: RenderContext, namespace: ReferencePage): Html | null {
   if (namespace.kind !== 'namespace' || namespace.successor === undefined) return null;
   const { name, successor } = namespace;
@@ -139,7 +132,6 @@ function successorNote({ docs, reference }: RenderContext, namespace: ReferenceP
   );
 }
 
-/** The operations of a page, the first with their details, and the objects that they return. */
 function operationSections(context: RenderContext, { operations }: ReferencePage): Html {
   const { source } = context;
   const groups = groupEquivalents(operations).map((group, at) => ({
@@ -159,7 +151,6 @@ function operationSections(context: RenderContext, { operations }: ReferencePage
   );
 }
 
-/** The operations of a resource and of those below it, as links. */
 function resourceSummary(
   context: RenderContext,
   resource: ResourcePage,

@@ -1,13 +1,10 @@
 import WORDS from './question-words.json' with { type: 'json' };
 import { toSearchedWords } from './search.ts';
 
-/** What a sentence asks for, in words of the document. */
 export interface Question {
-  /** English words to search by. */
   readonly words: string;
   /** The verb of what is to be done; `undefined` if the sentence has none. */
   readonly verb: 'create' | 'delete' | 'list' | 'update' | undefined;
-  /** Names of things, in the singular: `post`. */
   readonly nouns: readonly string[];
 }
 

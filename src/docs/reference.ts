@@ -7,7 +7,6 @@ import { UniqueNames } from '../unique-names.ts';
 import { listShown, operationTitle } from './operations.ts';
 import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
 
-/** The reference of one document: its namespaces and their resources, each with a page of its own. */
 export interface Reference {
   readonly title: string;
   readonly description: string;
@@ -16,7 +15,6 @@ export interface Reference {
   readonly operationCount: number;
   /** Path of the operation that returns the user of the request; empty if there is none. */
   readonly userPath: string;
-  /** All pages in reading order. */
   readonly pages: readonly ReferencePage[];
   /** Finds a page by its address below `/docs/`. */
   find(address: string): ReferencePage | undefined;
@@ -27,7 +25,6 @@ export interface Reference {
 export type ReferencePage = NamespacePage | ResourcePage;
 
 interface PageProperties {
-  /** `Posts`, or the name of a namespace. */
   readonly title: string;
   /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
   readonly address: string;
@@ -53,7 +50,6 @@ export interface ResourcePage extends PageProperties {
 }
 
 export class AnchoredOperation extends Operation {
-  /** Unique on its page: `list-posts`. */
   readonly anchor: string;
   readonly title: string;
 
@@ -70,12 +66,10 @@ const NUMBERED = { ignoresCase: true, separator: '-' };
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
 const SITE_ADDRESS = '-';
 
-/** Address of the guide, which is not a page of the reference. */
 export const GUIDE_ADDRESS = 'guide';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Creates the reference of a document. It depends on its arguments alone. */
 export function createReference(document: JsonObject, title: string): Reference {
   const operations = listOperations(document).filter(({ path }) => path.startsWith('/'));
   const byNamespace = new Map<string, Operation[]>(getNamespaces(document).map((name) => [name, []]));
@@ -121,7 +115,6 @@ export function createReference(document: JsonObject, title: string): Reference 
     });
   }
 
-  /** Properties of a page before those below it are known. */
   const startPage = (draft: ResourceDraft, address: string): Omit<PageProperties, 'title'> => ({
     address,
     operations: anchorOperations(draft.operations),
@@ -166,7 +159,6 @@ function countOperations({ children, operations }: PageProperties): number {
   return children.reduce((sum, child) => sum + child.operationCount, listShown(operations).length);
 }
 
-/** Chooses the plural if there is one, otherwise the spelling that most paths have. */
 function chooseSpelling({ spellings }: ResourceDraft): string {
   const sorted = [...spellings].sort(
     ([one, countOfOne], [other, countOfOther]) => countOfOther - countOfOne || (one < other ? -1 : 1),
@@ -179,7 +171,6 @@ const CAPITALIZED: ReadonlySet<string> = new Set(
   'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
 );
 
-/** `time-tracks` → `Time tracks`. */
 function toResourceTitle(spelling: string): string {
   const text = spelling
     .slice(0, 100)

@@ -2,18 +2,15 @@ import { isJsonObject, type Json, type JsonStructure, parseJson } from '../json.
 import type { ParameterRow, ValueTypes } from './operation-details.ts';
 import type { SampleRequest } from './sample-request.ts';
 
-/** Data for the form of an operation. The server sends it for all operations of a page. */
 export interface RequestForm {
   readonly method: string;
   readonly path: string;
   readonly fields: readonly RequestField[];
-  /** Example of a JSON body; `undefined` if the operation takes none. */
   readonly body: JsonStructure | undefined;
   /** Name of the field that carries a file, empty if it is the content; `undefined` if the operation takes none. */
   readonly upload: string | undefined;
   /** Path of the list whose items the operation reads, and the parameter that is the item's id. */
   readonly firstItem: readonly [path: string, parameter: string] | undefined;
-  /** Credentials of each request, as far as they are known. */
   readonly credentials: SampleRequest['credentials'];
 }
 
@@ -28,7 +25,6 @@ export interface RequestField
   readonly value: Json | undefined;
 }
 
-/** The forms of a page by anchor. */
 export type RequestForms = Readonly<Record<string, RequestForm>>;
 
 /** Converts what a person typed to the value that it stands for: `5` to a number where numbers are allowed, `1,2` to a list. */

@@ -13,10 +13,8 @@ export interface PlacedOperation {
 }
 
 export class ResourceDraft {
-  /** How often the paths spell it in each way. */
   readonly spellings: Map<string, number> = new Map();
   readonly operations: PlacedOperation[] = [];
-  /** By the key of the noun, see `toNounKey`. */
   readonly children: Map<string, ResourceDraft> = new Map();
 }
 
@@ -59,7 +57,6 @@ function mergeBelow(draft: ResourceDraft): void {
   if (isSmallGroup) absorbAll(draft, draft);
 }
 
-/** Whether a resource has a single operation, or one that several methods run. */
 function isOneEndpoint({ operations }: ResourceDraft): boolean {
   const [first] = operations;
   if (operations.length === 1) return true;
@@ -75,7 +72,6 @@ function isSameResource(draft: ResourceDraft, child: ResourceDraft): boolean {
   return schema !== undefined && schema === findSchema(draft);
 }
 
-/** Reference of the schema that the first reading operation returns, alone or as a list. */
 function findSchema({ operations }: ResourceDraft): string | undefined {
   const reading = operations.find(({ operation }) => operation.method === 'GET');
   const responses = reading?.operation.shared.responses;
@@ -95,9 +91,7 @@ function absorbAll(target: ResourceDraft, draft: ResourceDraft): void {
   draft.children.clear();
 }
 
-/** A literal of a path below its namespace, with the parameters that follow it. */
 interface PathStep {
-  /** `time-tracks` */
   readonly literal: string;
   readonly words: readonly string[];
   readonly params: readonly string[];

@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonStructure, toText } from '../json.ts'
 /** A request that code samples show. This module runs in the browser too. */
 export interface SampleRequest {
   readonly method: string;
-  /** `/wp/v2/posts/{id}` */
   readonly path: string;
   /** URL of the interface at the gateway, without a slash at its end. */
   readonly baseUrl: string;
@@ -22,13 +21,11 @@ export interface SampleRequest {
 }
 
 export interface SampleFile {
-  /** The field of a form that carries it; empty if it is the whole content of the request. */
   readonly field: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** The file that samples upload before another one is chosen. */
 export function createSampleFile(field: string): SampleFile {
   return { field, name: 'photo.jpg', type: 'image/jpeg' };
 }
@@ -101,7 +98,6 @@ function toQueryPairs(name: string, value: Json): readonly string[] {
   return [`${encodeURIComponent(name)}=${items.join(',')}`];
 }
 
-/** The field `Content-Disposition` of a request whose content is a file. */
 export function toDisposition({ name }: Pick<SampleFile, 'name'>): string {
   return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"`;
 }

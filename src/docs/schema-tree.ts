@@ -11,7 +11,6 @@ import { shorten, toPlainText, toValueText } from '../ui/text.ts';
 export interface SchemaTree {
   /** Name of the property; empty for the root, and for the members of a choice. */
   readonly name: string;
-  /** `integer`, `string or null`, `list of Post`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly isReadOnly: boolean;
@@ -20,7 +19,6 @@ export interface SchemaTree {
   readonly contexts: readonly string[];
   readonly description: string;
   readonly facts: readonly SchemaFact[];
-  /** Properties, items of lists, and choices. */
   readonly children: readonly SchemaTree[];
   /** Whether properties were left out, because the schema is too large or refers to itself. */
   readonly isCut: boolean;
@@ -39,12 +37,6 @@ const MAX_DEPTH = 6;
 const MAX_NODES = 300;
 const MAX_CHOICES = 8;
 
-/**
- * Creates the tree of a schema, of bounded size.
- *
- * @param forRequest whether properties that only responses have are left out
- * @param linked components that are shown elsewhere: a property that consists of them has links to them
- */
 export function createSchemaTree(
   root: Json | undefined,
   { document, localize }: SchemaSource,
@@ -55,7 +47,6 @@ export function createSchemaTree(
 ): SchemaTree {
   let remaining = MAX_NODES;
 
-  /** @param trail the references that lead to the node */
   function createNode(
     declared: Json | undefined,
     name: string,
@@ -169,12 +160,9 @@ export function describeType(
     .join(' or ');
 }
 
-/** One fact about the values of a schema: `Default` and `10`. */
 export interface SchemaFact {
   readonly label: string;
-  /** Code: values, bounds and patterns. */
   readonly values: readonly string[];
-  /** How many further values are left out. */
   readonly omitted: number;
 }
 
@@ -207,7 +195,6 @@ const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare
   ['One needed of', ({ items, ...schema }) => neededOneOf(isJsonObject(items) ? items : schema), 'bare'],
 ];
 
-/** Describes what a schema states about its values besides their type. */
 export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
   return FACTS.flatMap(([label, read, format]) => {
     const found = read(schema);
@@ -221,7 +208,6 @@ export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
   });
 }
 
-/** An empty default says nothing. */
 function readDefault(schema: JsonObject): readonly Json[] {
   const value = getDeclaredDefault(schema);
   const isEmpty =
@@ -250,7 +236,6 @@ export function listComponents(schema: Json | undefined, document: JsonObject, d
   return [...new Set(choices.flatMap((choice) => listComponents(choice, document, depth + 1)))];
 }
 
-/** Maximum number of schemas that are visited below one component. */
 const MAX_VISITED = 500;
 
 const MAX_COMPONENTS = 24;

@@ -15,7 +15,6 @@ import {
 /** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';
 
-/** The properties of a schema as a list. Properties with properties of their own fold. */
 export function schemaView({ children, description, facts, type }: SchemaTree, use: MessageKind): Html {
   if (children.length > 0) return schemaChildren(children, 0, use);
   return (
@@ -54,7 +53,6 @@ function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: Messag
   );
 }
 
-/** @param presence `required`, `might be absent` */
 function schemaProperty(node: SchemaTree, index: number, presence: string | undefined): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
   const flags = [
@@ -108,7 +106,6 @@ export function typeName(type: string): Html {
   return <span class="type">{type}</span>;
 }
 
-/** Default, allowed values and bounds. */
 export function factList(facts: readonly SchemaFact[]): Html {
   return (
     <>
@@ -122,7 +119,6 @@ export function factList(facts: readonly SchemaFact[]): Html {
   );
 }
 
-/** The objects that the operations of a page return, and the objects in them. Links lead to them. */
 export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {
   const components = operations.flatMap(({ responses }) =>
     responses.flatMap(({ contents }) => contents.flatMap((content) => content.components)),

@@ -1,20 +1,15 @@
 import MiniSearch, { type Options, type SearchResult } from 'minisearch';
 
-/** An operation, a resource or a namespace in the search index. */
 export interface SearchEntry {
   readonly id: number;
   readonly title: string;
-  /** `GET` and the like; empty for a page. */
   readonly method: string;
   readonly path: string;
   /** The names of the namespace and the resources that contain it. */
   readonly place: string;
-  /** Names of parameters, fields and schemas. */
   readonly names: string;
   readonly description: string;
-  /** URL below `docs/`. */
   readonly url: string;
-  /** Whether the site has a later version of the namespace. */
   readonly isOlder: boolean;
 }
 
@@ -25,7 +20,6 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Longer words are cut in the index. */
 const MAX_WORD_LENGTH = 40;
 
 /** Weight of an operation of an older version: the same operation of the current one stands first. */
@@ -39,7 +33,6 @@ export function toWord(term: string): string | null {
   return STOP_WORDS.has(word) ? null : word;
 }
 
-/** Splits a text into words. */
 function tokenize(text: string): string[] {
   return (
     text
@@ -79,21 +72,17 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   },
 };
 
-/** Results that the search worker sends for a query; `null` if it has no index. */
 export interface SearchResults {
   readonly query: string;
-  /** Number of all results, of which the first are sent. */
   readonly total: number;
   readonly results: readonly SearchHit[];
 }
 
 export interface SearchHit {
   readonly title: string;
-  /** `GET`; empty for a page. */
   readonly method: string;
   /** `/wp/v2/posts · wp/v2 › Posts` */
   readonly detail: string;
-  /** URL below `docs/`. */
   readonly url: string;
 }
 

@@ -5,13 +5,11 @@ void refreshSections();
 // On a small screen the navigation would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
-/** Milliseconds between two looks at the page. */
 const INTERVAL = 3_000;
 
 /** Loads the page again while it is looked at, and replaces its marked sections by those that have changed. */
 async function refreshSections(): Promise<void> {
   if (document.querySelector('[data-section]') === null) return;
-  /** The HTML that was loaded last, by section. */
   const loaded = new Map<string, string>();
   for (showState('live'); ; await new Promise((resolve) => setTimeout(resolve, INTERVAL))) {
     if (document.hidden) continue;
@@ -42,7 +40,6 @@ function replaceSection(id: string, html: string): boolean {
   return true;
 }
 
-/** Times come in UTC, which their titles keep. */
 function showLocalTimes(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-clock]')) {
     const time = new Date(element.dateTime);
@@ -83,7 +80,6 @@ function installCursor(): void {
   });
 }
 
-/** Whether the keyboard, or a selection of text, is within an element. */
 function isInUse(element: Element): boolean {
   if (element.contains(document.activeElement)) return true;
   const selection = getSelection();

@@ -29,22 +29,18 @@ export function createFold(
   return createElement('details', properties, createElement('summary', {}, summary), ...content);
 }
 
-/** The class of an element that shows a status: its first digit decides the colour. */
 export function toStatusClass(status: number): string {
   return `status-${String(status).charAt(0)}`;
 }
 
-/** The URL of the mount, with a slash at its end. */
 export function mountUrl(): URL {
   return new URL(document.body.dataset['root'] ?? './', document.baseURI);
 }
 
-/** The URL of a file of the reference, e.g. of its page `wp/v2/posts`. */
 export function docsUrl(file: string): URL {
   return new URL(`${document.body.dataset['docs'] ?? './docs'}/${file}`, document.baseURI);
 }
 
-/** Milliseconds for which a button says that it copied. */
 const SHOWN_FOR = 2_000;
 
 export function copyOnClick(button: HTMLButtonElement, getText: () => string | Promise<string>): void {

@@ -125,7 +125,6 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
   return element;
 }
 
-/** The question before a request that can change the site. */
 function describeWrite(request: SampleRequest, login: Login): string {
   const { host, pathname, search } = new URL(toSampleUrl(request));
   const user = login.describe() || 'without credentials';
@@ -170,7 +169,6 @@ function askForCredentials(target: HTMLElement, login: Login): void {
   target.prepend(createElement('p', {}, text, button));
 }
 
-/** Shows what the reference advises on the code of an error. */
 function showAdvice(target: HTMLElement, section: HTMLElement, value: unknown): void {
   const code = isJsonObject(value) ? value['code'] : undefined;
   const name = [...section.querySelectorAll('.codes dt')].find(({ textContent }) => textContent === code);
@@ -245,7 +243,6 @@ function updateSamples(section: HTMLElement, request: SampleRequest): void {
   }
 }
 
-/** The line of a form that stays in sight: the request, the button that sends it, and what became of it. */
 function createRequestLine(method: string) {
   const address = createElement('code');
   const button = createElement('button', { class: 'button primary' }, 'Send');
@@ -259,7 +256,6 @@ function createRequestLine(method: string) {
       const baseUrl = new URL(request.baseUrl).pathname.replace(/\/+$/, '');
       address.textContent = toSampleUrl({ ...request, baseUrl });
     },
-    /** @param status of the response, which gives the text its colour */
     showState(text: string, status?: number): void {
       state.textContent = text;
       state.className = status === undefined ? '' : toStatusClass(status);
@@ -272,7 +268,6 @@ type FieldInput = HTMLInputElement | HTMLSelectElement;
 /** Parameters that a form shows at first. The required ones come first, and those of every operation last. */
 const MAX_OPEN_ROWS = 8;
 
-/** Creates the rows of the parameters. All but the first are folded. */
 function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTMLElement[] {
   const rows = Array.from(inputs, ([field, input]) => createRow(field, input));
   const fields = [...inputs.keys()];
@@ -288,7 +283,6 @@ function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTM
   ];
 }
 
-/** Returns the value of an input; the chosen values of a list, separated by commas. */
 function readInput(input: FieldInput): string {
   if (!(input instanceof HTMLSelectElement)) return input.value;
   return Array.from(input.selectedOptions, ({ value }) => value)
@@ -296,7 +290,6 @@ function readInput(input: FieldInput): string {
     .join(',');
 }
 
-/** Creates the input of a parameter: a list of its allowed values, or a line of text. */
 function createInput(field: RequestField): FieldInput {
   const { allowed, default: defaultText, isList, isRequired, name, value } = field;
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };

@@ -129,7 +129,6 @@ async function completeCredentials(credentials: Credentials): Promise<Credential
   return /^[\da-f]{10}$/.test(nonce) ? { ...credentials, secret: nonce } : null;
 }
 
-/** Says who the site takes the user for. */
 async function describeUser(credentials: Credentials): Promise<string> {
   const path = document.body.dataset['user'] ?? '';
   if (credentials.kind === 'none') return 'Requests have no credentials.';

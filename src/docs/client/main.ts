@@ -3,7 +3,6 @@ import { installForms } from './form.ts';
 import { Login } from './login.ts';
 import { installSearch } from './search.ts';
 
-// The pages are complete without this script. It adds the search, the copying of code, and requests.
 installLanguage();
 installSearch();
 installCopyButtons();
@@ -36,7 +35,6 @@ function installAgentButtons(): void {
   }
 }
 
-/** Opens the code samples of all operations in the language that is chosen for one. */
 function installLanguage(): void {
   const tabs = [...document.querySelectorAll<HTMLDetailsElement>('[data-samples] > details')];
   const languageOf = (tab: HTMLDetailsElement): string => tab.querySelector('summary')?.textContent ?? '';

@@ -5,7 +5,6 @@ import { type CodeLanguage, tokenizeCode } from '../code-tokens.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
-/** Longer contents are cut. */
 const MAX_SHOWN_TEXT = 50_000;
 
 /** `200 OK in 75 ms, 27.7 kB` */
@@ -13,11 +12,6 @@ export function describeStatus({ content, milliseconds, response }: ReceivedResp
   return `${response.status} ${response.statusText} in ${milliseconds} ms, ${formatSize(content.size)}`;
 }
 
-/**
- * Shows a response below its form.
- *
- * @returns its content as JSON value; `undefined` if it is none, or too large
- */
 export function showResponse(target: HTMLElement, received: ReceivedResponse): unknown {
   const { content, milliseconds, response, text } = received;
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`);
@@ -62,7 +56,6 @@ function createContentView({ content, response, text }: ReceivedResponse, value:
   ];
 }
 
-/** A link that saves a content. Its URL is valid until the page is left. */
 function createSaveLink(content: Blob, name: string): HTMLElement {
   return createElement('a', { href: URL.createObjectURL(content), download: name }, 'Save all of it');
 }
@@ -75,7 +68,6 @@ export function showFailure(target: HTMLElement, message: string): void {
   target.replaceChildren(createElement('p', { class: 'problem', role: 'alert' }, message));
 }
 
-/** Creates the nodes of code with coloured tokens, as the server does. */
 export function createCodeNodes(code: string, language: CodeLanguage): readonly (Node | string)[] {
   return tokenizeCode(code, language).map((token) =>
     token.look === undefined ? token.code : createElement('span', { class: token.look }, token.code),

@@ -20,7 +20,6 @@ function answerQueries(): void {
 
 answerQueries();
 
-/** The index lies beside the folder of this script. */
 async function loadIndex(): Promise<MiniSearch> {
   const response = await fetch(new URL('../search.json', location.href));
   if (!response.ok) throw new Error(`status ${response.status}`);

@@ -25,7 +25,6 @@ export function installSearch(): void {
   });
 }
 
-/** @returns the function that opens the dialog */
 function createSearchDialog(): () => void {
   const list = createElement('ul', { role: 'listbox', id: 'search-results', 'aria-label': 'Results' });
   const state = createElement('p', { role: 'status' }, 'Loading the index…');
@@ -103,12 +102,6 @@ function describeTotal(query: string, total: number): string {
   return total === 0 ? 'Nothing found.' : countOf(total, 'result');
 }
 
-/**
- * Starts the worker that searches.
- *
- * @param onResults is not called for a query that a later one replaced
- * @returns the function that searches
- */
 function startSearch(
   onResults: (results: SearchResults) => void,
   onFailure: () => void,

@@ -2,7 +2,6 @@ import { toText } from '../../json.ts';
 import { isCartPath, type SampleRequest, toDisposition, toSampleUrl } from '../sample-request.ts';
 import { type Credentials, createLoginHeaders, toCookieMode } from './login.ts';
 
-/** The cart of the page's requests: the fields of its last response. */
 export interface Cart {
   fields?: readonly (readonly [name: string, value: string])[];
 }
@@ -17,7 +16,6 @@ export interface ReceivedResponse {
 
 export const MAX_TEXT_BYTES = 2_000_000;
 
-/** Content types that are shown. Others are files. */
 const TEXT = /^(?:$|text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|javascript)\b)/;
 
 /** Sends a request through the gateway. Rejects if there is no response. */
