@@ -23,12 +23,13 @@ const alias = [
   { find: /^waygate\/node$/, replacement: fileURLToPath(new URL('src/node/index.ts', import.meta.url)) },
 ];
 
-/** A small file that takes a minute, because it waits. Vitest begins with the largest files, and would end with this one alone. */
-const WAITING = /\/test\/cli\/faults\.test\.ts$/;
+/** Files that take the longest. Vitest begins with the largest files, and would end with one of these alone. */
+const SLOW =
+  /\/test\/(?:cli\/(?:closed-output|operations|reload|serve)|docs\/sample-programs|mock\/operations|openapi\/conformance|project\/recipes)\.test\.ts$/;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => Number(WAITING.test(b.moduleId)) - Number(WAITING.test(a.moduleId)));
+    return sorted.toSorted((a, b) => Number(SLOW.test(b.moduleId)) - Number(SLOW.test(a.moduleId)));
   }
 }
 
