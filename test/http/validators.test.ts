@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { resolveRange } from '../../src/cache/policy/client-response.ts';
 import { formatCacheStatus } from '../../src/http/cache-status.ts';
 import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../src/http/entity-tag.ts';
@@ -24,28 +24,8 @@ it.each([
   expect(parseEntityTags(field)).toEqual(tags);
 });
 
-describe('a range of a representation of ten bytes', () => {
-  it.each([
-    ['bytes=0-0', { first: 0, last: 0 }],
-    ['bytes = 2 - 5', { first: 2, last: 5 }],
-    ['bytes=2-', { first: 2, last: 9 }],
-    ['bytes=-3', { first: 7, last: 9 }],
-    ['bytes=-30', { first: 0, last: 9 }],
-    ['bytes=9-99', { first: 9, last: 9 }],
-    ['bytes=10-', 'unsatisfiable'],
-    ['bytes=-0', 'unsatisfiable'],
-    ['bytes=5-4', 'ignored'],
-    ['bytes=-', 'ignored'],
-    ['bytes=0-1,3-4', 'ignored'],
-    ['items=0-1', 'ignored'],
-    ['bytes', 'ignored'],
-  ] as const)('%s', (field, expected) => {
-    expect(resolveRange(field, 10)).toEqual(expected);
-  });
-
-  it('is read in linear time', () => {
-    expect(resolveRange(`bytes=${' '.repeat(100_000)}x`, 10)).toBe('ignored');
-  });
+it('a range is read in linear time', () => {
+  expect(resolveRange(`bytes=${' '.repeat(100_000)}x`, 10)).toBe('ignored');
 });
 
 it.each([

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServedApi } from '../../src/openapi/served-api.ts';
@@ -156,30 +155,6 @@ describe('the tree finds the same as a search through all routes', () => {
     // Guards against a property that never matches anything.
     expect(found).toBeGreaterThan(100);
   });
-
-  it('on the routes of WordPress 7.1', () => {
-    const fixture = new URL('../fixtures/wordpress-7.1-index.json', import.meta.url);
-    const index: { namespaces: string[]; routes: Record<string, { namespace: string; methods: string[] }> } =
-      JSON.parse(readFileSync(fixture, 'utf8'));
-    const api = createServedApi(
-      Object.entries(index.routes).map(([key, route]): RouteRow => [key, route.namespace, route.methods]),
-      index.namespaces,
-    );
-    const matcher = createMatcher(api);
-    const reference = createReferenceMatcher(api);
-    const paths = api.routes.flatMap(({ pattern }) =>
-      ['7', 'me', 'a-b', 'theme//home', 'a/b'].map((value) => fill(pattern, value)),
-    );
-    let found = 0;
-    for (const path of paths.flatMap((path) => [path, path.toUpperCase(), `${path}/x`, `${path}\n`])) {
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        const match = matcher.match(method, path);
-        if (match.kind === 'found') found += 1;
-        expect(match.kind === 'found' ? match.operation.id : null).toBe(reference(method, path));
-      }
-    }
-    expect(found).toBeGreaterThan(500);
-  });
 });
 
 describe('a hostile index', () => {
@@ -224,13 +199,3 @@ describe('a hostile index', () => {
     expect(many.match('GET', PATH)).toMatchObject(found);
   });
 });
-
-/** Makes a path for a pattern: all groups, innermost first, are replaced by one value. */
-function fill(pattern: string, value: string): string {
-  let path = pattern.replace(/\[[^\]]*\][+*?]*/g, value);
-  for (let before = ''; before !== path; ) {
-    before = path;
-    path = path.replace(/\((?:\?P<\w+>|\?:)?[^()]*\)[+*?]*/, value);
-  }
-  return path.replaceAll('\\', '');
-}
