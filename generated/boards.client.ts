@@ -5270,7 +5270,7 @@ export interface VoteBoardsRoadmapsIdeaBody {
 /** Query parameters that several operations accept. */
 export interface SharedQuery {
   /** `user` selects the language of the user's profile. */
-  _locale?: "user" | undefined;
+  _locale?: "user" | null | undefined;
 }
 
 /** Query of `GET /`. */
@@ -5305,19 +5305,19 @@ export interface GetProxyQuery extends SharedQuery {
    * The oEmbed format to use.
    * @default "json"
    */
-  format?: "json" | "xml" | undefined;
+  format?: "json" | "xml" | null | undefined;
   /**
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: QueryNumber | undefined;
+  maxwidth?: QueryNumber | null | undefined;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: QueryNumber | undefined;
+  maxheight?: QueryNumber | null | undefined;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
    */
-  discover?: QueryBoolean | undefined;
+  discover?: QueryBoolean | null | undefined;
 }
 
 /** Query of `GET /boards/v2`. */
@@ -5334,12 +5334,12 @@ export interface ListBoardsProjectTaskTimeTracksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
@@ -5348,30 +5348,30 @@ export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: QueryNumbers | undefined;
+  user_ids?: QueryNumbers | null | undefined;
   /** Only time that a customer pays for, or only other time. */
-  billable?: QueryBoolean | undefined;
+  billable?: QueryBoolean | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-users`. */
@@ -5380,30 +5380,30 @@ export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: QueryNumbers | undefined;
+  user_ids?: QueryNumbers | null | undefined;
   /** Only time that a customer pays for, or only other time. */
-  billable?: QueryBoolean | undefined;
+  billable?: QueryBoolean | null | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
@@ -5412,19 +5412,19 @@ export interface ListBoardsRoadmapStageIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds. At most 200 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /**
    * As on the roadmap, the most popular first, or the newest first.
    * @default "position"
    */
-  orderby?: "position" | "popular" | "newest" | undefined;
+  orderby?: "position" | "popular" | "newest" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
@@ -5433,24 +5433,24 @@ export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
@@ -5459,12 +5459,12 @@ export interface ListBoardsRoadmapPopularIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
@@ -5473,12 +5473,12 @@ export interface ListBoardsTaskTopInBoardsQuery extends SharedQuery {
    * Tasks shown of each board. 1 to 20.
    * @default 5
    */
-  per_board?: QueryNumber | undefined;
+  per_board?: QueryNumber | null | undefined;
   /**
    * Only tasks that the caller is assigned to.
    * @default false
    */
-  mine?: QueryBoolean | undefined;
+  mine?: QueryBoolean | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
@@ -5487,12 +5487,12 @@ export interface GetBoardsTasksCrmAssociatedTaskQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
@@ -5501,12 +5501,12 @@ export interface GetBoardsTasksBoardsByTypeQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/global-search`. */
@@ -5518,19 +5518,19 @@ export interface ListBoardsGlobalSearchQuery extends SharedQuery {
    * @default ["board","task","idea","comment"]
    */
   kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
-    "idea" | "comment")[] | undefined;
+    "idea" | "comment")[] | null | undefined;
   /** Only on one board. At least 1. */
-  board_id?: QueryNumber | undefined;
+  board_id?: QueryNumber | null | undefined;
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
@@ -5539,12 +5539,12 @@ export interface GetBoardsMemberAssociatedUserQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/ajax-options`. */
@@ -5552,14 +5552,14 @@ export interface GetBoardsAjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users";
   /** Only stages and labels of one board. At least 1. */
-  board_id?: QueryNumber | undefined;
+  board_id?: QueryNumber | null | undefined;
   /** Words of the title. At most 100 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /**
    * At most so many. 1 to 100.
    * @default 20
    */
-  limit?: QueryNumber | undefined;
+  limit?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
@@ -5569,15 +5569,15 @@ export interface GetBoardsReportsTimesheetQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/overview`. */
@@ -5587,15 +5587,15 @@ export interface GetBoardsReportsOverviewQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/tasks`. */
@@ -5605,15 +5605,15 @@ export interface GetBoardsReportsTasksQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/activity`. */
@@ -5623,15 +5623,15 @@ export interface GetBoardsReportsActivityQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/roadmap`. */
@@ -5641,15 +5641,15 @@ export interface GetBoardsReportsRoadmapQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers | undefined;
+  board_ids?: QueryNumbers | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects`. */
@@ -5658,36 +5658,36 @@ export interface ListBoardsProjectsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Words of the title or the description. At most 200 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /** Only boards of one type. */
-  type?: "kanban" | "roadmap" | undefined;
+  type?: "kanban" | "roadmap" | null | undefined;
   /**
    * Whether archived boards are listed, or they alone.
    * @default "active"
    */
-  status?: "active" | "archived" | "all" | undefined;
+  status?: "active" | "archived" | "all" | null | undefined;
   /** Only boards in a folder. At least 1. */
-  folder_id?: QueryNumber | undefined;
+  folder_id?: QueryNumber | null | undefined;
   /**
    * What they are sorted by.
    * @default "updated_at"
    */
-  orderby?: "updated_at" | "created_at" | "title" | undefined;
+  orderby?: "updated_at" | "created_at" | "title" | null | undefined;
   /** Direction. Absent: titles ascending, times descending. */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
 export interface ListBoardsProjectsOfBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
-  type?: "kanban" | "roadmap" | undefined;
+  type?: "kanban" | "roadmap" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
@@ -5696,12 +5696,12 @@ export interface ListBoardsProjectUserAccessibleBoardsQuery extends SharedQuery 
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
@@ -5710,7 +5710,7 @@ export interface ListBoardsProjectRecentBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: QueryNumber | undefined;
+  limit?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
@@ -5719,7 +5719,7 @@ export interface ListBoardsProjectPinnedBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: QueryNumber | undefined;
+  limit?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
@@ -5728,12 +5728,12 @@ export interface GetBoardsProjectCrmAssociatedBoardQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
@@ -5745,7 +5745,7 @@ export interface HasBoardsProjectDataChangedQuery extends SharedQuery {
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
 export interface ListBoardsProjectUsersQuery extends SharedQuery {
   /** Only people with a role. */
-  role?: "manager" | "member" | "viewer" | undefined;
+  role?: "manager" | "member" | "viewer" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
@@ -5754,33 +5754,33 @@ export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string | undefined;
+  from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string | undefined;
+  to?: string | null | undefined;
   /** Only what was done so. */
   action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported" | undefined;
+    "replied" | "started" | "committed" | "uploaded" | "imported" | null | undefined;
   /** Only what was done to such things. */
   subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings" | undefined;
+    "contact" | "time-track" | "cover" | "background" | "settings" | null | undefined;
   /** Only what one user did. At least 1. */
-  user_id?: QueryNumber | undefined;
+  user_id?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
@@ -5789,18 +5789,18 @@ export interface ListBoardsProjectCrmContactsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListBoardsProjectLabelsQuery extends SharedQuery {
   /** Words of the text. At most 60 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
@@ -5809,12 +5809,12 @@ export interface ListBoardsProjectLabelUsedInTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
@@ -5823,14 +5823,14 @@ export interface ListBoardsProjectTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Only tasks of one stage. At least 1. */
-  stage_id?: QueryNumber | undefined;
+  stage_id?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
@@ -5839,37 +5839,37 @@ export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: QueryNumbers | undefined;
+  stage_ids?: QueryNumbers | null | undefined;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: QueryNumbers | undefined;
+  assignees?: QueryNumbers | null | undefined;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: QueryNumbers | undefined;
+  labels?: QueryNumbers | null | undefined;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
-    "high" | "urgent")[] | undefined;
+    "high" | "urgent")[] | null | undefined;
   /** Only tasks that are open, or closed. */
-  status?: "open" | "closed" | undefined;
+  status?: "open" | "closed" | null | undefined;
   /** Only tasks that are overdue, or never due. */
-  due?: "overdue" | "none" | undefined;
+  due?: "overdue" | "none" | null | undefined;
   /**
    * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
    * @default "position"
    */
-  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | undefined;
+  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | null | undefined;
   /**
    * Direction.
    * @default "asc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
@@ -5878,37 +5878,37 @@ export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: QueryNumbers | undefined;
+  stage_ids?: QueryNumbers | null | undefined;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: QueryNumbers | undefined;
+  assignees?: QueryNumbers | null | undefined;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: QueryNumbers | undefined;
+  labels?: QueryNumbers | null | undefined;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
-    "high" | "urgent")[] | undefined;
+    "high" | "urgent")[] | null | undefined;
   /** Only tasks that are open, or closed. */
-  status?: "open" | "closed" | undefined;
+  status?: "open" | "closed" | null | undefined;
   /** Only tasks that are overdue, or never due. */
-  due?: "overdue" | "none" | undefined;
+  due?: "overdue" | "none" | null | undefined;
   /**
    * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
    * @default "position"
    */
-  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | undefined;
+  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | null | undefined;
   /**
    * Direction.
    * @default "asc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
@@ -5917,7 +5917,7 @@ export interface ListBoardsProjectTasksByStageQuery extends SharedQuery {
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
    */
-  per_stage?: QueryNumber | undefined;
+  per_stage?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
@@ -5928,12 +5928,12 @@ export interface ListBoardsProjectTasksStagePageQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
@@ -5942,12 +5942,12 @@ export interface ListBoardsProjectTasksArchivedQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
@@ -5956,12 +5956,12 @@ export interface ListBoardsProjectArchivedTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
@@ -5976,18 +5976,18 @@ export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Only what was done so. */
   action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported" | undefined;
+    "replied" | "started" | "committed" | "uploaded" | "imported" | null | undefined;
   /** Only what one user did. At least 1. */
-  user_id?: QueryNumber | undefined;
+  user_id?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
@@ -5996,12 +5996,12 @@ export interface ListBoardsProjectTaskCommentsAndActivitiesQuery extends SharedQ
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
@@ -6010,12 +6010,12 @@ export interface ListBoardsProjectTaskCommentsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
@@ -6024,7 +6024,7 @@ export interface GetBoardsAdminMcpConfigSnippetQuery extends SharedQuery {
    * The program that connects.
    * @default "claude-desktop"
    */
-  client?: "claude-desktop" | "cursor" | "vscode" | undefined;
+  client?: "claude-desktop" | "cursor" | "vscode" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/admin/pages`. */
@@ -6033,14 +6033,14 @@ export interface ListBoardsAdminPagesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Words of the title. At most 100 characters. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
 }
 
 /** A file: a `Blob`, a `File` or its bytes. */
@@ -6426,16 +6426,29 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant, or the methods of the path. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
     ? keyof Map
-    : NearestPaths<Map, Path>;
+    : Path extends AnyPath
+      ? `this path takes ${MethodOf<Path>}`
+      : Path extends `/${string}` | ''
+        ? NearestPaths<Map, Path>
+        : WithSlash<Path> extends keyof Map
+          ? WithSlash<Path>
+          : keyof Map;
 
-/** The paths that begin with a text, or else with ever fewer of its segments; in the end all. */
+/** A path that lacks its slash. TypeScript must not infer a path from it, as it would without the index. */
+type WithSlash<Path> = `/${[Path & string][Path extends string ? 0 : never]}`;
+
+type MethodOf<Path> = {
+  [Method in RequestMethod]: Path extends keyof OperationsByMethod[Method] ? Method : never;
+}[RequestMethod];
+
+/** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
 type NearestPaths<Map, Start> = Start extends `/${string}`
-  ? Extract<keyof Map, `${Start}${string}`> extends infer Found
+  ? Extract<keyof Map, `${Start}${string}` | `${string}/v${number}${Start}`> extends infer Found
     ? [Found] extends [never]
       ? NearestPaths<Map, ParentOf<Start>>
       : Found
@@ -6553,7 +6566,11 @@ export interface RouteExtensions {}
 type Extended<Op, Key> = Key extends keyof RouteExtensions ? Additions<Op, RouteExtensions[Key]> & Op : Op;
 
 interface Additions<Op, Added> {
-  readonly input: Added extends { readonly body: infer Body } ? { readonly body?: Body } : unknown;
+  readonly input: Added extends { readonly body: infer Body }
+    ? NoMembers extends Body
+      ? { readonly body?: Body }
+      : { readonly body: Body }
+    : unknown;
   readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
   readonly item: AddedMembers<Added>;
   readonly contexts: Op extends { readonly contexts: infer Contexts }
@@ -6591,7 +6608,10 @@ type CheckedOptions<Method, Path, Options> = Options extends object
     : never
   : Options;
 
-/** The data of a response, by the parameters after the path. */
+/**
+ * The data of a response, for the properties of a component: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. Its
+ * last argument are the options of the call, or the parameters after the path.
+ */
 export type RequestData<Method, Path, Arguments = []> = DataOf<
   OperationOf<Method, Path>,
   GivenOf<OptionsIn<Arguments>, 'context'>,
@@ -6623,7 +6643,11 @@ export type RequestQuery<Method, Path, Options> = QueryOf<
   GivenOf<Options, 'force'>
 >;
 
-type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
+type OptionsIn<Arguments> = Arguments extends readonly unknown[]
+  ? Arguments extends readonly [(infer Options)?]
+    ? Options
+    : never
+  : Arguments;
 
 type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
@@ -6636,6 +6660,9 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
       | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
           NoTotalsOf<OperationOf<Method, Path>>);
+
+/** Whether a type is `unknown`, which without `strictNullChecks` extends each object whose members are optional. */
+type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
 
 /** A type that any object has. */
 type NoMembers = Record<never, never>;
@@ -6787,7 +6814,7 @@ type ItemOf<Op, C, F, E> = NarrowedItem<
 /** An item with `_embedded`, if the request has `_embed`. */
 type EmbeddingItem<Item, Relations, E> = [E] extends [never]
   ? Item
-  : unknown extends Relations
+  : IsUnknown<Relations> extends true
     ? Item
     : E extends false
       ? Item
@@ -6809,17 +6836,18 @@ type NarrowedItem<Item, F> = [F] extends [never]
     : never;
 
 /** With `_links` WordPress also sends `_embedded`. */
-type PickedItem<Item, Name> = unknown extends Item
-  ? unknown
-  : {
-      [Key in keyof Item as Key extends FirstName<Name>
-        ? Key
-        : Key extends '_embedded'
-          ? '_links' extends Name
-            ? Key
-            : never
-          : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
-    };
+type PickedItem<Item, Name> =
+  IsUnknown<Item> extends true
+    ? unknown
+    : {
+        [Key in keyof Item as Key extends FirstName<Name>
+          ? Key
+          : Key extends '_embedded'
+            ? '_links' extends Name
+              ? Key
+              : never
+            : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
+      };
 
 type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
 type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
@@ -7063,6 +7091,8 @@ export interface ErrorData {
   readonly params: Readonly<Record<string, string>>;
   /** With the source `client`: the beginning of the body. */
   readonly excerpt?: string;
+  /** With the code `term_exists`: the term that has the name. */
+  readonly term_id?: number;
   /** Members that the error code adds. */
   readonly [member: string]: unknown;
 }

@@ -550,7 +550,7 @@ interface PutPost<_Summary = "Update a post (PUT)"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
+    body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -571,7 +571,7 @@ interface UpdatePost<_Summary = "Update a post"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
+    body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -612,7 +612,7 @@ interface PatchPost<_Summary = "Update a post (PATCH)"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
+    body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -792,7 +792,7 @@ interface PutPage<_Summary = "Update a page (PUT)"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
+    body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -813,7 +813,7 @@ interface UpdatePage<_Summary = "Update a page"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
+    body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -854,7 +854,7 @@ interface PatchPage<_Summary = "Update a page (PATCH)"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
+    body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -1038,7 +1038,7 @@ interface PutMedia<_Summary = "Update media (PUT)"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
+    body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -1056,7 +1056,7 @@ interface UpdateMedia<_Summary = "Update media"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
+    body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -1093,7 +1093,7 @@ interface PatchMedia<_Summary = "Update media (PATCH)"> {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
+    body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
   };
   query: SharedQuery;
   selects: "plain";
@@ -3831,7 +3831,7 @@ export interface V1Cancellation {
 /** Query parameters that several operations accept. */
 export interface SharedQuery {
   /** `user` selects the language of the user's profile. */
-  _locale?: "user" | undefined;
+  _locale?: "user" | null | undefined;
 }
 
 /** Query of `GET /`. */
@@ -3866,19 +3866,19 @@ export interface GetProxyQuery extends SharedQuery {
    * The oEmbed format to use.
    * @default "json"
    */
-  format?: "json" | "xml" | undefined;
+  format?: "json" | "xml" | null | undefined;
   /**
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: QueryNumber | undefined;
+  maxwidth?: QueryNumber | null | undefined;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: QueryNumber | undefined;
+  maxheight?: QueryNumber | null | undefined;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
    */
-  discover?: QueryBoolean | undefined;
+  discover?: QueryBoolean | null | undefined;
 }
 
 /** Query of `GET /ext-a/v1`. */
@@ -3925,65 +3925,65 @@ export interface ListPostsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string | Date | undefined;
+  after?: string | Date | null | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string | Date | undefined;
+  modified_after?: string | Date | null | undefined;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: QueryNumbers | undefined;
+  author?: QueryNumbers | null | undefined;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: QueryNumbers | undefined;
+  author_exclude?: QueryNumbers | null | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string | Date | undefined;
+  before?: string | Date | null | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string | Date | undefined;
+  modified_before?: string | Date | null | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers | undefined;
+  exclude?: QueryNumbers | null | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers | undefined;
+  include?: QueryNumbers | null | undefined;
   /** How to interpret the search input. */
-  search_semantics?: "exact" | undefined;
+  search_semantics?: "exact" | null | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber | undefined;
+  offset?: QueryNumber | null | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
   /**
    * Sort collection by post attribute.
    * @default "date"
    */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | undefined;
+    "include_slugs" | "title" | null | undefined;
   /**
    * Array of column names to be searched.
    * @default []
    */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[] | undefined;
+    readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | number | readonly (string | number)[] | undefined;
+  slug?: string | number | readonly (string | number)[] | null | undefined;
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -3992,80 +3992,80 @@ export interface ListPostsQuery extends SharedQuery {
     "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
     "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
     "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
-    "request-failed" | "request-completed" | "any")[] | undefined;
+    "request-failed" | "request-completed" | "any")[] | null | undefined;
   /** Limit result set based on relationship between multiple taxonomies. */
-  tax_relation?: "AND" | "OR" | undefined;
+  tax_relation?: "AND" | "OR" | null | undefined;
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
   categories?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers | undefined;
+    terms?: QueryNumbers | null | undefined;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
      */
-    include_children?: QueryBoolean | undefined;
+    include_children?: QueryBoolean | null | undefined;
     /**
      * Whether items must be assigned all or any of the specified terms.
      * @default "OR"
      */
-    operator?: "AND" | "OR" | undefined;
-  } | undefined);
+    operator?: "AND" | "OR" | null | undefined;
+  } | null | undefined);
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
   categories_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers | undefined;
+    terms?: QueryNumbers | null | undefined;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
      */
-    include_children?: QueryBoolean | undefined;
-  } | undefined);
+    include_children?: QueryBoolean | null | undefined;
+  } | null | undefined);
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
   tags?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers | undefined;
+    terms?: QueryNumbers | null | undefined;
     /**
      * Whether items must be assigned all or any of the specified terms.
      * @default "OR"
      */
-    operator?: "AND" | "OR" | undefined;
-  } | undefined);
+    operator?: "AND" | "OR" | null | undefined;
+  } | null | undefined);
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
   tags_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers | undefined;
-  } | undefined);
+    terms?: QueryNumbers | null | undefined;
+  } | null | undefined);
   /** Limit result set to items that are sticky. */
-  sticky?: QueryBoolean | undefined;
+  sticky?: QueryBoolean | null | undefined;
   /**
    * Whether to ignore sticky posts or not.
    * @default true
    */
-  ignore_sticky?: QueryBoolean | undefined;
+  ignore_sticky?: QueryBoolean | null | undefined;
   /** Limit result set to items assigned one or more given formats. */
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
     "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" |
-    "link" | "image" | "quote" | "status" | "video" | "audio")[] | undefined;
+    "link" | "image" | "quote" | "status" | "video" | "audio")[] | null | undefined;
 }
 
 /** Query of `GET /core/v2/posts/{id}`. */
 export interface GetPostQuery extends SharedQuery {
   /** Override the default excerpt length. */
-  excerpt_length?: QueryNumber | undefined;
+  excerpt_length?: QueryNumber | null | undefined;
   /** The password for the post if it is password protected. */
-  password?: string | number | undefined;
+  password?: string | number | null | undefined;
 }
 
 /** Query of `GET /core/v2/posts/{parent}/revisions`. */
@@ -4074,40 +4074,40 @@ export interface ListPostRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers | undefined;
+  exclude?: QueryNumbers | null | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers | undefined;
+  include?: QueryNumbers | null | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber | undefined;
+  offset?: QueryNumber | null | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
   /**
    * Sort collection by object attribute.
    * @default "date"
    */
-  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" |
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null |
     undefined;
 }
 
 /** Query of `GET /core/v2/posts/{id}/autosaves`. */
 export interface ListPostAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: QueryNumber | undefined;
+  parent?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /core/v2/pages`. */
@@ -4116,77 +4116,77 @@ export interface ListPagesQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string | Date | undefined;
+  after?: string | Date | null | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string | Date | undefined;
+  modified_after?: string | Date | null | undefined;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: QueryNumbers | undefined;
+  author?: QueryNumbers | null | undefined;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: QueryNumbers | undefined;
+  author_exclude?: QueryNumbers | null | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string | Date | undefined;
+  before?: string | Date | null | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string | Date | undefined;
+  modified_before?: string | Date | null | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers | undefined;
+  exclude?: QueryNumbers | null | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers | undefined;
+  include?: QueryNumbers | null | undefined;
   /** Limit result set to posts with a specific menu_order value. */
-  menu_order?: QueryNumber | undefined;
+  menu_order?: QueryNumber | null | undefined;
   /** How to interpret the search input. */
-  search_semantics?: "exact" | undefined;
+  search_semantics?: "exact" | null | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber | undefined;
+  offset?: QueryNumber | null | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
   /**
    * Sort collection by post attribute.
    * @default "date"
    */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | "menu_order" | undefined;
+    "include_slugs" | "title" | "menu_order" | null | undefined;
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: QueryNumbers | undefined;
+  parent?: QueryNumbers | null | undefined;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: QueryNumbers | undefined;
+  parent_exclude?: QueryNumbers | null | undefined;
   /**
    * Array of column names to be searched.
    * @default []
    */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[] | undefined;
+    readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | number | readonly (string | number)[] | undefined;
+  slug?: string | number | readonly (string | number)[] | null | undefined;
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -4195,15 +4195,15 @@ export interface ListPagesQuery extends SharedQuery {
     "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
     "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
     "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
-    "request-failed" | "request-completed" | "any")[] | undefined;
+    "request-failed" | "request-completed" | "any")[] | null | undefined;
 }
 
 /** Query of `GET /core/v2/pages/{id}`. */
 export interface GetPageQuery extends SharedQuery {
   /** Override the default excerpt length. */
-  excerpt_length?: QueryNumber | undefined;
+  excerpt_length?: QueryNumber | null | undefined;
   /** The password for the post if it is password protected. */
-  password?: string | number | undefined;
+  password?: string | number | null | undefined;
 }
 
 /** Query of `GET /core/v2/pages/{parent}/revisions`. */
@@ -4212,40 +4212,40 @@ export interface ListPageRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers | undefined;
+  exclude?: QueryNumbers | null | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers | undefined;
+  include?: QueryNumbers | null | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber | undefined;
+  offset?: QueryNumber | null | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
   /**
    * Sort collection by object attribute.
    * @default "date"
    */
-  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" |
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null |
     undefined;
 }
 
 /** Query of `GET /core/v2/pages/{id}/autosaves`. */
 export interface ListPageAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: QueryNumber | undefined;
+  parent?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /core/v2/media`. */
@@ -4254,86 +4254,86 @@ export interface ListMediaQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber | undefined;
+  page?: QueryNumber | null | undefined;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: QueryNumber | undefined;
+  per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number | undefined;
+  search?: string | number | null | undefined;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string | Date | undefined;
+  after?: string | Date | null | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string | Date | undefined;
+  modified_after?: string | Date | null | undefined;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: QueryNumbers | undefined;
+  author?: QueryNumbers | null | undefined;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: QueryNumbers | undefined;
+  author_exclude?: QueryNumbers | null | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string | Date | undefined;
+  before?: string | Date | null | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string | Date | undefined;
+  modified_before?: string | Date | null | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers | undefined;
+  exclude?: QueryNumbers | null | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers | undefined;
+  include?: QueryNumbers | null | undefined;
   /** How to interpret the search input. */
-  search_semantics?: "exact" | undefined;
+  search_semantics?: "exact" | null | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber | undefined;
+  offset?: QueryNumber | null | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc" | undefined;
+  order?: "asc" | "desc" | null | undefined;
   /**
    * Sort collection by post attribute.
    * @default "date"
    */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | undefined;
+    "include_slugs" | "title" | null | undefined;
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: QueryNumbers | undefined;
+  parent?: QueryNumbers | null | undefined;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: QueryNumbers | undefined;
+  parent_exclude?: QueryNumbers | null | undefined;
   /**
    * Array of column names to be searched.
    * @default []
    */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[] | undefined;
+    readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | number | readonly (string | number)[] | undefined;
+  slug?: string | number | readonly (string | number)[] | null | undefined;
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
    */
   status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" |
-    "trash")[] | undefined;
+    "trash")[] | null | undefined;
   /** Limit result set to attachments of a particular media type or media types. */
   media_type?: "image" | "video" | "text" | "application" | "audio" | QueryWords |
-    readonly ("image" | "video" | "text" | "application" | "audio")[] | undefined;
+    readonly ("image" | "video" | "text" | "application" | "audio")[] | null | undefined;
   /** Limit result set to attachments of a particular MIME type or MIME types. */
-  mime_type?: string | number | readonly (string | number)[] | undefined;
+  mime_type?: string | number | readonly (string | number)[] | null | undefined;
 }
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
@@ -4741,16 +4741,29 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant, or the methods of the path. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
     ? keyof Map
-    : NearestPaths<Map, Path>;
+    : Path extends AnyPath
+      ? `this path takes ${MethodOf<Path>}`
+      : Path extends `/${string}` | ''
+        ? NearestPaths<Map, Path>
+        : WithSlash<Path> extends keyof Map
+          ? WithSlash<Path>
+          : keyof Map;
 
-/** The paths that begin with a text, or else with ever fewer of its segments; in the end all. */
+/** A path that lacks its slash. TypeScript must not infer a path from it, as it would without the index. */
+type WithSlash<Path> = `/${[Path & string][Path extends string ? 0 : never]}`;
+
+type MethodOf<Path> = {
+  [Method in RequestMethod]: Path extends keyof OperationsByMethod[Method] ? Method : never;
+}[RequestMethod];
+
+/** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
 type NearestPaths<Map, Start> = Start extends `/${string}`
-  ? Extract<keyof Map, `${Start}${string}`> extends infer Found
+  ? Extract<keyof Map, `${Start}${string}` | `${string}/v${number}${Start}`> extends infer Found
     ? [Found] extends [never]
       ? NearestPaths<Map, ParentOf<Start>>
       : Found
@@ -4868,7 +4881,11 @@ export interface RouteExtensions {}
 type Extended<Op, Key> = Key extends keyof RouteExtensions ? Additions<Op, RouteExtensions[Key]> & Op : Op;
 
 interface Additions<Op, Added> {
-  readonly input: Added extends { readonly body: infer Body } ? { readonly body?: Body } : unknown;
+  readonly input: Added extends { readonly body: infer Body }
+    ? NoMembers extends Body
+      ? { readonly body?: Body }
+      : { readonly body: Body }
+    : unknown;
   readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
   readonly item: AddedMembers<Added>;
   readonly contexts: Op extends { readonly contexts: infer Contexts }
@@ -4906,7 +4923,10 @@ type CheckedOptions<Method, Path, Options> = Options extends object
     : never
   : Options;
 
-/** The data of a response, by the parameters after the path. */
+/**
+ * The data of a response, for the properties of a component: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. Its
+ * last argument are the options of the call, or the parameters after the path.
+ */
 export type RequestData<Method, Path, Arguments = []> = DataOf<
   OperationOf<Method, Path>,
   GivenOf<OptionsIn<Arguments>, 'context'>,
@@ -4938,7 +4958,11 @@ export type RequestQuery<Method, Path, Options> = QueryOf<
   GivenOf<Options, 'force'>
 >;
 
-type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
+type OptionsIn<Arguments> = Arguments extends readonly unknown[]
+  ? Arguments extends readonly [(infer Options)?]
+    ? Options
+    : never
+  : Arguments;
 
 type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
@@ -4951,6 +4975,9 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
       | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
           NoTotalsOf<OperationOf<Method, Path>>);
+
+/** Whether a type is `unknown`, which without `strictNullChecks` extends each object whose members are optional. */
+type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
 
 /** A type that any object has. */
 type NoMembers = Record<never, never>;
@@ -5102,7 +5129,7 @@ type ItemOf<Op, C, F, E> = NarrowedItem<
 /** An item with `_embedded`, if the request has `_embed`. */
 type EmbeddingItem<Item, Relations, E> = [E] extends [never]
   ? Item
-  : unknown extends Relations
+  : IsUnknown<Relations> extends true
     ? Item
     : E extends false
       ? Item
@@ -5124,17 +5151,18 @@ type NarrowedItem<Item, F> = [F] extends [never]
     : never;
 
 /** With `_links` WordPress also sends `_embedded`. */
-type PickedItem<Item, Name> = unknown extends Item
-  ? unknown
-  : {
-      [Key in keyof Item as Key extends FirstName<Name>
-        ? Key
-        : Key extends '_embedded'
-          ? '_links' extends Name
-            ? Key
-            : never
-          : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
-    };
+type PickedItem<Item, Name> =
+  IsUnknown<Item> extends true
+    ? unknown
+    : {
+        [Key in keyof Item as Key extends FirstName<Name>
+          ? Key
+          : Key extends '_embedded'
+            ? '_links' extends Name
+              ? Key
+              : never
+            : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
+      };
 
 type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
 type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
@@ -5378,6 +5406,8 @@ export interface ErrorData {
   readonly params: Readonly<Record<string, string>>;
   /** With the source `client`: the beginning of the body. */
   readonly excerpt?: string;
+  /** With the code `term_exists`: the term that has the name. */
+  readonly term_id?: number;
   /** Members that the error code adds. */
   readonly [member: string]: unknown;
 }

@@ -124,7 +124,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const printBody = (shape: TypeNode): string =>
     readBack.length === 0
       ? type(shape)
-      : `${type(shape)} | ReadBack<${type(shape)}, ${readBack.join(' | ')}>`;
+      : `ReadBack<${type(shape)}, ${readBack.join(' | ')}> | ${type(shape)}`;
   const members = [
     ...(path === undefined ? [] : [`path: ${type(path)}`]),
     ...(facts.selects === 'forced'

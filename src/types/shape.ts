@@ -260,8 +260,10 @@ class ShapeBuilder {
       // A client leaves out what is undefined, which `exactOptionalPropertyTypes` tells from what is absent.
       const isOptional = !required.has(name) || this.#isOfOtherDirection(value);
       const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
+      // The client leaves out null in a query, too.
+      const absent = this.#direction === 'query' ? 'null | undefined' : 'undefined';
       const type = mayBeUndefined
-        ? this.#nodes.internUnion([declared, this.#nodes.intern({ tsType: 'undefined' })])
+        ? this.#nodes.internUnion([declared, this.#nodes.intern({ tsType: absent })])
         : declared;
       const comment = isJsonObject(value) ? createSchemaComment(value, this.#direction) : '';
       return comment === '' ? type : this.#nodes.intern({ ...type, description: wrapText(comment) });

@@ -94,35 +94,82 @@ test('a route that shares a path and names a part of it differently has a path a
   expect(client).toContain('  slashes: [\n    "/x/",\n  ],\n');
 });
 
-// C19
-test('the error of a wrong path names the paths that may be meant', async () => {
+// C13
+test('the error of a wrong path says what to write', async () => {
   const paths = [
     ...['/wp/v2/posts', '/wp/v2/posts/{id}', '/wp/v2/posts/{id}/autosaves', '/wp/v2/posts/{id}/revisions'],
-    ...['/wp/v2/pages', '/wc/v3/orders', '/wc/v3/orders/{id}'],
+    ...['/wp/v2/pages', '/wc/v3/orders', '/wc/v3/orders/{id}', '/wc/v3/products', '/wc/store/v1/products'],
   ];
-  const all = Object.fromEntries(paths.map((path) => [path, getting({})]));
-  const wrong: readonly (readonly [path: string, nearest: string])[] = [
-    ['/wp/v2/posts/{id}/autosave', '"/wp/v2/posts/{id}/autosaves"'],
-    ['/wp/v2/page', '"/wp/v2/pages"'],
-    ['/wc/v3/orders/7', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
-    ['/wc/v3/orders/{order}/notes/{id}', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
-    ['/wp/v2/pages/', '"/wp/v2/pages"'],
-    ['/wc/v2/orders', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
-    ['/elsewhere/v1', 'keyof GetOperations'],
+  const all = {
+    ...Object.fromEntries(paths.map((path) => [path, getting({})])),
+    '/wp/v2/settings': { ...getting({}), post: { responses: {} } },
+  };
+  const wrong: readonly (readonly [call: string, given: string, nearest: string])[] = [
+    ['GET', '/wp/v2/posts/{id}/autosave', '"/wp/v2/posts/{id}/autosaves"'],
+    ['GET', '/wp/v2/page', '"/wp/v2/pages"'],
+    ['GET', '/wc/v3/orders/7', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
+    ['GET', '/wc/v3/orders/{order}/notes/{id}', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
+    ['GET', '/wp/v2/pages/', '"/wp/v2/pages"'],
+    ['GET', '/elsewhere/v1', 'keyof GetOperations'],
+    ['GET', 'wp/v2/posts', '"/wp/v2/posts"'],
+    ['GET', '/products', '"/wc/v3/products" | "/wc/store/v1/products"'],
+    ['GET', '/pages', '"/wp/v2/pages"'],
+    ['PUT', '/wp/v2/posts', '"this path takes GET"'],
+    ['DELETE', '/wp/v2/settings', '"this path takes GET" | "this path takes POST"'],
   ];
   const program = `import { createClient } from './client.ts';
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
-${wrong.map(([path]) => `client.GET(${JSON.stringify(path)});`).join('\n')}
+${wrong.map(([method, path]) => `client.${method}(${JSON.stringify(path)});`).join('\n')}
 declare const any: string;
 client.GET(any);
 `;
   const { errors } = check({ 'client.ts': await toClient(documentWith({}, all)), 'program.ts': program });
   expect(errors.map((error) => error.replace(/^\S+ \S+ /, ''))).toEqual(
-    [...wrong.map(([path, nearest]) => [`"${path}"`, nearest]), ['string', 'keyof GetOperations']].map(
+    [...wrong.map(([, path, nearest]) => [`"${path}"`, nearest]), ['string', 'keyof GetOperations']].map(
       ([given, nearest]) =>
         `Argument of type '${given}' is not assignable to parameter of type '${nearest}'.`,
     ),
   );
+}, 60_000);
+
+// C12, C24, C26, C32, C33
+test.each([{}, { strict: false }])(
+  'types have names, and need no strict compiler: %j',
+  async (options) => {
+    const program = `import { createClient, type RequestData } from './client.ts';
+declare module './client.ts' {
+  interface RouteExtensions {
+    'POST /wp/v2/tags': { body: { lang: 'de' } };
+  }
+}
+type Embedding = RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>;
+export const authorOf = (posts: Embedding): unknown => posts[0]?._embedded.author;
+const client = createClient({ baseUrl: 'https://example.com/wp-json' });
+const { data, error } = await client.GET('/wp/v2/posts', { query: { _embed: true, search: null, page: undefined } });
+export const embedded: unknown = data?.[0]?._embedded.author;
+if (error?.code === 'term_exists') export_(error.data.term_id);
+declare function export_(id: number | undefined): void;
+await client.POST('/wp/v2/tags', { body: { name: 'A', lang: 'de' } });
+// @ts-expect-error: the program requires a language
+await client.POST('/wp/v2/tags', { body: { name: 'A' } });
+`;
+    const files = { 'client.ts': await toClient(recordedDocument()), 'program.ts': program };
+    const overrides = {
+      ...options,
+      ...(options.strict === false ? { exactOptionalPropertyTypes: false } : {}),
+    };
+    expect(check(files, { isolatedDeclarations: false, ...overrides }).errors).toEqual([]);
+  },
+  60_000,
+);
+
+test('C33: the error of null in a body is at its member', async () => {
+  const program = `import { createClient } from './client.ts';
+const client = createClient({ baseUrl: 'https://example.com/wp-json' });
+client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { title: null } });
+`;
+  const { errors } = check({ 'client.ts': await toClient(recordedDocument()), 'program.ts': program });
+  expect(errors.join()).toMatch(/^program\.ts\(3\): TS2322 Type 'null' is not assignable to type (?!.*_links)/);
 }, 60_000);
 
 test('K2: a body may name any file argument', async () => {

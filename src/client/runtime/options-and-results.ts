@@ -196,6 +196,8 @@ export interface ErrorData {
   readonly params: Readonly<Record<string, string>>;
   /** With the source `client`: the beginning of the body. */
   readonly excerpt?: string;
+  /** With the code `term_exists`: the term that has the name. */
+  readonly term_id?: number;
   /** Members that the error code adds. */
   readonly [member: string]: unknown;
 }

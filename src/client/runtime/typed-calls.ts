@@ -236,16 +236,29 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant, or the methods of the path. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
     ? keyof Map
-    : NearestPaths<Map, Path>;
+    : Path extends AnyPath
+      ? `this path takes ${MethodOf<Path>}`
+      : Path extends `/${string}` | ''
+        ? NearestPaths<Map, Path>
+        : WithSlash<Path> extends keyof Map
+          ? WithSlash<Path>
+          : keyof Map;
 
-/** The paths that begin with a text, or else with ever fewer of its segments; in the end all. */
+/** A path that lacks its slash. TypeScript must not infer a path from it, as it would without the index. */
+type WithSlash<Path> = `/${[Path & string][Path extends string ? 0 : never]}`;
+
+type MethodOf<Path> = {
+  [Method in RequestMethod]: Path extends keyof OperationsByMethod[Method] ? Method : never;
+}[RequestMethod];
+
+/** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
 type NearestPaths<Map, Start> = Start extends `/${string}`
-  ? Extract<keyof Map, `${Start}${string}`> extends infer Found
+  ? Extract<keyof Map, `${Start}${string}` | `${string}/v${number}${Start}`> extends infer Found
     ? [Found] extends [never]
       ? NearestPaths<Map, ParentOf<Start>>
       : Found
@@ -364,7 +377,11 @@ export interface RouteExtensions {}
 type Extended<Op, Key> = Key extends keyof RouteExtensions ? Additions<Op, RouteExtensions[Key]> & Op : Op;
 
 interface Additions<Op, Added> {
-  readonly input: Added extends { readonly body: infer Body } ? { readonly body?: Body } : unknown;
+  readonly input: Added extends { readonly body: infer Body }
+    ? NoMembers extends Body
+      ? { readonly body?: Body }
+      : { readonly body: Body }
+    : unknown;
   readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
   readonly item: AddedMembers<Added>;
   readonly contexts: Op extends { readonly contexts: infer Contexts }
@@ -402,7 +419,10 @@ type CheckedOptions<Method, Path, Options> = Options extends object
     : never
   : Options;
 
-/** The data of a response, by the parameters after the path. */
+/**
+ * The data of a response, for the properties of a component: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. Its
+ * last argument are the options of the call, or the parameters after the path.
+ */
 export type RequestData<Method, Path, Arguments = []> = DataOf<
   OperationOf<Method, Path>,
   GivenOf<OptionsIn<Arguments>, 'context'>,
@@ -434,7 +454,11 @@ export type RequestQuery<Method, Path, Options> = QueryOf<
   GivenOf<Options, 'force'>
 >;
 
-type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
+type OptionsIn<Arguments> = Arguments extends readonly unknown[]
+  ? Arguments extends readonly [(infer Options)?]
+    ? Options
+    : never
+  : Arguments;
 
 type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
@@ -447,6 +471,9 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
       | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
           NoTotalsOf<OperationOf<Method, Path>>);
+
+/** Whether a type is `unknown`, which without `strictNullChecks` extends each object whose members are optional. */
+type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
 
 /** A type that any object has. */
 type NoMembers = Record<never, never>;
@@ -598,7 +625,7 @@ type ItemOf<Op, C, F, E> = NarrowedItem<
 /** An item with `_embedded`, if the request has `_embed`. */
 type EmbeddingItem<Item, Relations, E> = [E] extends [never]
   ? Item
-  : unknown extends Relations
+  : IsUnknown<Relations> extends true
     ? Item
     : E extends false
       ? Item
@@ -620,17 +647,18 @@ type NarrowedItem<Item, F> = [F] extends [never]
     : never;
 
 /** With `_links` WordPress also sends `_embedded`. */
-type PickedItem<Item, Name> = unknown extends Item
-  ? unknown
-  : {
-      [Key in keyof Item as Key extends FirstName<Name>
-        ? Key
-        : Key extends '_embedded'
-          ? '_links' extends Name
-            ? Key
-            : never
-          : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
-    };
+type PickedItem<Item, Name> =
+  IsUnknown<Item> extends true
+    ? unknown
+    : {
+        [Key in keyof Item as Key extends FirstName<Name>
+          ? Key
+          : Key extends '_embedded'
+            ? '_links' extends Name
+              ? Key
+              : never
+            : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
+      };
 
 type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
 type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
