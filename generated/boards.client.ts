@@ -6199,8 +6199,7 @@ type BoardsFolderField = keyof BoardsFolder;
 
 type BoardsAiSettingsField = keyof BoardsAiSettings;
 
-export type ErrorCode =
-  | never;
+export type ErrorCode = never;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -6426,25 +6425,21 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant, or the methods of the path. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
     ? keyof Map
-    : Path extends AnyPath
-      ? `this path takes ${MethodOf<Path>}`
-      : Path extends `/${string}` | ''
-        ? NearestPaths<Map, Path>
-        : WithSlash<Path> extends keyof Map
-          ? WithSlash<Path>
-          : keyof Map;
+    : // TypeScript must not infer a path from these, as it would without the index.
+      [WrongPath<Map, Path>][Path extends string ? 0 : never];
 
-/** A path that lacks its slash. TypeScript must not infer a path from it, as it would without the index. */
-type WithSlash<Path> = `/${[Path & string][Path extends string ? 0 : never]}`;
-
-type MethodOf<Path> = {
-  [Method in RequestMethod]: Path extends keyof OperationsByMethod[Method] ? Method : never;
-}[RequestMethod];
+type WrongPath<Map, Path> = Path extends keyof GetOperations
+  ? 'GET, or another method that this path takes'
+  : Path extends `/${string}` | ''
+    ? NearestPaths<Map, Path>
+    : `/${Path & string}` extends keyof Map
+      ? `/${Path & string}`
+      : keyof Map;
 
 /** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
 type NearestPaths<Map, Start> = Start extends `/${string}`

@@ -78,17 +78,17 @@ export interface PostOperations {
 
 export interface PutOperations {
   "/ext-a/v1/upload": PutUploadExtA;
-  "/ext-a/v1/chat/sessions/{id}": PutExtAChatSession;
-  "/core/v2/posts/{id}": PutPost;
-  "/core/v2/pages/{id}": PutPage;
-  "/core/v2/media/{id}": PutMedia;
+  "/ext-a/v1/chat/sessions/{id}": UpdateExtAChatSession;
+  "/core/v2/posts/{id}": UpdatePost;
+  "/core/v2/pages/{id}": UpdatePage;
+  "/core/v2/media/{id}": UpdateMedia;
 }
 
 export interface PatchOperations {
-  "/ext-a/v1/chat/sessions/{id}": PatchExtAChatSession;
-  "/core/v2/posts/{id}": PatchPost;
-  "/core/v2/pages/{id}": PatchPage;
-  "/core/v2/media/{id}": PatchMedia;
+  "/ext-a/v1/chat/sessions/{id}": UpdateExtAChatSession;
+  "/core/v2/posts/{id}": UpdatePost;
+  "/core/v2/pages/{id}": UpdatePage;
+  "/core/v2/media/{id}": UpdateMedia;
 }
 
 export interface DeleteOperations {
@@ -307,23 +307,6 @@ interface GetExtAChatSession<_Summary = "Get a chat session"> {
   codes: never;
 }
 
-/** `PUT /ext-a/v1/chat/sessions/{id}` */
-interface PutExtAChatSession<_Summary = "Update a chat session (PUT)"> {
-  input: {
-    path: {
-      /** Pattern: `^[\w\-]+$`. */
-      id: string | number;
-    };
-    body?: object | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: ExtAChatSession;
-  fields: ExtAChatSessionField;
-  codes: never;
-}
-
 /** `POST /ext-a/v1/chat/sessions/{id}` */
 interface UpdateExtAChatSession<_Summary = "Update a chat session"> {
   input: {
@@ -353,23 +336,6 @@ interface DeleteExtAChatSession<_Summary = "Delete a chat session"> {
   selects: "plain";
   shape: "one";
   item: DeletedExtAChatSession | ExtAChatSession;
-  codes: never;
-}
-
-/** `PATCH /ext-a/v1/chat/sessions/{id}` */
-interface PatchExtAChatSession<_Summary = "Update a chat session (PATCH)"> {
-  input: {
-    path: {
-      /** Pattern: `^[\w\-]+$`. */
-      id: string | number;
-    };
-    body?: object | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: ExtAChatSession;
-  fields: ExtAChatSessionField;
   codes: never;
 }
 
@@ -543,27 +509,6 @@ interface GetPost<_Summary = "Get a post"> {
   batch: true;
 }
 
-/** `PUT /core/v2/posts/{id}` */
-interface PutPost<_Summary = "Update a post (PUT)"> {
-  input: {
-    path: {
-      /** Unique identifier for the post. */
-      id: QueryNumber;
-    };
-    body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: PostEdit;
-  fields: PostEditField;
-  embedded: PostEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-  batch: true;
-}
-
 /** `POST /core/v2/posts/{id}` */
 interface UpdatePost<_Summary = "Update a post"> {
   input: {
@@ -602,27 +547,6 @@ interface DeletePost<_Summary = "Delete a post"> {
   embedded: PostEmbedded;
   codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
     "rest_trash_not_supported" | "rest_user_cannot_delete_post";
-  batch: true;
-}
-
-/** `PATCH /core/v2/posts/{id}` */
-interface PatchPost<_Summary = "Update a post (PATCH)"> {
-  input: {
-    path: {
-      /** Unique identifier for the post. */
-      id: QueryNumber;
-    };
-    body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: PostEdit;
-  fields: PostEditField;
-  embedded: PostEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
 
@@ -785,27 +709,6 @@ interface GetPage<_Summary = "Get a page"> {
   batch: true;
 }
 
-/** `PUT /core/v2/pages/{id}` */
-interface PutPage<_Summary = "Update a page (PUT)"> {
-  input: {
-    path: {
-      /** Unique identifier for the post. */
-      id: QueryNumber;
-    };
-    body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: PageEdit;
-  fields: PageEditField;
-  embedded: PageEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
-  batch: true;
-}
-
 /** `POST /core/v2/pages/{id}` */
 interface UpdatePage<_Summary = "Update a page"> {
   input: {
@@ -844,27 +747,6 @@ interface DeletePage<_Summary = "Delete a page"> {
   embedded: PageEmbedded;
   codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
     "rest_trash_not_supported" | "rest_user_cannot_delete_post";
-  batch: true;
-}
-
-/** `PATCH /core/v2/pages/{id}` */
-interface PatchPage<_Summary = "Update a page (PATCH)"> {
-  input: {
-    path: {
-      /** Unique identifier for the post. */
-      id: QueryNumber;
-    };
-    body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: PageEdit;
-  fields: PageEditField;
-  embedded: PageEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
 
@@ -1031,24 +913,6 @@ interface GetMedia<_Summary = "Get media"> {
   codes: "rest_forbidden_context" | "rest_post_invalid_id";
 }
 
-/** `PUT /core/v2/media/{id}` */
-interface PutMedia<_Summary = "Update media (PUT)"> {
-  input: {
-    path: {
-      /** Unique identifier for the post. */
-      id: QueryNumber;
-    };
-    body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: AttachmentEdit;
-  fields: AttachmentEditField;
-  embedded: AttachmentEmbedded;
-  codes: "rest_cannot_edit" | "rest_post_invalid_id";
-}
-
 /** `POST /core/v2/media/{id}` */
 interface UpdateMedia<_Summary = "Update media"> {
   input: {
@@ -1084,24 +948,6 @@ interface DeleteMedia<_Summary = "Delete media"> {
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
     "rest_user_cannot_delete_post";
-}
-
-/** `PATCH /core/v2/media/{id}` */
-interface PatchMedia<_Summary = "Update media (PATCH)"> {
-  input: {
-    path: {
-      /** Unique identifier for the post. */
-      id: QueryNumber;
-    };
-    body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
-  };
-  query: SharedQuery;
-  selects: "plain";
-  shape: "one";
-  item: AttachmentEdit;
-  fields: AttachmentEditField;
-  embedded: AttachmentEmbedded;
-  codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
 /** `POST /core/v2/media/{id}/post-process` */
@@ -4514,8 +4360,7 @@ export type ErrorCode =
   | "rest_upload_no_data"
   | "rest_upload_sideload_error"
   | "rest_upload_unknown_error"
-  | "rest_user_cannot_delete_post"
-  | never;
+  | "rest_user_cannot_delete_post";
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -4741,25 +4586,21 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant, or the methods of the path. */
+/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
     ? keyof Map
-    : Path extends AnyPath
-      ? `this path takes ${MethodOf<Path>}`
-      : Path extends `/${string}` | ''
-        ? NearestPaths<Map, Path>
-        : WithSlash<Path> extends keyof Map
-          ? WithSlash<Path>
-          : keyof Map;
+    : // TypeScript must not infer a path from these, as it would without the index.
+      [WrongPath<Map, Path>][Path extends string ? 0 : never];
 
-/** A path that lacks its slash. TypeScript must not infer a path from it, as it would without the index. */
-type WithSlash<Path> = `/${[Path & string][Path extends string ? 0 : never]}`;
-
-type MethodOf<Path> = {
-  [Method in RequestMethod]: Path extends keyof OperationsByMethod[Method] ? Method : never;
-}[RequestMethod];
+type WrongPath<Map, Path> = Path extends keyof GetOperations
+  ? 'GET, or another method that this path takes'
+  : Path extends `/${string}` | ''
+    ? NearestPaths<Map, Path>
+    : `/${Path & string}` extends keyof Map
+      ? `/${Path & string}`
+      : keyof Map;
 
 /** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
 type NearestPaths<Map, Start> = Start extends `/${string}`

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../json.ts';
+import { BODY_METHODS } from '../model/responses.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
@@ -57,10 +58,11 @@ export async function toClient(
 
 /** Prints a client: the maps of operations, the types of the site, and the runtime. */
 function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
+  const calls = printCalls(plan.entries, types);
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
   const parts = printSections(printBanner(title, '--client', EXAMPLE), [
-    ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan)).join('\n')]],
-    ['Calls', [plan.entries.map((entry) => printEntry(entry, types)).join('\n')]],
+    ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, calls)).join('\n')]],
+    ['Calls', [calls.printed.join('\n')]],
     ['Resources', printDeclarations(plan.schemas, types)],
     ['Queries and bodies', printDeclarations(plan.declarations, types)],
     ['Names', [[...plan.aliases.map(printAlias), printErrorCodes(plan)].join('\n')]],
@@ -86,24 +88,57 @@ const EXAMPLE = ` *
  *     const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 `;
 
-function printMap(map: (typeof OPERATION_MAPS)[number], { entries }: ClientPlan): string {
+/** Printed calls, and the name of the one that an entry has: `PUT` and `PATCH` mostly have that of `POST`. */
+interface PrintedCalls {
+  readonly printed: readonly string[];
+  readonly nameOf: ReadonlyMap<ClientEntry, string>;
+}
+
+function printCalls(entries: readonly ClientEntry[], types: CompiledTypeLookup): PrintedCalls {
+  const nameOf = new Map<ClientEntry, string>();
+  const printed: string[] = [];
+  const known = new Map<string, string>();
+  const isWrite = ({ facts: { operation } }: ClientEntry): boolean => BODY_METHODS.has(operation.method);
+  const texts = entries.map((entry) => [entry, printMembers(entry, types)] as const);
+  const keyOf = (entry: ClientEntry, members: string): string => `${entry.facts.operation.path} ${members}`;
+  for (const [entry, members] of texts)
+    if (entry.facts.operation.method === 'POST') known.set(keyOf(entry, members), entry.name);
+  for (const [entry, members] of texts) {
+    const name = isWrite(entry) ? (known.get(keyOf(entry, members)) ?? entry.name) : entry.name;
+    if (isWrite(entry)) known.set(keyOf(entry, members), name);
+    nameOf.set(entry, name);
+    if (name === entry.name) printed.push(printEntry(entry, members));
+  }
+  return { printed, nameOf };
+}
+
+function printMap(
+  map: (typeof OPERATION_MAPS)[number],
+  { entries }: ClientPlan,
+  { nameOf }: PrintedCalls,
+): string {
   const own = entries.filter(
     ({ facts: { operation, shape } }) =>
       operation.method === map.method && (!('pages' in map) || map.pages === (shape === 'pages')),
   );
   const inherits = 'extends' in map ? `extends ${map.extends} ` : '';
-  const members = own.map(({ facts, name }) => `  ${toStringLiteral(facts.operation.path)}: ${name};\n`);
+  const members = own.map(
+    (entry) => `  ${toStringLiteral(entry.facts.operation.path)}: ${nameOf.get(entry)};\n`,
+  );
   return `export interface ${map.name} ${inherits}{\n${members.join('')}}\n`;
 }
 
 /** Prints the interface of an operation. Editors show the default of its parameter, and no comment, where it is called. */
-function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
-  const { facts, name, summary, comment } = entry;
+function printEntry({ comment, name, summary }: ClientEntry, members: string): string {
+  const parameter = summary === '' ? '' : `<_Summary = ${toStringLiteral(summary)}>`;
+  return `${toTsDoc(comment, '')}interface ${name}${parameter} {\n${members}}\n`;
+}
+
+function printMembers(entry: ClientEntry, types: CompiledTypeLookup): string {
+  const { facts } = entry;
   const type = (key: string, shape: TypeNode): string => `  ${key}: ${types(shape, '  ')};\n`;
   const contexts = entry.contexts.map(([context, item]) => `${toPropertyKey(context)}: ${item}`).join('; ');
   return [
-    toTsDoc(comment, ''),
-    `interface ${name}${summary === '' ? '' : `<_Summary = ${toStringLiteral(summary)}>`} {\n`,
     printInput(entry, types),
     `  query: ${entry.query};\n  selects: "${facts.selects}";\n  shape: "${facts.shape}";\n`,
     type('item', entry.item),
@@ -113,7 +148,6 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
     entry.embedded === undefined ? '' : `  embedded: ${entry.embedded};\n`,
     `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '  ')}\n`,
     facts.batch ? '  batch: true;\n' : '',
-    '}\n',
   ].join('');
 }
 
@@ -178,8 +212,8 @@ function printUnion(texts: readonly string[]): string {
 /** Prints the type that the runtime has for the error codes of all operations: a line for each, so that none moves another. */
 function printErrorCodes({ entries }: ClientPlan): string {
   const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
-  const lines = codes.map((code) => `  | ${toStringLiteral(code)}\n`);
-  return `export type ErrorCode =\n${lines.join('')}  | never;\n`;
+  const lines = codes.map((code) => `\n  | ${toStringLiteral(code)}`);
+  return `export type ErrorCode =${lines.length === 0 ? ' never' : lines.join('')};\n`;
 }
 
 /** Prints what the runtime needs to know of parameters and responses (`ClientEnvironment`). */

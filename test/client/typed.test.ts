@@ -114,8 +114,8 @@ test('the error of a wrong path says what to write', async () => {
     ['GET', 'wp/v2/posts', '"/wp/v2/posts"'],
     ['GET', '/products', '"/wc/v3/products" | "/wc/store/v1/products"'],
     ['GET', '/pages', '"/wp/v2/pages"'],
-    ['PUT', '/wp/v2/posts', '"this path takes GET"'],
-    ['DELETE', '/wp/v2/settings', '"this path takes GET" | "this path takes POST"'],
+    ['PUT', '/wp/v2/posts', '"GET, or another method that this path takes"'],
+    ['DELETE', '/wp/v2/settings', '"GET, or another method that this path takes"'],
   ];
   const program = `import { createClient } from './client.ts';
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
@@ -169,7 +169,9 @@ const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { title: null } });
 `;
   const { errors } = check({ 'client.ts': await toClient(recordedDocument()), 'program.ts': program });
-  expect(errors.join()).toMatch(/^program\.ts\(3\): TS2322 Type 'null' is not assignable to type (?!.*_links)/);
+  expect(errors.join()).toMatch(
+    /^program\.ts\(3\): TS2322 Type 'null' is not assignable to type (?!.*_links)/,
+  );
 }, 60_000);
 
 test('K2: a body may name any file argument', async () => {
