@@ -7,29 +7,27 @@ type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securityScheme
 
 const SECTION_ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
 
-/** Collects the components of a document. Each method that registers content returns a reference to it. */
+/** The components of a document. Each method that registers content returns a reference to it. */
 export class ComponentRegistry {
   readonly #sections: ReadonlyMap<string, Map<string, JsonObject>> = new Map(
     SECTION_ORDER.map((name) => [name, new Map()]),
   );
   readonly #schemas: Map<string, JsonObject> = this.#section('schemas');
   readonly #reserved: { readonly [name: string]: JsonObject };
-  /** Tools write a file for each schema, and some file systems ignore case. */
+  /** Compared without case, because tools write a file for each schema. */
   readonly #names: UniqueNames;
-  /** The references to schemas by the objects that they were registered for, and all others by text. */
+  /** References by the object that was registered, or by text. */
   readonly #references: Map<object | string, JsonObject> = new Map();
-  /** The names of registered contents by preferred name and text, for names that were preferred for several contents. */
+  /** Registered names by preferred name and content. */
   readonly #namesByText: Map<string, Map<string, string>> = new Map();
 
-  /** @param reserved schemas by name; no other schema gets one of these names */
   constructor(reserved: { readonly [name: string]: JsonObject } = {}) {
     this.#reserved = reserved;
     this.#names = new UniqueNames(Object.keys(reserved), { ignoresCase: true });
   }
 
   /**
-   * Registers a schema under a preferred name. Equal content under one name is one component. If other content has the
-   * name already, a number is added to it.
+   * Registers a schema. Equal content under one preferred name is one component; other content gets a number.
    */
   registerSchema(preferred: string, content: JsonObject): JsonObject {
     const name = this.#nameOf(preferred, content);
@@ -37,20 +35,15 @@ export class ComponentRegistry {
     return this.#referTo('schemas', name);
   }
 
-  /** Registers a schema object once: later calls with the same object return the first reference. */
   registerSharedSchema(preferred: string, content: JsonObject): JsonObject {
     return getOrCreate(this.#references, content, () => this.registerSchema(preferred, content));
   }
 
-  /**
-   * Registers the schema of an object once. Later calls with the same object return the first reference. `create` can
-   * register schemas that refer to this one.
-   */
+  /** Registers the schema of an object once. `create` can register schemas that refer to this one. */
   registerSchemaOf(key: object, preferred: string, create: () => JsonObject): JsonObject {
     const known = this.#references.get(key);
     if (known !== undefined) return known;
     const name = this.#names.claim(preferred);
-    // The name is taken before the content exists, because the content can refer to it.
     this.#schemas.set(name, {});
     const reference = this.#referTo('schemas', name);
     this.#references.set(key, reference);
@@ -63,7 +56,6 @@ export class ComponentRegistry {
     return this.#referTo(kind, name);
   }
 
-  /** Creates the Components Object: sections in the specification's order, names sorted. */
   toComponentsObject(): JsonObject {
     return Object.fromEntries(
       SECTION_ORDER.flatMap((name): [string, Json][] => {
@@ -77,7 +69,7 @@ export class ComponentRegistry {
     return this.#sections.get(name) ?? new Map();
   }
 
-  /** Each operation refers to the same few components, so that equal references are one object. */
+  /** One object for equal references, which thousands of operations have. */
   #referTo(kind: string, name: string): JsonObject {
     const $ref = `#/components/${kind}/${name}`;
     return getOrCreate(this.#references, $ref, () => ({ $ref }));

@@ -9,10 +9,10 @@ import {
   unescapePointerToken,
 } from '../json.ts';
 
-/** A location in a JSON value: the names and indexes that lead to it from the root. */
+/** The names and indexes that lead to a value from the root. */
 export type JsonLocation = readonly (string | number)[];
 
-/** Returns the value that a reference (`#/components/schemas/Post`) points at; `undefined` if there is none. */
+/** The value that a reference such as `#/components/schemas/Post` points at. */
 export function resolveReference(document: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let value: Json | undefined = document;
@@ -20,7 +20,7 @@ export function resolveReference(document: JsonObject, reference: string): Json 
   return value;
 }
 
-/** Returns the member or item that one token of a pointer leads to; `undefined` if there is none. */
+/** The member or item for one token of a pointer. */
 export function childOf(value: Json | undefined, token: string): Json | undefined {
   if (!Array.isArray(value)) return isJsonObject(value) ? ownMember(value, token) : undefined;
   return /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
@@ -31,12 +31,11 @@ export function referenceOf(value: Json | undefined): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** Maximum number of references that lead to one another. */
 const MAX_REFERENCES = 32;
 
 /**
- * Returns the object that a value is or refers to, through a chain of references. Members beside a reference apply too and take
- * precedence (OpenAPI 3.1 §4.8.23, JSON Schema core §8.2.3.1). Returns `undefined` if it leads to no object, or in a circle.
+ * Follows references from a value to an object; `undefined` in a circle. Members beside a reference take
+ * precedence (OpenAPI 3.1 §4.8.23, JSON Schema core §8.2.3.1).
  */
 export function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
   let at = value;
@@ -50,7 +49,6 @@ export function dereference(value: Json | undefined, document: JsonObject): Json
   return undefined;
 }
 
-/** Returns the location and the value that a JSON pointer points at; `null` if there is no such value. */
 export function locatePointer(
   document: JsonObject,
   pointer: string,
@@ -67,7 +65,6 @@ export function locatePointer(
   return { location, value };
 }
 
-/** Collects every `$ref` in a value, at any depth, into `found`. */
 export function collectReferences(value: Json, found: Set<string> = new Set()): Set<string> {
   const pending: Json[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -82,17 +79,16 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
   return found;
 }
 
-/** Adds the references that those of a set lead to, directly or through others. */
+/** Adds the references that a set leads to, directly or through others. */
 export function addReachedReferences(found: Set<string>, document: JsonObject): Set<string> {
-  // The loop also visits the references that it adds.
+  // The loop visits what it adds.
   for (const reference of found) collectReferences(resolveReference(document, reference) ?? null, found);
   return found;
 }
 
-/** Maximum nesting down to which references are replaced. */
 const MAX_REPLACED_DEPTH = 48;
 
-/** Copies a schema with references to one of `siblings` replaced, such as those to components of other contexts. */
+/** Copies a schema with the references in `siblings` replaced, e.g. by components of another context. */
 export function replaceReferences(
   schema: Json,
   siblings: ReadonlySet<string>,
@@ -110,30 +106,28 @@ export function replaceReferences(
   );
 }
 
-/** Returns the key of the schema component that a reference points at; `undefined` if it points at anything else. */
+/** The key of the schema component that a reference points at. */
 export function getSchemaComponentKey(reference: string | undefined): string | undefined {
   const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference ?? '')?.[1];
   return token === undefined ? undefined : decodeReferenceToken(token);
 }
 
-/** Returns the reference to a schema component, percent-encoded for the fragment of a URL (RFC 6901 §6). */
 export function toSchemaReference(componentKey: string): string {
   return `#/components/schemas/${encodeURIComponent(toPointerSegment(componentKey).slice(1))}`;
 }
 
-/** Decodes one token of a reference: percent-encoded in the fragment, escaped as in a pointer (RFC 6901 §6). */
+/** Decodes a token of a pointer in a URL fragment (RFC 6901 §6). */
 export function decodeReferenceToken(token: string): string {
   if (!/[%~]/.test(token)) return token;
   let text = token;
   try {
     text = decodeURIComponent(token);
   } catch {
-    // Hand-written references contain unencoded `%`: such a token is taken literally.
+    // A token with an unencoded `%`, as people write it, is literal.
   }
   return unescapePointerToken(text);
 }
 
-/** Creates the error for a document that cannot be used: the pointer, what was found there, and what is expected. */
 export function createDocumentError(pointer: string, found: string, expected: string): ConfigurationError {
   return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
 }

@@ -20,17 +20,16 @@ import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
 
 export interface DocumentOptions {
-  /** URL that the paths are relative to, such as a gateway's. @default the site's own */
+  /** URL of the paths, such as a gateway's. @default the site's own */
   readonly server?: string;
-  /** Maximum size of the document as JSON without spaces, in characters. A larger one is an error. @default no limit */
+  /** Maximum characters of the document as compact JSON. @default no limit */
   readonly maxDocumentBytes?: number;
 }
 
-/** Default of `maxDocumentBytes` where a site is discovered. */
 export const DEFAULT_MAX_DOCUMENT_BYTES: number = 32 * 1024 * 1024;
 
 /**
- * Creates the OpenAPI document of a site, in steps of one path.
+ * Creates a site's document, in steps of one path.
  *
  * @throws {DiscoveryError} when the document exceeds `maxDocumentBytes`
  */
@@ -69,11 +68,10 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
     components: componentsObject,
     [EXTENSION_NAMES.site]: extension,
   };
-  // Its parts are built as plain JSON. `test/openapi/conformance.test.ts` holds the whole against the specification.
+  // `test/openapi/conformance.test.ts` checks the whole against the specification.
   return document as OpenApiDocument;
 }
 
-/** Creates a function that adds parts of a document, and throws when their size exceeds the limit. */
 function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFINITY): (part: Json) => void {
   let size = 0;
   return (part) => {
@@ -87,7 +85,7 @@ function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFI
   };
 }
 
-/** The Path Item Object. Methods that OpenAPI 3.1 has no field for go below the extension `methods`, by name. */
+/** Methods that OpenAPI 3.1 has no field for go into the extension `methods`. */
 function createPathItem(
   { operations }: SitePath,
   schemas: ResponseSchemas,
@@ -109,10 +107,7 @@ function createPathItem(
   return others.length === 0 ? item : { ...item, [EXTENSION_NAMES.methods]: Object.fromEntries(others) };
 }
 
-/**
- * The Info Object. `version` is required, but a site states no version of its interface. It is a constant, so that the
- * document changes only if the interface changes.
- */
+/** The required `version` is constant: sites have none, and documents should change only with the API. */
 function createInfo({ name, description, address }: SiteModel): JsonObject {
   const title = name.trim() === '' ? new URL(address.base).host : name;
   return {
@@ -131,9 +126,8 @@ function createServer({ root, spelling }: SiteAddress): JsonObject {
 }
 
 /**
- * Creates the security requirements of a document and registers their schemes. Anonymous access is always listed, because
- * the index does not state which operations need credentials. A cookie with a nonce is listed for every site, application
- * passwords if the index offers them.
+ * Anonymous access is always listed, because the index doesn't state which operations need credentials.
+ * Application passwords are listed if the index offers them.
  */
 function createSecurityRequirements(
   authentication: JsonObject,

@@ -15,13 +15,12 @@ import { toJsonPath } from './json-path.ts';
 import { listRouteOperations, type Operation, toPointer } from './operations.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
 
-/** Additions of a configuration to operations, by `POST /route` or `/route`. */
+/** By `POST /route` or `/route`. */
 type Extensions = Readonly<Record<string, ExtendedOperation>>;
 
-/** Rule of the diagnostic of an entry that has no effect. */
 export const EXTEND_RULE = 'extend-matches-nothing';
 
-/** Translates what a configuration adds to operations into an overlay, and reports entries that have no effect. */
+/** Translates `extend` of a configuration to an overlay, and reports entries without effect. */
 export function toExtensionOverlay(
   document: JsonObject,
   extensions: Extensions,
@@ -49,13 +48,14 @@ export function toExtensionOverlay(
     }
     return found.flatMap((operation) => actionsFor(operation, added, method !== undefined));
   });
-  // Operations share components.
   const distinct = new Map(actions.map((action) => [JSON.stringify(action), action]));
   const info = { title: 'extend', version: '1' };
   return { overlay: { overlay: '1.1.0', info, actions: [...distinct.values()] }, diagnostics };
 }
 
-/** @param isNamed whether the entry names the method: otherwise a write takes no query, and nothing else a body */
+/**
+ * @param isNamed whether the entry names the method; otherwise only reads get a query and only writes a body
+ */
 function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boolean): readonly JsonObject[] {
   const { contextReferences = new Map(), location, object, requestBody, responsePointer, source } = operation;
   const isWrite = takesBody(operation);
@@ -113,7 +113,7 @@ function replaceMembers([location, schema]: FoundObject, properties: JsonObject)
 
 type FoundObject = readonly [JsonLocation, JsonObject];
 
-/** Finds the objects that a schema describes: itself, what it refers to, lists or offers. `AnyFields` stands for no object. */
+/** Finds the objects that a schema describes, in references, lists and choices too. */
 function findObjects(document: JsonObject, pointer: string, depth = 0): readonly FoundObject[] {
   const found = locatePointer(document, pointer);
   if (found === null || !isJsonObject(found.value) || depth > MAX_SCHEMA_DEPTH) return [];
@@ -130,7 +130,7 @@ function findObjects(document: JsonObject, pointer: string, depth = 0): readonly
   return types.length === 0 || types.includes('object') ? [[location, value]] : [];
 }
 
-/** Says which operations of the setting `mcp` a document does not have. Abilities and namespaces are not in it. */
+/** Names operations of the setting `mcp` that a document doesn't have. */
 export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids: Iterable<string>): string[] {
   const { reads = [], writes = [] } = typeof mcp === 'object' ? mcp : {};
   const known = new Set(ids);
@@ -141,12 +141,12 @@ export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids:
   return unknown.map((name) => `the document has no operation "${name}"${adviseNearest(find(name))}`);
 }
 
-/** The end of a message about a name: `; did you mean "updatePost"?`. Empty if no name is near. */
+/** Ends a message with e.g. `; did you mean "updatePost"?`. */
 export function adviseNearest(nearest: string | undefined): string {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
-/** Creates the function that finds the name with the fewest edits, of at most 3, and of one in four characters. */
+/** Finds the name with the fewest edits: at most 3, and at most one in four characters. */
 export function createNearestLookup(names: readonly string[]): (glob: string) => string | undefined {
   const index = new MiniSearch({ fields: ['id'], tokenize: (name) => [name] });
   for (const id of new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]))) {

@@ -3,30 +3,29 @@ import { sortByKey } from '../group-by.ts';
 import type { Json } from '../json.ts';
 import type { SiteCounts, SiteModel } from '../model/site.ts';
 
-/** The effect of one action of an overlay. */
 export interface OverlayChange {
   /** JSONPath query (RFC 9535). */
   readonly target: string;
   readonly description?: string;
   readonly change: 'update' | 'remove' | 'copy';
-  /** Number of places that changed. */
   readonly places: number;
-  /** The observations that justify the action, with the number of responses that showed them and the number examined. */
+  /**
+   * Observations that justify the action, with the numbers of responses that showed them and were examined.
+   */
   readonly evidence?: Json;
 }
 
 /**
- * Counts of what was read, and diagnostics of what was repaired: the content of `<name>.report.json`. It has no timestamp, so that an unchanged
- * site gives an unchanged file.
+ * The content of `<name>.report.json`: counts and repairs. Without a timestamp, it is equal for an unchanged
+ * site.
  */
 export interface GenerationReport {
   readonly format: 1;
-  /** URL of the site. */
   readonly site: string;
   readonly counts: SiteCounts & { readonly paths: number };
-  /** Number of diagnostics by rule. */
+  /** Diagnostics by rule. */
   readonly rules: { readonly [rule: string]: number };
-  /** The changes of an overlay, if one was applied. */
+  /** Present if an overlay was applied. */
   readonly overlay?: readonly OverlayChange[];
   readonly diagnostics: readonly Diagnostic[];
 }

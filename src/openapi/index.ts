@@ -33,18 +33,16 @@ export type { ServedApi, ServedRoute } from './served-api.ts';
 export { readServedApi } from './served-api.ts';
 export { toOpenApi30 } from './to-openapi-30.ts';
 
-/** A site's document, and the report of what was read and repaired. */
 export interface GeneratedDocument {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
 }
 
 /**
- * Creates the OpenAPI 3.1 document of a site and the report of what was repaired. The same site always gives the same
- * document, byte for byte (see {@link stringifyDocument}).
+ * Creates the OpenAPI 3.1 document of a site, and a report of what was repaired. Equal sites give equal
+ * bytes.
  *
  * @param site a discovered site, or the model of one
- * @returns the document and the report
  *
  * @example
  * import { discover, toOpenApi } from 'waygate';
@@ -59,7 +57,7 @@ export function toOpenApi(
   return runSteps(toOpenApiInSteps(site, options));
 }
 
-/** Does the work of {@link toOpenApi} in steps of about one route. */
+/** {@link toOpenApi} in steps of about one route. */
 export function* toOpenApiInSteps(
   site: DiscoveredSite | SiteModel,
   options: DocumentOptions = {},

@@ -12,9 +12,8 @@ import { addReachedReferences, collectReferences } from './document-references.t
 import { isPathItemMethod, operationMembers } from './operations.ts';
 
 /**
- * Creates a copy of a document that is limited to some namespaces of the site, as {@link narrowDocument} does.
- *
- * @param namespaces names as in the index (`wp/v2`); the empty string selects the routes that belong to no namespace
+ * Copies a document with only the routes of some namespaces, e.g. `wp/v2`; `''` selects routes outside all
+ * namespaces.
  */
 export function narrowToNamespaces(document: JsonObject, namespaces: readonly string[]): JsonObject {
   const wanted = new Set(namespaces);
@@ -22,10 +21,9 @@ export function narrowToNamespaces(document: JsonObject, namespaces: readonly st
 }
 
 /**
- * Creates a copy of a document that is limited to some routes of the site. It has no paths of other routes, and no tags or
- * components that only those use.
+ * Copies a document with only the selected routes, and the tags and components that they use.
  *
- * @param isSelected whether a route remains, by its pattern and its namespace
+ * @param isSelected is given the pattern and namespace of a route
  */
 export function narrowDocument(
   document: JsonObject,
@@ -61,7 +59,6 @@ export function narrowDocument(
   return dropUnreachableComponents(narrowed);
 }
 
-/** The path item without the operations of other routes; `undefined` if no operation remains. */
 function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined>): JsonObject | undefined {
   const belongs = (operation: Json): boolean =>
     isJsonObject(operation) &&
@@ -80,7 +77,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
   return operationMembers(remaining).some(([, operation]) => isJsonObject(operation)) ? remaining : undefined;
 }
 
-/** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */
+/** Security schemes stay, because security requirements name them without a reference. */
 function dropUnreachableComponents(document: JsonObject): JsonObject {
   const components = toJsonObject(document['components']);
   const others = changeMembers(document, (value, name) => (name === 'components' ? undefined : value));

@@ -3,14 +3,14 @@ import TABLE from '../model/conventions/operation-classes.json' with { type: 'js
 import type { Operation } from './operations.ts';
 import { contentSchemaOf, flattenSchema } from './schema-view.ts';
 
-/** What a call does: it reads, or changes the content of the site, the site itself, or removes something. */
+/** The effect of a call, e.g. reading, or changing the site's settings. */
 export interface CallClass {
   readonly name: 'administration' | 'content' | 'deletion' | 'read';
-  /** A sentence, e.g. "It changes users, their rights or their passwords." */
+  /** E.g. "It changes users, their rights or their passwords." */
   readonly reason: string;
 }
 
-/** A row of the table: an operation has its class if its method is listed, and its path, a word of its name or an argument. */
+/** A row applies if its method is listed, and the path, a word of the name or an argument matches. */
 interface Row extends CallClass {
   readonly methods: ReadonlySet<string>;
   readonly path: RegExp | undefined;
@@ -43,12 +43,11 @@ const ROWS: readonly Row[] = TABLE.operations.map((row: DeclaredRow) => ({
 
 const UNKNOWN: CallClass = { name: 'administration', reason: 'What it changes is unknown.' };
 
-/** Classifies an operation by the first row of the table that it has. */
 export function classifyOperation(operation: Operation, document: JsonObject): CallClass {
   const { method } = operation;
   const path = operation.path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   const isReading = method === 'GET' || method === 'HEAD';
-  // The id of a read can have words that only tell it from another.
+  // Words in the id of a read can merely tell it from another.
   const words = toWords(isReading ? path : `${path}/${operation.id}`);
   const names = listArgumentNames(operation, document);
   const found = ROWS.find((row) => {
@@ -73,7 +72,6 @@ function toWords(path: string): readonly string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** Names of what an operation takes in the query and in the body. */
 export function listArgumentNames(operation: Operation, document: JsonObject): readonly string[] {
   const parameters = operation.parameterObjects.flatMap(({ in: place, name }) =>
     place === 'query' && typeof name === 'string' ? [name] : [],
@@ -92,7 +90,7 @@ interface DeclaredMember {
   readonly isAddress?: boolean;
 }
 
-/** A row about what is sent: a member by name, and by value if values are listed, or any text that a pattern matches. */
+/** Content by member name, and by value if `values` or a pattern is given. */
 interface MemberRow extends CallClass {
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
@@ -109,7 +107,7 @@ const MEMBERS: readonly MemberRow[] = TABLE.members.map((row: DeclaredMember) =>
   isAddress: row.isAddress === true,
 }));
 
-/** Finds what makes a call more than a change of content. @param hosts of the site, whose own addresses are no others' */
+/** Finds content that makes a call riskier than its operation. @param hosts the site's own */
 export function classifyContent(
   sent: Json,
   hosts: readonly string[],
@@ -152,12 +150,12 @@ function findMember(
 
 const SECRETS = split(TABLE.secrets);
 
-/** Whether a member of a response is a secret by its name, such as `consumer_secret`. */
+/** E.g. `consumer_secret`. */
 export function isSecretName(name: string): boolean {
   return SECRETS.has(name.toLowerCase());
 }
 
-/** Whether the name of an operation, such as `deletePost`, says that it deletes. */
+/** E.g. `deletePost`. */
 export function isDeletionName(id: string): boolean {
   const words = toWords(id);
   return ROWS.some((row) => row.name === 'deletion' && words.some((word) => row.words.has(word)));

@@ -56,14 +56,13 @@ function quotePattern({ pattern }: RouteOperation): string {
   return `\`${pattern.replaceAll('`', '')}\``;
 }
 
-/** The tag of operations outside all namespaces: the root index and the batch route. */
+/** For the root index and the batch route. */
 const ROOT_TAG = 'site';
 
 function tagName(namespace: string): string {
   return namespace === '' ? ROOT_TAG : namespace;
 }
 
-/** Creates the Tag Objects of a document, in the order of the paths. */
 export function createTagObjects(paths: readonly SitePath[]): readonly JsonObject[] {
   const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
   return [...new Set(namespaces)].map((namespace) => ({
@@ -72,7 +71,7 @@ export function createTagObjects(paths: readonly SitePath[]): readonly JsonObjec
   }));
 }
 
-/** The Parameter Objects of one route, path parameters first, without the global parameters. */
+/** Path parameters first, without global parameters. */
 function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
   return [
     ...route.path.map(createPathParameterObject),
@@ -81,7 +80,7 @@ function createRouteParameterObjects(route: RouteOperation): readonly JsonObject
   ];
 }
 
-/** `WP_REST_Attachments_Controller::upload_from_data()` refuses a file without it (`rest_upload_no_content_disposition`). */
+/** `WP_REST_Attachments_Controller::upload_from_data()` refuses a file without it. */
 const FILE_NAME_HEADER: JsonObject = {
   name: 'Content-Disposition',
   in: 'header',
@@ -90,9 +89,8 @@ const FILE_NAME_HEADER: JsonObject = {
 };
 
 /**
- * Creates the extension `alternatives` for routes that share a path template and a method, for which OpenAPI has only one
- * operation. The operation describes what any of the routes accepts; the extension describes each route completely, in
- * the site's order.
+ * The extension `alternatives`: OpenAPI has one operation for routes that share a path template and method.
+ * It accepts what any route accepts, and the extension describes each, in the site's order.
  */
 function createAlternatives(
   routes: readonly RouteOperation[],
@@ -111,7 +109,7 @@ function createAlternatives(
   );
 }
 
-/** Merges the parameters of routes: any schema of a parameter can match; it is required if every route requires it. */
+/** A parameter is required if every route requires it. */
 function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
   const parameters = routes.flatMap(createRouteParameterObjects);
   const byName = groupBy(parameters, ({ in: location, name }) => `${location} ${name}`);
@@ -142,7 +140,6 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
   });
 }
 
-/** Merges request bodies: each media type that any route accepts, with the fields of every route. */
 function mergeBodies(bodiesOfRoutes: readonly (JsonObject | undefined)[]): JsonObject | undefined {
   const bodies = bodiesOfRoutes.filter((body) => body !== undefined);
   const contents = Object.fromEntries(bodies.flatMap(({ content }) => jsonMembers(content)));
@@ -158,7 +155,7 @@ function mergeBodies(bodiesOfRoutes: readonly (JsonObject | undefined)[]): JsonO
   };
 }
 
-/** Merges responses. A status has a schema only if every route that states the status has one. */
+/** A status has a schema only if every route that states the status has one. */
 function mergeResponses(all: readonly JsonObject[]): JsonObject {
   const statuses = new Set(all.flatMap((responses) => Object.keys(responses)));
   return toResponses(
@@ -186,7 +183,6 @@ function anyOf(schemas: readonly (Json | undefined)[]): Json {
   return others.length === 0 ? (only ?? {}) : { anyOf: [...distinct.values()] };
 }
 
-/** The methods whose operations accept a query parameter that no route declares. */
 const READ_AND_WRITE = ['GET', 'POST', 'PUT', 'PATCH'];
 const METHODS_BY_PARAMETER: ReadonlyMap<string, readonly string[]> = new Map([
   ['_fields', [...READ_AND_WRITE, 'DELETE']],
@@ -195,14 +191,12 @@ const METHODS_BY_PARAMETER: ReadonlyMap<string, readonly string[]> = new Map([
   ['_locale', [...READ_AND_WRITE, 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']],
 ]);
 
-/** The names of the global parameters: a parameter of this name in the document is not an argument of the route. */
 export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(METHODS_BY_PARAMETER.keys());
 
 /**
- * References to the global parameters of a method, without those that the route declares. `_jsonp`, `_method`, `_wpnonce` and
- * `rest_route` are not listed: they change the meaning of a request, and the gateway interprets them. `_embed` selects all
- * relations by `true`, `1` and an empty value (rest_parse_embed_param()). Of `_envelope` only the presence counts, even with 0
- * (WP_REST_Server::serve_request()).
+ * `_jsonp`, `_method`, `_wpnonce` and `rest_route` aren't listed: the gateway interprets them. `_embed`
+ * selects all relations by `true`, `1` and an empty value (rest_parse_embed_param()). `_envelope` counts even
+ * as 0 (WP_REST_Server::serve_request()).
  */
 function createGlobalParameterReferences(
   method: string,
@@ -216,7 +210,7 @@ function createGlobalParameterReferences(
     );
 }
 
-/** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
+/** The extension `name` has the site's name if the template uses another. */
 function createPathParameterObject(parameter: PathParameter): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(parameter.schema);
   return omitUndefined({
@@ -227,7 +221,7 @@ function createPathParameterObject(parameter: PathParameter): JsonObject {
     deprecated,
     schema,
     [EXTENSION_NAMES.name]: parameter.name === parameter.siteName ? undefined : parameter.siteName,
-    // The path template needs a name for every group; the site does not read a group without one.
+    // The template needs a name for every group; the site ignores unnamed ones.
     [EXTENSION_NAMES.unnamed]: parameter.siteName === undefined ? true : undefined,
     [EXTENSION_NAMES.pcre]: parameter.pcre,
     [EXTENSION_NAMES.slashes]: parameter.canContainSlash ? true : undefined,
@@ -236,7 +230,6 @@ function createPathParameterObject(parameter: PathParameter): JsonObject {
   });
 }
 
-/** Creates a query parameter, with the serialization style that PHP reads. */
 function createQueryParameterObject(field: ArgumentField): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(field.schema);
   return omitUndefined({
@@ -252,17 +245,13 @@ function createQueryParameterObject(field: ArgumentField): JsonObject {
 }
 
 /**
- * The serialization style by which PHP reads a list or an object from the query.
+ * The serialization style that PHP reads.
  *
- * - OpenAPI's default for lists, `a=1&a=2`, does not work: PHP keeps the last value. `a[]=1&a[]=2` works but changes the
- *   parameter's name. WordPress also splits one string on commas (`wp_parse_list`), which OpenAPI expresses as `form`
- *   without `explode`: `a=1,2`. A value with a comma or white space does not fit this form; a client sends it as `a[]=`,
- *   which the site and the gateway accept too.
- * - An object is `a[k]=v`: `deepObject`. A list of objects or of lists is `a[0][k]=v`, which no style of OpenAPI
- *   describes: `deepObject` is defined for objects only, and generators write code for lists that does not compile.
- * - A parameter that accepts a list or an object (WordPress's `categories`: ids, or ids with `include_children`) gets the
- *   style of the list: clients nearly always send one, and the style also fits single values.
- * - A parameter of any type (`input` of an ability) gets the style of the object, which only that can express.
+ * - Lists: PHP keeps only the last value of `a=1&a=2`, but WordPress splits `a=1,2` (`wp_parse_list`): `form`
+ *   without `explode`. Clients send values with commas or spaces as `a[]=`.
+ * - Objects: `a[k]=v` is `deepObject`. No style describes lists of objects, `a[0][k]=v`.
+ * - A list or an object (e.g. `categories`): the list's style, which fits single values too.
+ * - Any type (`input` of an ability): the object's style, which only that can express.
  */
 function serializationStyle(schema: SchemaObject): { readonly style?: string; readonly explode?: boolean } {
   const kinds = collectValueKinds(schema);
@@ -273,7 +262,6 @@ function serializationStyle(schema: SchemaObject): { readonly style?: string; re
   return {};
 }
 
-/** Whether one schema without items accepts both lists and objects. */
 function acceptsAnything(schema: SchemaObject): boolean {
   const types = typesOf(schema);
   const hasOpenItems = jsonMembers(schema['items']).length === 0;
@@ -302,7 +290,7 @@ function hasContainerItems(schema: SchemaObject): boolean {
   return types.length > 0 && types.every((type) => type === 'object' || type === 'array');
 }
 
-/** Moves the keywords out of a schema that a Parameter Object has beside its schema. */
+/** Moves keywords that a Parameter Object has beside its schema. */
 function liftParameterFields(schema: SchemaObject): {
   readonly description: Json | undefined;
   readonly deprecated: true | undefined;

@@ -30,7 +30,7 @@ import type {
 import { readBodySchema } from './request-bodies.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
-/** The methods that a Path Item Object has a field for, in the specification's order (OpenAPI 3.1.1 §4.8.9). */
+/** In the order of OpenAPI 3.1.1 §4.8.9. */
 export const PATH_ITEM_METHODS = [
   'get',
   'put',
@@ -48,9 +48,8 @@ export function isPathItemMethod(name: string): name is (typeof PATH_ITEM_METHOD
   return METHOD_NAMES.has(name);
 }
 
-/** A parameter in the path or the query, as the site's code knows it. */
 export interface Parameter {
-  /** The site's name. */
+  /** As the site reads it. */
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -65,22 +64,21 @@ interface OperationSource {
   readonly method: string;
   readonly pathItem: PathItemObject;
   readonly shared: OperationObject;
-  /** One of the routes that share the operation, and its index. */
+  /** One of several routes that share the operation. */
   readonly alternative?: { readonly index: number; readonly object: OperationObject };
-  /** The operations at other paths of the same route, which differ in the parameters of the path. */
+  /** Operations at other paths of the route, with other path parameters. */
   readonly forms?: readonly Operation[];
 }
 
 /**
- * An operation of a document, or one of the routes that share an operation. References are resolved, except those in schemas. A
- * part that cannot be read is left out; `readServedApi` refuses a document with one.
+ * An operation of a document, or one route of a shared operation. References outside schemas are resolved,
+ * and unreadable parts are left out (`readServedApi` refuses them).
  */
 export class Operation {
-  /** Its `operationId`; method and path if it has none. */
+  /** `operationId`, or method and path. */
   readonly id: string;
   /** Upper case. */
   readonly method: string;
-  /** The path template in the document. */
   readonly path: string;
   readonly source: OperationSource;
   #parameters: readonly Parameter[] | undefined;
@@ -96,12 +94,12 @@ export class Operation {
     this.source = source;
   }
 
-  /** The Operation Object; of one of several routes, the object that describes the route. */
+  /** The Operation Object; for one of several routes, the route's own. */
   get object(): OperationObject {
     return this.source.alternative?.object ?? this.source.shared;
   }
 
-  /** The Operation Object, also if several routes share it. */
+  /** The Operation Object that the routes share. */
   get shared(): OperationObject {
     return this.source.shared;
   }
@@ -110,18 +108,18 @@ export class Operation {
     return this.source.alternative !== undefined;
   }
 
-  /** The longest namespace of the site that contains the path; empty if none does. */
+  /** The longest namespace that contains the path, or `''`. */
   get namespace(): string {
     return findNamespace(this.path, this.source.namespaces);
   }
 
-  /** The site's route pattern; `undefined` if the document states none. */
+  /** The site's route pattern. */
   get pattern(): string | undefined {
     const declared = extensionOf(this.object, 'route') ?? extensionOf(this.shared, 'route');
     return typeof declared === 'string' ? declared : undefined;
   }
 
-  /** The names and indexes that lead to `object` from the root of the document. */
+  /** The location of `object`. */
   get location(): JsonLocation {
     const { alternative, method, path } = this.source;
     const name = method.toLowerCase();
@@ -134,7 +132,7 @@ export class Operation {
     return [...location, EXTENSION_NAMES.alternatives, alternative.index];
   }
 
-  /** The routes of the operation: itself, or one for each that shares it. */
+  /** The routes that share the operation, or only itself. */
   get routes(): readonly Operation[] {
     const alternatives = getAlternatives(this.shared);
     if (alternatives.length === 0 || this.isAlternative) return [this];
@@ -143,17 +141,17 @@ export class Operation {
     );
   }
 
-  /** Parameters as the document states them: of the operation, which override, then of the path item. */
+  /** The operation's, which override, then those of the path item. */
   get declaredParameters(): readonly Json[] {
     const own = jsonItems(this.object.parameters);
-    // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
+    // Alternatives don't refer to global parameters.
     const globals = this.isAlternative
       ? jsonItems(this.shared.parameters).filter((each) => referenceOf(each) !== undefined)
       : [];
     return [...own, ...globals, ...jsonItems(this.source.pathItem.parameters)];
   }
 
-  /** The Parameter Objects. The first of several with one location and name applies. */
+  /** The first of several with one location and name applies. */
   get parameterObjects(): readonly ParameterObject[] {
     this.#parameterObjects ??= [
       ...firstOfEach(
@@ -165,7 +163,6 @@ export class Operation {
     return this.#parameterObjects;
   }
 
-  /** The parameters that the site reads, under its names. */
   get parameters(): readonly Parameter[] {
     this.#parameters ??= joinParameters(
       this.#forms.map((form) => form.parameterObjects.flatMap(toParameter)),
@@ -185,17 +182,16 @@ export class Operation {
     return undefined;
   }
 
-  /** The JSON schema of the first 2xx response that has one. */
+  /** From the first 2xx response that has JSON. */
   get responseSchema(): SchemaObject | undefined {
     return this.#success.schema;
   }
 
-  /** JSON pointer to `responseSchema` in the document. */
   get responsePointer(): string | undefined {
     return this.#success.pointer;
   }
 
-  /** References to the response's component by context (`edit`); `undefined` if the client cannot choose the context. */
+  /** Components by context (`edit`), if the client can choose it. */
   get contextReferences(): ReadonlyMap<string, string> | undefined {
     return this.#success.contexts;
   }
@@ -208,7 +204,7 @@ export class Operation {
     return new Operation({ ...this.source, path });
   }
 
-  /** One operation for all forms of a route with optional parts. It accepts the parameters of each, and has the id of the first. */
+  /** Joins the forms of a route with optional parts: the parameters of each, the id of the first. */
   joinedWith(form: Operation): Operation {
     return new Operation({ ...this.source, forms: [...(this.source.forms ?? []), form] });
   }
@@ -255,7 +251,7 @@ export function toPointer(location: JsonLocation): string {
   return location.map((name) => toPointerSegment(String(name))).join('');
 }
 
-/** The operations of a document in its order, those of a path whose method OpenAPI has no field for last. */
+/** In the document's order; a path's methods without an OpenAPI field come last. */
 export function* operationsOf(document: JsonObject): Generator<Operation> {
   const namespaces = new Set(getNamespaces(document));
   for (const path of pathsOf(document)) {
@@ -284,7 +280,7 @@ export function pathsOf({ paths }: JsonObject): readonly string[] {
   return jsonMembers(paths).flatMap(([path]) => (path.startsWith('x-') ? [] : [path]));
 }
 
-/** A document whose path item, if it has one, has servers of its own. */
+/** Sets `servers` of a path item, if the document has it. */
 export function withServers(document: JsonObject, path: string, servers: readonly Json[]): JsonObject {
   const item = memberAt(document['paths'], path);
   if (!isJsonObject(item)) return document;
@@ -292,14 +288,14 @@ export function withServers(document: JsonObject, path: string, servers: readonl
 }
 
 /**
- * Counts the operations of a document: one for each method of each path. A route with an optional part has several paths,
- * and several routes can share a path, so the number differs from that of the methods of routes.
+ * Counts one operation for each method of each path. Optional parts and shared paths make the number differ
+ * from that of routes.
  */
 export function countOperations(document: JsonObject): number {
   return listOperations(document).length;
 }
 
-/** The operations of a Path Item Object as it states them, by method in upper case. */
+/** By method in upper case. */
 export function operationMembers(item: Json | undefined): readonly (readonly [method: string, Json])[] {
   return [
     ...jsonMembers(item).flatMap(([name, operation]) =>
@@ -323,7 +319,7 @@ function firstOfEach<T extends ParameterObject | Parameter>(
 function toParameter(parameter: ParameterObject): readonly Parameter[] {
   const location = parameter.in;
   const name = getParameterName(parameter);
-  // Users can add headers and cookies to document them: the gateway ignores those.
+  // The gateway ignores headers and cookies that users document.
   if ((location !== 'path' && location !== 'query') || hasMark(parameter, 'unnamed')) return [];
   if (typeof name !== 'string') return [];
   const schema = getParameterSchema(parameter);
@@ -332,7 +328,7 @@ function toParameter(parameter: ParameterObject): readonly Parameter[] {
     {
       name,
       in: location,
-      // Arguments that only the endpoint's code requires are left to the site, because its error differs.
+      // An argument that the endpoint's code requires is the site's to check, because its error differs.
       required: location === 'path' || (parameter.required === true && !hasMark(parameter, 'needed')),
       schema: isGroup ? withoutGroupPattern(schema) : schema,
     },
@@ -340,8 +336,8 @@ function toParameter(parameter: ParameterObject): readonly Parameter[] {
 }
 
 /**
- * Returns the schema by which the site validates the argument of a path group. The pattern of the group is removed. Every
- * request that matched the route matches it, and it is in ECMAScript syntax, unlike the patterns of arguments.
+ * Removes the pattern of a path group from the argument's schema: a matched route satisfies it, and it is
+ * ECMAScript already.
  */
 function withoutGroupPattern({ pattern: _, allOf, ...argument }: SchemaObject): SchemaObject {
   const members = jsonItems(allOf);
@@ -353,7 +349,7 @@ function withoutGroupPattern({ pattern: _, allOf, ...argument }: SchemaObject): 
   return { ...argument, ...argumentPattern, ...(others.length === 0 ? {} : { allOf: others }) };
 }
 
-/** The parameters of all forms of a route, each once. One is required if every form requires it. */
+/** A parameter is required if every form requires it. */
 function joinParameters(forms: readonly (readonly Parameter[])[]): readonly Parameter[] {
   const keyed = forms.map(firstOfEach);
   return Array.from(firstOfEach(forms.flat()), ([key, parameter]) => {

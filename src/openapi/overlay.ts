@@ -13,22 +13,18 @@ import { createPlaces, evaluateJsonPath, type Places, placeAt } from './json-pat
 import type { OpenApiDocument } from './objects.ts';
 import SKIP_REASONS from './skip-reasons.json' with { type: 'json' };
 
-/** A document with an overlay applied. */
 export interface OverlayResult {
   readonly document: OpenApiDocument;
-  /** The actions that changed something, in their order. */
+  /** Actions that changed something. */
   readonly changes: readonly OverlayChange[];
-  /** One for each action that was skipped, with the reason. */
+  /** Skipped actions, with reasons. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Applies an overlay to a document (OpenAPI Overlay Specification 1.0 and 1.1). An action whose target selects nothing,
- * or that does not fit the target, is skipped with a diagnostic.
+ * Applies an overlay (OpenAPI Overlay Specification 1.0 and 1.1) to a copy of a document. An action that
+ * selects nothing or doesn't fit is skipped with a diagnostic.
  *
- * @param document the document; it is not modified
- * @param overlay content of a file: it is validated
- * @returns the new document, the applied actions, and a diagnostic for each skipped action
  * @throws {ConfigurationError} when the value is not an overlay, or the result is not a document
  *
  * @example
@@ -47,7 +43,6 @@ export function applyOverlay(document: OpenAPIV3_1.Document | JsonObject, overla
   return runSteps(applyOverlayInSteps(toJsonObject(document), overlay));
 }
 
-/** Does the work of {@link applyOverlay} in steps. */
 function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<OverlayResult> {
   let content = document;
   const changes: OverlayChange[] = [];
@@ -70,9 +65,7 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
 
 type Generation = { readonly document: OpenApiDocument; readonly report: GenerationReport };
 
-/**
- * Applies an overlay, if there is one, and what the configuration adds to operations to the document of a generation in steps. The result is in its report.
- */
+/** Applies the overlay and `extend` of the configuration to a generated document and its report. */
 export function* applyOverlayToGeneration(
   generation: Generation,
   overlay: unknown,
@@ -96,11 +89,9 @@ function* applyOne(
   };
 }
 
-/** Ends an action that does not fit the document. */
 class SkippedAction extends Error {
   readonly kind: keyof typeof SKIP_REASONS;
 
-  /** @param detail of the kind, for the message */
   constructor(kind: keyof typeof SKIP_REASONS, detail?: string) {
     super(detail);
     this.kind = kind;
@@ -119,7 +110,7 @@ function describeSkipped(skipped: SkippedAction, index: number, { target }: Pars
   };
 }
 
-/** @throws {SkippedAction} when the query selects nothing, or cannot be evaluated */
+/** @throws {SkippedAction} when the query is invalid or selects nothing */
 function* selectLocations(document: JsonObject, query: string): Steps<readonly JsonLocation[]> {
   const selection = yield* evaluateJsonPath(document, query);
   if (!selection.ok) throw new SkippedAction('unreadable', selection.reason);
@@ -127,7 +118,7 @@ function* selectLocations(document: JsonObject, query: string): Steps<readonly J
   return selection.locations;
 }
 
-/** @throws {SkippedAction} when the action does not fit what it selects */
+/** @throws {SkippedAction} when the action does not fit */
 function* applyAction(
   document: JsonObject,
   { copy, remove, update }: ParsedOverlayAction,
@@ -165,7 +156,7 @@ export function isDocument(content: JsonObject): content is OpenApiDocument {
   );
 }
 
-/** The supported fields of an overlay's Action Object. A field with a value of the wrong type is treated as absent. */
+/** A field with a value of the wrong type is treated as absent. */
 interface ParsedOverlayAction {
   readonly target: string;
   readonly description: string | undefined;
@@ -175,7 +166,7 @@ interface ParsedOverlayAction {
   readonly evidence: Json | undefined;
 }
 
-/** @throws {ConfigurationError} when the value is not an overlay. Its actions are not compared with a document */
+/** @throws {ConfigurationError} when the value is not an overlay */
 export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
   if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
   const { actions, overlay: version } = overlay;
@@ -203,8 +194,8 @@ function overlayError(found: string): ConfigurationError {
 }
 
 /**
- * Returns a copy with the selected places changed, each before those below it. The original stays unchanged, because documents share
- * parts. All are changed at once, because each copy of a list or an object takes as long as it has members.
+ * Copies a document with places changed, each before those below it. Documents share parts, so nothing is
+ * changed in place.
  *
  * @param change removes a place by `undefined`
  */
@@ -225,7 +216,7 @@ function changePlaces(
     .filter((item) => item !== undefined);
 }
 
-/** Overlay Specification 1.1, Action Object: values replace values, lists are concatenated, objects are merged. */
+/** Overlay 1.1, Action Object: lists are concatenated, objects merged, other values replaced. */
 function merge(target: Json, update: Json): Json {
   if (Array.isArray(target) && Array.isArray(update)) return [...target, ...update];
   if (isJsonObject(target) && isJsonObject(update)) {

@@ -6,7 +6,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { contentSchemaOf, typesOf } from './schema-view.ts';
 
-/** Creates the Request Body Object of an operation; `undefined` if it has none. */
 export function createRequestBody(
   route: RouteOperation,
   components: ComponentRegistry,
@@ -17,15 +16,12 @@ export function createRequestBody(
   return createRequestBodyObject(body, bodyComponentName(route), components);
 }
 
-/** The component name of an endpoint's fields, after the first of its operations: `CreatePostBody`. */
+/** E.g. `CreatePostBody`, after the first operation. */
 function bodyComponentName({ id }: RouteOperation): string {
   return `${capitalize(id)}Body`;
 }
 
-/**
- * Creates the request body of a bulk operation. The site does not declare its fields as arguments, so it does not validate them:
- * a stated type of null says so.
- */
+/** The site doesn't declare, and so doesn't validate, the fields of a bulk operation. */
 function createBulkBodyObject(
   { lists, name }: Extract<ResponseModel, { readonly kind: 'bulk' }>,
   components: ComponentRegistry,
@@ -62,7 +58,7 @@ function createBulkBodyObject(
   return { content };
 }
 
-/** The schema of an item's id: a number, if the last parameter of its path is one. Nothing is known without an operation. */
+/** The schema of an item's id: a number if the last path parameter is one. */
 export function idOf(operation: RouteOperation | undefined): JsonObject {
   const description = 'The id of the item.';
   if (operation === undefined) return { description, type: ['integer', 'string'] };
@@ -71,24 +67,21 @@ export function idOf(operation: RouteOperation | undefined): JsonObject {
   return { description, type: isNumber ? 'integer' : 'string' };
 }
 
-/**
- * Creates the Request Body Object. It is required if a field is. The site accepts each field in the query too (extension
- * `queryAccepted` of the operation), which OpenAPI cannot express, so the description states it.
- */
+/** The site accepts each field in the query too, which OpenAPI can't express, so the description says so. */
 function createRequestBodyObject(body: BodyModel, name: string, components: ComponentRegistry): JsonObject {
   const fields =
     jsonMembers(body.schema['properties']).length === 0
       ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
       : components.registerSharedSchema(name, body.schema);
   if (body.isList) return { content: { 'application/json': { schema: { type: 'array', items: fields } } } };
-  // Without a file, the collection of files responds with `rest_upload_no_data`.
+  // An upload without a file fails with `rest_upload_no_data`.
   const content: { [mediaType: string]: JsonObject } =
     body.upload === 'file'
       ? {}
       : { 'application/json': { schema: fields }, 'application/x-www-form-urlencoded': { schema: fields } };
   if (body.upload !== 'none')
     content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
-  // WordPress takes a body of any other media type as the file itself, named by `Content-Disposition`.
+  // WordPress takes other media types as the file, named by `Content-Disposition`.
   if (body.upload === 'file') content['*/*'] = { schema: BINARY };
   return Array.isArray(body.schema['required']) ? { ...REQUIRED_BODY, content } : { content };
 }
@@ -98,10 +91,7 @@ export const REQUIRED_BODY: JsonObject = {
   required: true,
 };
 
-/**
- * Reads the schema of the fields from a Request Body Object: that of JSON or of a form, or the fields beside a file.
- * Returns `undefined` if it has none of them.
- */
+/** The schema of a body's fields: JSON, form, or beside a file. */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {
   const declared = contentSchemaOf(body) ?? contentSchemaOf(body, 'application/x-www-form-urlencoded');
   if (isJsonObject(declared)) return declared;
@@ -111,17 +101,17 @@ export function readBodySchema(body: JsonObject): JsonObject | undefined {
   return isJsonObject(fields) ? fields : undefined;
 }
 
-/** The schema of the fields of an endpoint that declares no arguments. Such an endpoint can read any field. */
+/** For endpoints that declare no arguments, which can read any field. */
 export const ANY_FIELDS_SCHEMA: JsonObject = {
   type: 'object',
   additionalProperties: true,
   description: 'The index does not state which fields the endpoint reads.',
 };
 
-/** `format` is for tools of OpenAPI 3.0, `contentMediaType` for those of 3.1. */
+/** `format` is for OpenAPI 3.0, `contentMediaType` for 3.1. */
 const BINARY: JsonObject = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
-/** WordPress's media controller reads the part `file`; plugins choose their own names, which few of their indexes state. */
+/** WordPress's media controller reads the part `file`; plugins choose their own names. */
 function createMultipartSchema(body: BodyModel, fields: JsonObject): JsonObject {
   if (body.upload === 'named') return fields;
   const parts =

@@ -16,22 +16,20 @@ import type { ComponentRegistry } from './component-registry.ts';
 import { idOf } from './request-bodies.ts';
 
 /**
- * `Error` is `WP_Error` as `rest_convert_error_to_response` writes it; the status of a 4xx response comes from its `data`.
- * `ServerError`: an error that states no status has the status 500 and no data; many errors of plugins do.
- * `InvalidParamError`: WP_REST_Request::has_valid_params() and sanitize_params(). `MissingCallbackParamError`: has_valid_params().
+ * Errors as `rest_convert_error_to_response` writes them. `ServerError` has no status and so no `data`. The
+ * other two are from WP_REST_Request::has_valid_params() and sanitize_params().
  */
 type CommonSchema = keyof typeof common.schemas | 'Link';
 
-/** Schemas of responses that any operation can send. Their names are reserved, so that no resource gets them. */
+/** Names that no resource gets, because any operation can send these. */
 export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
   ...mapMembers<Json, JsonObject>(common.schemas, (_, schema) => expandSchema(schema, common.definitions)),
   Link: LINK_SCHEMA,
 };
 
-/** Creates what an operation states of its responses, and registers the components that this needs. */
 export class ResponseSchemas {
   readonly components: ComponentRegistry;
-  /** Operations with equal responses to requests that are rejected or fail share the object. */
+  /** Equal error responses share an object. */
   readonly #errors = new Map<string, JsonObject>();
 
   constructor(components: ComponentRegistry) {
@@ -53,7 +51,7 @@ export class ResponseSchemas {
     return toResponses([...successes, ...Object.entries(this.#createErrorResponses(route))]);
   }
 
-  /** The schema of a successful response; `undefined` if the index does not describe it. */
+  /** `undefined` if the index doesn't describe the response. */
   createSuccessSchema(response: ResponseModel): JsonObject | undefined {
     switch (response.kind) {
       case 'open':
@@ -80,7 +78,7 @@ export class ResponseSchemas {
       case 'keyed': {
         const map = { type: 'object', additionalProperties: this.#contextComponent(response) };
         const kind = response.resource.convention?.kind;
-        // PHP has one array type, so an object without members is encoded as an empty list.
+        // PHP encodes an empty map as an empty list.
         if (kind !== undefined && NEVER_EMPTY.has(kind)) return map;
         return { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
       }
@@ -93,7 +91,7 @@ export class ResponseSchemas {
     }
   }
 
-  /** The lists of a bulk operation that were not empty, with an item or an error for each. */
+  /** The lists that were sent, with an item or an error for each entry. */
   #createBulkResult(lists: BulkLists): JsonObject {
     const { create, delete: deletion, update } = lists;
     const list = (item: JsonObject | undefined, idOwner?: RouteOperation): JsonObject => {
@@ -116,7 +114,7 @@ export class ResponseSchemas {
     };
   }
 
-  /** The confirmation of a final deletion. A plugin's deletion can have another shape, so nothing of it is required. */
+  /** Requires nothing, because deletions of plugins can have another shape. */
   #registerDeleted(response: DeletedResponse): JsonObject {
     const { deletion, resource } = response;
     const flag = resource.convention?.deletedFlag ?? 'deleted';
@@ -135,7 +133,7 @@ export class ResponseSchemas {
     }));
   }
 
-  /** Creates the extension with the schema of the response to `force=true`; `undefined` if that is unknown. */
+  /** The extension for the response to `force=true`. */
   createForcedExtension(response: ResponseModel): JsonObject | undefined {
     const schema = this.#createForcedSchema(response);
     const isRequired = response.kind === 'deleted' && response.needsForce;
@@ -147,10 +145,7 @@ export class ResponseSchemas {
     return response.deletion === 'item' ? this.#contextComponent(response) : this.#registerDeleted(response);
   }
 
-  /**
-   * Creates references to the component of each context: `{ "edit": { "$ref": "#/…/PostEdit" } }`. Returns `undefined` if
-   * the client cannot choose the context. The response's schema itself is that of the default context.
-   */
+  /** References by context: `{ "edit": { "$ref": "#/…/PostEdit" } }`, if the client can choose it. */
   createContextReferences(response: ResponseModel): JsonObject | undefined {
     if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
     return Object.fromEntries(
@@ -172,19 +167,13 @@ export class ResponseSchemas {
     );
   }
 
-  /**
-   * Registers the component of a resource in one context, with its links and, except in the context `embed`, with the
-   * resources that `_embed` adds.
-   *
-   * @returns a reference to the component
-   */
+  /** Registers a resource in one context, with links and, except in `embed`, embedded resources. */
   #registerResource(resource: SiteResource, context: ResourceContext): JsonObject {
-    // Contexts with equal schemas share one component, so it is described by the first of them.
     const shared = resource.contexts.find(({ name }) => name === context.name) ?? context;
     return this.components.registerSchemaOf(shared, shared.name, () => this.#addLinks(resource, shared));
   }
 
-  /** The schema of a resource in one context without links, as the response to a forced deletion contains it. */
+  /** A resource without links, as forced deletions return it. */
   #createUnlinkedSchema(resource: SiteResource, context: ResourceContext): JsonObject {
     const links = resource.convention?.links;
     const isLinked = links !== undefined && links.always.length > 0;
@@ -206,7 +195,6 @@ export class ResponseSchemas {
     return isAlwaysLinked ? { ...all, required: [...jsonItems(required), '_links'] } : all;
   }
 
-  /** The resources whose links are alike share a component: those of one convention. */
   #createLinksReference({ convention }: SiteResource): JsonObject {
     const links = convention?.links;
     if (links === undefined) return this.#registerAnyLinks();
@@ -242,7 +230,7 @@ export class ResponseSchemas {
     };
   }
 
-  /** `_embedded`: each relation has a value for each of its links; a resource that cannot be read is an error. */
+  /** Each relation has a value for each link; one that can't be read is an error. */
   #createEmbeddedReference(resource: SiteResource): JsonObject {
     return this.components.registerSchemaOf(resource.embedded, `${resource.name}Embedded`, () => ({
       description: 'The linked resources that `_embed` requests, by relation. An unreadable one is an error.',
@@ -258,7 +246,7 @@ export class ResponseSchemas {
       const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
       return context === undefined ? [] : [this.#registerResource(target, context)];
     });
-    // Of a relation whose route the site does not have, or does not describe.
+    // For relations whose route is missing or undescribed.
     const anything = (): JsonObject => ({
       description: 'A resource that the site does not describe.',
       type: 'object',
@@ -277,12 +265,10 @@ export class ResponseSchemas {
     return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
   }
 
-  /** Registers one of the schemas that do not depend on the site. */
   #registerCommon(name: CommonSchema): JsonObject {
     return this.components.registerSchema(name, COMMON_RESPONSE_SCHEMAS[name] ?? {});
   }
 
-  /** The responses to requests that are rejected or fail, by status. */
   #createErrorResponses(route: RouteOperation): JsonObject {
     const key = `${hasArguments(route)} ${hasRequired(route)}`;
     const responses = this.#errors.get(key) ?? {
@@ -314,8 +300,8 @@ export class ResponseSchemas {
 }
 
 /**
- * Creates an object with status codes as names. V8 reserves 5 KB for it, an element for each number up to the largest, unless a
- * far larger number was a name before: then it stores the names in a hash table.
+ * Creates an object by status code. A large number first makes V8 use a hash table, not 5 KB of array
+ * elements.
  */
 export function toResponses(responses: readonly (readonly [status: string, response: Json])[]): JsonObject {
   const object: { [status: string]: Json } = { 999999: null };
@@ -326,14 +312,14 @@ export function toResponses(responses: readonly (readonly [status: string, respo
 
 const EMPTY_OBJECT_SCHEMA: JsonObject = { type: 'object', additionalProperties: false };
 
-/** The maps of a site that always have a member: `post`, `publish`, and the taxonomies, which are cast to an object. */
+/** Maps that always have a member, e.g. `post`; taxonomies are cast to an object. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy']);
 
 type DeletedResponse = Extract<ResponseModel, { readonly kind: 'deleted' }>;
 
 type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource }>;
 
-/** The contexts whose component differs from the default's, if the client can choose the context. */
+/** Contexts with another component than the default's. */
 function otherContexts(response: ResourceResponse): readonly ResourceContext[] {
   const current = defaultContext(response);
   return response.canSelectContext
@@ -345,10 +331,7 @@ function defaultContext({ resource, context }: ResourceResponse): ResourceContex
   return resource.contexts.find((candidate) => candidate.context === context) ?? resource.contexts[0];
 }
 
-/**
- * Status codes of a successful response if they are others than 200. A created resource has 200 and 201: WordPress's own controllers
- * send 201, many plugins 200, and the index does not state which.
- */
+/** Successful statuses where 200 is not the only one. For creation, WordPress's controllers send 201 and many plugins 200. */
 const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]?: readonly string[] } = {
   batch: ['207'],
   created: ['200', '201'],

@@ -10,29 +10,24 @@ import {
 import { referenceOf, resolveReference } from './document-references.ts';
 import type { SchemaObject } from './objects.ts';
 
-/**
- * How the readers of a document see its schemas: references followed, `allOf` merged, types as a list. Readers that compare or
- * print keywords where they stand follow references one by one with `dereference()` or `resolveReference()`.
- */
+/** Reads schemas with references followed, `allOf` merged and types as a list. */
 
-/** Parts of a schema that are nested deeper are not read: nothing is known about them, so every value fits. */
+/** Anything fits parts that are nested deeper. */
 export const MAX_SCHEMA_DEPTH = 48;
 
-/** Maximum number of schemas that are merged into one. The members of `allOf` can refer to one another without end. */
+/** Members of `allOf` can refer to one another without end. */
 const MAX_MERGED_SCHEMAS = 200;
 
 /** A schema without `$ref` and `allOf`. */
 export interface FlatSchema {
   readonly schema: SchemaObject;
-  /** The references that lead to the schema, in their order. A schema is recursive if they contain one twice. */
+  /** References that lead here. A schema is recursive if one occurs twice. */
   readonly open: readonly string[];
 }
 
 /**
- * Merges what a schema refers to, the members of its `allOf`, and its own keywords, which take precedence (JSON Schema core
- * §8.2.3.1: they apply beside a reference too). A reference that leads nowhere, or in a circle, adds nothing.
- *
- * @param open the references that lead to the schema
+ * Merges references, `allOf`, and the schema's own keywords, which take precedence (JSON Schema core
+ * §8.2.3.1). References without a target, or in a circle, add nothing.
  */
 export function flattenSchema(
   declared: Json | undefined,
@@ -60,7 +55,7 @@ export function flattenSchema(
   return { schema: flat.schema, open: [...open, ...flat.open] };
 }
 
-/** Joins two schemas that both apply: the properties and required names of both, and the other keywords of the second. */
+/** Joins properties and required names; other keywords are the second's. */
 export function mergeSchemas(one: SchemaObject, other: SchemaObject): SchemaObject {
   const properties = [...jsonMembers(one.properties), ...jsonMembers(other.properties)];
   const required = new Set([...jsonItems(one.required), ...jsonItems(other.required)]);
@@ -72,18 +67,17 @@ export function mergeSchemas(one: SchemaObject, other: SchemaObject): SchemaObje
   };
 }
 
-/** The types that a schema states, as a list; empty if it states none. */
 export function typesOf({ type }: SchemaObject): readonly string[] {
   return typeof type === 'string' ? [type] : jsonTexts(type);
 }
 
-/** The members of `anyOf`, then those of `oneOf`, which describe values: those that state only `required` do not. */
+/** The members of `anyOf` and `oneOf` that describe values, not only `required`. */
 export function choicesOf(schema: SchemaObject): readonly Json[] {
   const members = [...jsonItems(schema.anyOf), ...jsonItems(schema.oneOf)];
   return members.some(isRequirement) ? members.filter((member) => !isRequirement(member)) : members;
 }
 
-/** The properties of which an object needs one: `anyOf: [{ required: ['id'] }, { required: ['sku'] }]`. */
+/** The properties of which one is needed: `anyOf: [{ required: ['id'] }, { required: ['sku'] }]`. */
 export function neededOneOf(schema: SchemaObject): readonly Json[] {
   return jsonItems(schema.anyOf)
     .filter(isRequirement)
@@ -100,7 +94,7 @@ export function listSchemaComponents(
   return jsonMembers(memberAt(document, 'components', 'schemas'));
 }
 
-/** The form of a response, and the schema of its items. PHP writes an empty map as an empty list, which is left out. */
+/** The form of a response, and its items. The empty list that PHP writes for an empty map is ignored. */
 export function formOf(schema: JsonObject): { readonly form: 'one' | 'list' | 'map'; readonly item: Json } {
   const { $ref, additionalProperties, items, properties, type } = schema;
   if (type === 'array' && items !== undefined) return { form: 'list', item: items };
@@ -111,7 +105,7 @@ export function formOf(schema: JsonObject): { readonly form: 'one' | 'list' | 'm
   return inside?.form === 'map' ? inside : { form: 'one', item: schema };
 }
 
-/** The schema of the content of a Request Body or Response Object; `undefined` if it has none of the media type. */
+/** The schema in a Request Body or Response Object. */
 export function contentSchemaOf(message: Json | undefined, mediaType = 'application/json'): Json | undefined {
   return memberAt(message, 'content', mediaType, 'schema');
 }

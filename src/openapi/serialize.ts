@@ -3,10 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { GenerationReport } from './generation-report.ts';
 
 /**
- * Serializes a document as JSON: indented by two spaces, keys in the order of the data, a newline at the end.
- *
- * @param document JSON data, usually from `toOpenApi`
- * @returns the JSON text
+ * Serializes a document as JSON, indented by two spaces, with a final newline.
  *
  * @example
  * import { discover, stringifyDocument, toOpenApi } from 'waygate';
@@ -18,18 +15,18 @@ export function stringifyDocument(document: OpenAPIV3_1.Document | JsonObject): 
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Creates the text of {@link stringifyDocument} in parts of about one operation, schema or diagnostic. */
+/** {@link stringifyDocument} in parts of about one operation or schema. */
 export function* printJson(value: Json | GenerationReport): Generator<string> {
   yield* printJsonValue(value, '', 3);
   yield '\n';
 }
 
-/** Items of a list that are serialized at once: one by one they take twice the time. */
+/** One by one, items take longer. */
 const ITEMS_PER_PART = 100;
 
-/** @param depth how many levels of objects are serialized member by member */
+/** @param depth levels of objects that are serialized member by member */
 function* printJsonValue(value: unknown, indent: string, depth: number): Generator<string> {
-  // Strings contain no line feeds in JSON.
+  // JSON strings contain no line feeds.
   const print = (part: unknown): string => JSON.stringify(part, null, 2).replaceAll('\n', `\n${indent}`);
   if (depth > 0 && isJsonObject(value) && Object.keys(value).length > 0) {
     let separator = '{';
@@ -50,7 +47,6 @@ function* printJsonValue(value: unknown, indent: string, depth: number): Generat
   }
 }
 
-/** Joins parts of a text to chunks of at least a length. */
 export function* joinToChunks(parts: Iterable<string>, length: number = 512 * 1024): Generator<string> {
   let chunk = '';
   for (const part of parts) {

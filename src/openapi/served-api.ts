@@ -20,31 +20,28 @@ import { createDocumentError, dereference, referenceOf } from './document-refere
 import { type Operation, operationMembers, operationsOf, toPointer } from './operations.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
-/** A site's API as the gateway serves it: the routes and operations that were read from a document. */
 export interface ServedApi {
   readonly address: SiteAddress;
   readonly namespaces: readonly string[];
-  /** All routes of the site, in the order in which requests are matched. */
+  /** In matching order. */
   readonly routes: readonly ServedRoute[];
 }
 
 export interface ServedRoute {
-  /** The site's PCRE pattern, without anchors. */
+  /** PCRE without anchors. */
   readonly pattern: string;
   readonly namespace: string;
-  /** By method, upper case. `HEAD` is listed only if the site declares it; otherwise it runs `GET`. */
+  /** By method, upper case. Without `HEAD`, it runs `GET`. */
   readonly operations: ReadonlyMap<string, Operation>;
 }
 
 /**
- * Reads the routes of a site and their operations from a document. References to parameters are resolved. The
- * work is done in steps of one operation.
+ * Reads the routes and operations of a document, in steps of one operation. Users edit documents: removed
+ * operations aren't served, routes that the site extension doesn't list match last, and operations without a
+ * pattern match by path.
  *
- * Users edit documents. An operation that a user removed is not served. Routes that the site
- * extension does not list are matched after all others. An operation without a route pattern is matched by its path.
- *
- * @param siteUrl the site's base URL; needed for a document that a gateway served, which does not contain it
- * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ * @param siteUrl needed if a gateway served the document, because it doesn't contain the site's URL
+ * @throws {ConfigurationError} with the JSON pointer of an unusable part
  */
 export function* readServedApi(document: unknown, siteUrl?: string): Steps<ServedApi> {
   if (!isJsonObject(document)) {
@@ -76,7 +73,7 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
   return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
 }
 
-/** @throws {ConfigurationError} with the JSON pointer of a path item or operation that is no object */
+/** @throws {ConfigurationError} with the JSON pointer of a part that is no object */
 function* checkPathItems(document: JsonObject): Steps<void> {
   for (const [path, value] of Object.entries(readObject(document['paths'], '/paths', 'path items'))) {
     yield;
@@ -99,7 +96,7 @@ function* checkPathItems(document: JsonObject): Steps<void> {
   }
 }
 
-/** @throws {ConfigurationError} with the JSON pointer of the part of an operation that cannot be used */
+/** @throws {ConfigurationError} with the JSON pointer of an unusable part */
 function checkOperation(operation: Operation, document: JsonObject): void {
   const { isAlternative, location, object, shared, declaredParameters } = operation;
   const pointer = toPointer(location);
@@ -149,7 +146,7 @@ function describe(value: Json | undefined): string {
   return `is ${JSON.stringify(value) ?? 'missing'}`;
 }
 
-/** Creates the pattern of a hand-written operation, which has only a path. Each parameter matches one segment. */
+/** For hand-written operations: each parameter matches one segment. */
 function patternFromPath(path: string): string {
   const names = parameterNamesOf(path);
   return removeParameterNames(path)
@@ -163,10 +160,9 @@ function patternFromPath(path: string): string {
 }
 
 /**
- * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.
+ * Reads the site's address, namespaces and routes in matching order.
  *
- * @param siteUrl the site's base URL, which the URLs of a document that a gateway served are relative to
- * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ * @throws {ConfigurationError} with the JSON pointer of an unusable part
  */
 function readSiteExtension(
   document: JsonObject,

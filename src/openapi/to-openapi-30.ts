@@ -4,7 +4,7 @@ import type { SchemaObject } from './objects.ts';
 
 const TARGET_VERSION = '3.0.4';
 
-/** Keywords of JSON Schema 2020-12 that a Schema Object of OpenAPI 3.0 does not have. */
+/** Keywords that OpenAPI 3.0 doesn't have. */
 const UNKNOWN_KEYWORDS: ReadonlySet<string> = new Set(
   (
     '$anchor $comment $defs $dynamicAnchor $dynamicRef $id $schema $vocabulary contains contentEncoding ' +
@@ -13,12 +13,11 @@ const UNKNOWN_KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Maximum depth of a value that is converted. Deeper parts are left out. */
+/** Deeper parts are left out. */
 const MAX_DEPTH = 100;
 
 /**
- * Converts a document to OpenAPI 3.0, for programs that read no 3.1. What 3.0 cannot express is left out, so the result
- * never forbids what the document allows.
+ * Converts a document to OpenAPI 3.0. What 3.0 can't express is left out, so the result never forbids more.
  */
 export function toOpenApi30(document: JsonObject): JsonObject {
   const { info, jsonSchemaDialect: _, webhooks: __, ...rest } = document;
@@ -36,7 +35,7 @@ function convertValue(value: Json, depth: number): Json {
   return mapMembers(value, (name, member) => {
     if (name === 'schema' && isJsonObject(member)) return convertSchema(member, depth + 1);
     if (name === 'components' && isJsonObject(member)) return convertComponents(member, depth + 1);
-    // Examples and defaults are values, not parts of the document.
+    // Values, not parts of the document.
     return name === 'example' || name === 'default' ? member : convertValue(member, depth + 1);
   });
 }
@@ -53,7 +52,6 @@ function convertComponents(components: JsonObject, depth: number): JsonObject {
 }
 
 function convertSchema(declared: Json, depth: number): JsonObject {
-  // In 3.1 a schema can be `true` or `false`.
   if (declared === false) return { not: {} };
   if (!isJsonObject(declared) || depth > MAX_DEPTH) return {};
   const { $ref: reference, ...beside } = declared;
@@ -69,7 +67,7 @@ function convertSchema(declared: Json, depth: number): JsonObject {
   return hoistOnlyChoice(Object.fromEntries(converted));
 }
 
-/** A choice of which one member is left, because null was the other, is that member. */
+/** Replaces a choice of one member, e.g. after null was removed, by the member. */
 function hoistOnlyChoice(schema: SchemaObject): JsonObject {
   const { anyOf, ...rest } = schema;
   const [only, ...others] = jsonItems(anyOf);
@@ -110,8 +108,8 @@ function convertKeyword(
 }
 
 /**
- * A list of types becomes a type that is `nullable`, or a choice of such types: `nullable` has no effect beside a choice
- * (OpenAPI 3.0.3, Schema Object). A list needs `items` in 3.0.
+ * Several types become alternatives, since `nullable` has no effect beside a choice (OpenAPI 3.0.3, Schema
+ * Object). A list needs `items` in 3.0.
  */
 function convertType(value: Json, schema: SchemaObject): readonly [string, Json][] {
   const names = (Array.isArray(value) ? value : [value]).filter((name) => typeof name === 'string');
@@ -122,8 +120,8 @@ function convertType(value: Json, schema: SchemaObject): readonly [string, Json]
     const needsItems = type === 'array' && schema['items'] === undefined;
     return Object.entries({ type, ...nullable, ...(needsItems ? { items: {} } : {}) });
   }
-  // Keywords of one type do not concern values of another, so the types can be alternatives beside them. A schema that has
-  // alternatives already and no type forbids no value of another type.
+  // Keywords of one type don't affect others, so types can be alternatives beside them. A schema that has
+  // alternatives already allows all types.
   if (others.length === 0 || schema['anyOf'] !== undefined) return [];
   const toMember = (each: string): JsonObject => ({
     type: each,
@@ -133,17 +131,17 @@ function convertType(value: Json, schema: SchemaObject): readonly [string, Json]
   return [['anyOf', others.map(toMember)]];
 }
 
-/** The schema of null: `type` is needed beside `nullable`, and the only value of the list is no string. */
+/** `nullable` needs a `type`, and the only value is no string. */
 const NULL: JsonObject = { type: 'string', nullable: true, enum: [null] };
 
-/** `null` among the choices makes the first one with a type `nullable`, or is a choice that 3.0 has. */
+/** Makes the first typed choice `nullable`, or adds {@link NULL}. */
 function convertChoices(name: string, value: Json, depth: number): readonly [string, Json][] {
   const members = jsonItems(value);
   const others = members.filter((member) => !(isJsonObject(member) && member['type'] === 'null'));
   const converted = others.map((member) => convertSchema(member, depth + 1));
   if (others.length === 0) return [];
   if (others.length === members.length || name === 'allOf') return [[name, converted]];
-  // A list of values does not contain null, and what is nullable already accepts it.
+  // A list of values doesn't contain null, and a nullable choice accepts it already.
   const at = converted.findIndex(
     (member) => typeof member['type'] === 'string' && member['enum'] === undefined,
   );
