@@ -1,7 +1,7 @@
 // @ts-check
 // node scripts/agents/main.mjs [--server waygate|generic] [--results <file>]
 //
-// Evaluates agents that have nothing but an MCP client: 40 tasks (tasks.mjs) on a real WordPress with a shop and a community, and on
+// Evaluates agents that have nothing but an MCP client: 70 tasks (tasks.mjs) on a real WordPress with a shop and a community, and on
 // both example sites. Starts the sites, a gateway, and for each task that is begun an MCP server: waygate's tools, or with
 // `--server generic` one tool for each operation of the same document (@ivotoby/openapi-mcp-server from npm). Prints the address of
 // each task. An agent gets one address and `client.mjs`. Its answer is checked when it comes, since a later task can change what was
@@ -19,7 +19,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { freePort } from '../bench/processes.mjs';
 import { readOptions } from '../options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
-import { TASKS } from './tasks.mjs';
+import { HANDBOOK, TASKS } from './tasks.mjs';
 
 const { values: flags } = readOptions(import.meta.url, {
   options: {
@@ -65,6 +65,7 @@ const ROOTS = {
   content: `${examples}/content/wp-json`,
 };
 await addHiddenInstruction();
+await addHandbook();
 const gateway = await startGateway();
 
 /** @returns {Promise<string>} the URL of both example sites */
@@ -119,6 +120,16 @@ async function addHiddenInstruction() {
     body: JSON.stringify({ title: 'Notes from the meeting', content: text, status: 'publish' }),
   });
   if (!response.ok) throw new Error(`the post with the instruction: ${response.status}`);
+}
+
+/** A page that no response shows whole. */
+async function addHandbook() {
+  const response = await fetch(`${ROOTS.shop}/wp/v2/pages`, {
+    method: 'POST',
+    headers: { authorization: CREDENTIALS.shop.administrator, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Handbook', content: HANDBOOK, status: 'publish' }),
+  });
+  if (!response.ok) throw new Error(`the handbook: ${response.status}`);
 }
 
 /** @param {number} number @returns {Promise<Session>} */

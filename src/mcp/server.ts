@@ -153,7 +153,7 @@ export async function respondToClient(
     const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
     return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
   }
-  const accepted = acceptBoth(request);
+  const accepted = request.method === 'POST' ? acceptBoth(request) : request;
   const body = parsedBody === undefined ? {} : { parsedBody };
   const create = (): Server => createAgentServer(host);
   if (parsedBody !== undefined && (await isLegacyRequest(accepted, parsedBody))) {
@@ -166,10 +166,8 @@ export async function respondToClient(
   return createMcpHandler(create, { maxSubscriptions: 0, onerror() {} }).fetch(accepted, body);
 }
 
-/** Clients that accept anything accept both media types that the SDK looks for. */
+/** The SDK refuses a client that does not name both media types, although its response is JSON. Proxies send others. */
 function acceptBoth(request: Request): Request {
-  const accepted = request.headers.get('accept') || '*/*';
-  if (!/\*\/\*|application\/\*/.test(accepted)) return request;
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');
   // Its body was read.

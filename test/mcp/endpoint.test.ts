@@ -92,6 +92,7 @@ test.each([
 test.each([
   ['anything', '*/*'],
   ['nothing', ''],
+  ['JSON', 'application/json'],
   ['both types', 'application/json, text/event-stream'],
 ])('a client that accepts %s gets its one response as JSON', async (_, accept) => {
   const running = await runAgentGateway();
