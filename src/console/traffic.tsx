@@ -1,5 +1,6 @@
 import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
+import type { RecordedAgentCall } from '../site/traffic/site-recorder.ts';
 import {
   NO_OPERATION,
   TRAFFIC_SPANS,
@@ -91,6 +92,11 @@ export const trafficPage: SitePage = (context, site, { query }) => {
           {operationTable(rows, query)}
         </Section>
       )}
+      {own !== null || site.agents === null ? null : (
+        <Section id="agents" title="Calls of agents" isLive>
+          {agentTable(site.recorder.agentCalls.list(), context.clock.now())}
+        </Section>
+      )}
     </>
   );
 };
@@ -112,6 +118,21 @@ function operationLead({ method, name }: OperationRow): Html {
       <a href="?">All operations</a>
     </p>
   );
+}
+
+function agentTable(calls: readonly RecordedAgentCall[], now: number): Html {
+  if (calls.length === 0) return <p>No agent has called a tool.</p>;
+  const columns: readonly Column<RecordedAgentCall>[] = [
+    { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
+    { heading: 'tool', cell: ({ tool }) => <code>{shorten(tool, 40)}</code> },
+    { heading: 'operation', cell: ({ operation = '' }) => shorten(operation, 80) },
+    { heading: 'class', cell: ({ class: name = '' }) => name },
+    { heading: 'outcome', cell: ({ outcome }) => String(outcome) },
+    { heading: 'user', cell: ({ user = '' }) => shorten(user, 60) },
+    { heading: 'client', cell: ({ client }) => shorten(client, 60) },
+    { heading: 'request', cell: ({ requestId }) => <RequestLink id={requestId} /> },
+  ];
+  return <Table label="Calls of agents" look="folding" columns={columns} rows={calls} />;
 }
 
 const MAX_EVENTS = 50;

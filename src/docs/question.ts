@@ -10,12 +10,18 @@ export interface Question {
 
 type Table = ReadonlyMap<string, string>;
 
+/** Each text has English words, and after a bar those of other languages. */
 const toTable = (declared: Readonly<Record<string, string>>): Table =>
   new Map(
     Object.entries(declared).flatMap(([word, others]) =>
       [word, ...others.split(' ')].map((each) => [each, word]),
     ),
   );
+const FOREIGN: ReadonlySet<string> = new Set(
+  [WORDS.nouns, WORDS.hints, WORDS.verbs]
+    .flatMap((declared) => Object.values(declared))
+    .flatMap((others) => others.replace(/^.*\|/, '').trim().split(' ')),
+);
 const NOUNS = toTable(WORDS.nouns);
 const HINTS = toTable(WORDS.hints);
 const VERBS = toTable(WORDS.verbs);
@@ -45,8 +51,7 @@ export function readQuestion(query: string): Question {
     if (verb !== undefined) verbs.push(verb);
     return { word, known: noun ?? verb };
   });
-  const isForeign =
-    read.some(({ known, word }) => known !== undefined && !/^[a-z]+$/.test(word)) || isTranslated(read);
+  const isForeign = words.some((word) => FOREIGN.has(word)) || text !== query.toLowerCase().slice(0, 1_000);
   const hinted = words.flatMap((word) => HINTS.get(word) ?? []);
   const kept = isForeign ? read.flatMap(({ known }) => known ?? []) : words;
   const isAny = (verb: string): boolean => verbs.includes(verb);
@@ -64,13 +69,4 @@ export function readQuestion(query: string): Question {
     verb,
     nouns: [...new Set([...nouns, ...(nouns.length === 0 ? hinted : words.map(toSingular))])],
   };
-}
-
-/** Whether most known words are of another language than English, whose other words the document does not have either. */
-function isTranslated(
-  read: readonly { readonly known: string | undefined; readonly word: string }[],
-): boolean {
-  const known = read.filter((each) => each.known !== undefined);
-  const own = known.filter((each) => each.word.startsWith(each.known?.slice(0, 4) ?? ''));
-  return known.length > 0 && own.length === 0;
 }

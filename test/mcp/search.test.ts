@@ -34,6 +34,7 @@ describe('a search', () => {
   test.each([
     ['create a coupon', 'createCoupon'],
     ['crear cupón', 'createCoupon'],
+    ['crear etiqueta', 'createTag'],
     ['Beitrag erstellen', 'createPost'],
     ['créer une page', 'createPage'],
     ['投稿を作成', 'createPost'],

@@ -68,6 +68,21 @@ function cut(text: string): string {
   return text.length > MAX_TEXT ? ` ${text.slice(0, MAX_TEXT - 1)}`.slice(1).concat('…') : text;
 }
 
+/** A call of a tool by an agent, e.g. of `updatePost` by `write_operation`. */
+export interface RecordedAgentCall {
+  readonly time: number;
+  readonly requestId: string;
+  readonly tool: string;
+  readonly operation?: string;
+  readonly class?: string;
+  readonly user?: string;
+  readonly client: string;
+  /** The status of the site's response, or what happened here. */
+  readonly outcome: number | string;
+}
+
+const MAX_AGENT_CALLS = 50;
+
 /** A request for the site, as its traffic and problems are recorded. */
 export interface RecordedRequest {
   readonly requestId: string;
@@ -85,6 +100,7 @@ export class SiteRecorder {
   readonly problems: SiteProblems;
   /** Requests that were no fresh hits. */
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
+  readonly agentCalls: Recent<RecordedAgentCall> = new Recent<RecordedAgentCall>(MAX_AGENT_CALLS);
 
   /** @param now returns milliseconds since the epoch */
   constructor(now: () => number) {
