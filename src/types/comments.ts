@@ -5,12 +5,12 @@ import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { TypeDirection } from './references.ts';
 
-/** Longer patterns, formats and defaults are left out of comments. */
+/** Longer patterns, formats and defaults are left out. */
 const MAX_CONSTRAINT_LENGTH = 160;
 
 /**
- * The text of a schema's comment: its description, the constraints that its type does not express, and TSDoc tags. It is
- * escaped for a comment, and empty if there is nothing to state. `@readonly` appears only in types that clients send.
+ * The escaped comment of a schema: description, constraints that its type doesn't express, and TSDoc tags.
+ * `@readonly` is for types that clients send.
  */
 export function createSchemaComment(schema: SchemaObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
@@ -75,10 +75,10 @@ function describeRange(
   return bounds === '' ? undefined : `${capitalize(bounds)}${of}.`;
 }
 
-/** Longer descriptions are truncated: editors show them in a small window. */
+/** Editors show descriptions in a small window. */
 const MAX_TEXT_LENGTH = 4_000;
 
-/** Text of the site, escaped for a comment. A value that is not a string gives an empty text. */
+/** Text of the site, escaped for a comment; `''` for other values. */
 export function toCommentText(value: Json | undefined): string {
   if (typeof value !== 'string') return '';
   return escapeCommentText(
@@ -86,7 +86,7 @@ export function toCommentText(value: Json | undefined): string {
   ).trim();
 }
 
-/** Length of a comment's lines without their indentation. */
+/** Without indentation. */
 const MAX_LINE_LENGTH = 100;
 
 /** Text of the site on one line of at most 80 characters. */
@@ -94,7 +94,7 @@ export function toSingleLine(value: Json | undefined): string {
   return /^.{0,80}/u.exec(toCommentText(value).replace(/\s+/g, ' '))?.[0] ?? '';
 }
 
-/** A code span for a comment, fenced by more backticks than the code contains (CommonMark §6.1). */
+/** A code span with a fence longer than any in the code (CommonMark §6.1). */
 export function toCodeSpan(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   const fence = '`'.repeat(longest + 1);
@@ -102,7 +102,6 @@ export function toCodeSpan(text: string): string {
   return escapeCommentText(`${fence}${space}${text.replaceAll('\n', ' ')}${space}${fence}`);
 }
 
-/** Formats a TSDoc comment with a final line end, each line indented; empty for empty text. */
 export function toTsDoc(text: string, indent: string): string {
   if (text === '') return '';
   const lines = wrapText(text).split('\n');
@@ -110,15 +109,13 @@ export function toTsDoc(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** Breaks the lines of a comment that are too long. */
 export function wrapText(text: string): string {
   return text.split('\n').flatMap(wrapLine).join('\n');
 }
 
 /**
- * Escapes text for a comment. The result cannot close the comment, and has no control characters or characters that change the
- * direction of text (CVE-2021-42574). Its only line end is `\n`. It has no word after an at-sign that TypeScript would read as
- * a tag, such as `@deprecated`.
+ * Escapes text so that it can't close the comment, hide characters or change the direction of text
+ * (CVE-2021-42574), or contain a tag for TypeScript such as `@deprecated`. Lines end in `\n`.
  */
 function escapeCommentText(text: string): string {
   return text

@@ -4,22 +4,22 @@ import type { CompilerSchema } from './compiler-schema.ts';
 import { layOutType } from './print.ts';
 import type { ShapeCache, TypeNode } from './shape.ts';
 
-/** A function that returns the TypeScript text of a shape, all lines but the first with some indentation. */
+/** Returns the text of a shape; `indent` is for all lines but the first. */
 export type CompiledTypeLookup = (shape: TypeNode, indent?: string) => string;
 
-/** Schemas per compiler call. The compiler's memory is freed between calls. */
+/** Schemas per compiler call, between which its memory is freed. */
 const BATCH_SIZE = 250;
 
-/** The comment before each type of a batch. No text of a site contains the character. */
+/** The comment before each type of a batch; no text of a site contains it. */
 const START = '\u0000';
 
 /**
- * Compiles the schemas of shapes with json-schema-to-typescript, many in one call and unformatted: its formatter takes seconds
- * on a large module. The compiler is loaded on the first call, because a gateway needs no types.
+ * Compiles schemas with json-schema-to-typescript, unformatted because its formatter is slow. It is loaded
+ * late, because a gateway needs no types.
  */
 export async function compileSchemas({ nodes, compilerSchemas }: ShapeCache): Promise<CompiledTypeLookup> {
   const { compile } = await import('#schema-compiler');
-  // `imports` of package.json leave it out of bundles for browsers and workers.
+  // `imports` of package.json exclude it from bundles for browsers and workers.
   if (typeof compile !== 'function') throw new ConfigurationError(ON_NODE_ONLY);
   const texts = new Map<CompilerSchema, string>();
   for (let start = 0; start < compilerSchemas.length; start += BATCH_SIZE) {
@@ -46,7 +46,7 @@ export async function compileSchemas({ nodes, compilerSchemas }: ShapeCache): Pr
   return ({ schema }, indent = '') => layOutType(textOf(schema)).replaceAll('\n', `\n${indent}`);
 }
 
-/** The compiler resolves no reference (its input contains none) and reads no file. */
+/** The input has no references, and no file is read. */
 const COMPILER_OPTIONS = {
   additionalProperties: false,
   bannerComment: '',

@@ -1,9 +1,8 @@
 import { getOrCreate } from '../memoize.ts';
 
-/** Input of json-schema-to-typescript: one construct per node, no title and no reference, which the compiler would follow. */
+/** Input of json-schema-to-typescript, without titles and references, which it would follow. */
 export interface CompilerSchema {
   type?: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
-  /** The comment of a property. */
   description?: string;
   /** TypeScript text, copied to the output. */
   tsType?: string;
@@ -12,7 +11,7 @@ export interface CompilerSchema {
   allOf?: CompilerSchema[];
   /** A list for a tuple. */
   items?: CompilerSchema | CompilerSchema[];
-  /** Schema of the items after those of a tuple. */
+  /** For items after those of a tuple. */
   additionalItems?: CompilerSchema;
   properties?: Record<string, CompilerSchema>;
   required?: string[];
@@ -22,14 +21,11 @@ export interface CompilerSchema {
 export const UNKNOWN_SCHEMA: CompilerSchema = { tsType: 'unknown' };
 export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };
 
-/**
- * Interns nodes: equal nodes of all shapes of a module become one object. The compiler visits an object once, and most
- * nodes are plain strings and numbers. Two interned nodes are equal only if they are identical.
- */
+/** Makes equal nodes one object, because the compiler visits each object once. */
 export class SchemaInterner {
   readonly #interned: Map<string, CompilerSchema> = new Map();
 
-  /** The items of the lists that {@link internReadonlyList} has interned, and the marks of the lists. */
+  /** Items and marks of lists from {@link internReadonlyList}. */
   readonly readonlyItems: Map<CompilerSchema, string> = new Map();
 
   constructor() {
@@ -37,18 +33,18 @@ export class SchemaInterner {
     this.intern(UNKNOWN_SCHEMA);
   }
 
-  /** Returns the node that is equal to this one and was interned first. The node must not be changed afterwards. */
+  /** The first equal node. It must not be changed afterwards. */
   intern(node: CompilerSchema): CompilerSchema {
     return getOrCreate(this.#interned, JSON.stringify(node), () => node);
   }
 
-  /** Interns a `readonly` list. The compiler cannot write one, so it copies a mark that stands for the list. */
+  /** The compiler can't write `readonly`, so it copies a mark that stands for the list. */
   internReadonlyList(items: CompilerSchema): CompilerSchema {
     const mark = getOrCreate(this.readonlyItems, items, () => `\u0001${this.readonlyItems.size}\u0001`);
     return this.intern({ type: 'array', items, tsType: mark });
   }
 
-  /** Interns the union of members (`oneOf`, `anyOf`). A member that is `unknown` makes the union `unknown`. */
+  /** A member that is `unknown` makes the union `unknown`. */
   internUnion(members: readonly CompilerSchema[]): CompilerSchema {
     const [only] = members;
     if (only !== undefined && members.length === 1) return only;
@@ -59,7 +55,7 @@ export class SchemaInterner {
     return distinct.size > 1 ? this.intern({ anyOf: [...distinct] }) : (first ?? NEVER_SCHEMA);
   }
 
-  /** Interns the intersection of members. A member that is `unknown` adds nothing. */
+  /** A member that is `unknown` adds nothing. */
   internIntersection(members: readonly CompilerSchema[]): CompilerSchema {
     const distinct = new Set(members.flatMap((member) => member.allOf ?? [member]));
     distinct.delete(UNKNOWN_SCHEMA);

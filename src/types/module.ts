@@ -11,7 +11,6 @@ import { LINE_WIDTH, printSections, wrapUnion } from './print.ts';
 import type { ComponentSchema } from './references.ts';
 import { hasMembers, type TypeDeclaration, type TypeNode } from './shape.ts';
 
-/** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
   const declarations = (list: readonly TypeDeclaration[]): Iterable<string> => printDeclarations(list, types);
   const byTag = groupBy(plan.operationTypes, ({ operation }) => jsonTexts(operation.shared.tags)[0] ?? '');
@@ -28,7 +27,7 @@ export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterab
   ]);
 }
 
-/** The first lines of a generated file: linters and Biome's formatter leave it alone. `--check` forgives other formatters. */
+/** Linters and Biome leave the file alone; `--check` forgives other formatters. */
 export const IGNORED_BY_TOOLS = `/* eslint-disable */
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
@@ -46,7 +45,6 @@ function printBanner(title: string): string {
 `;
 }
 
-/** Prints declarations with an empty line between. */
 export function* printDeclarations(
   declarations: readonly TypeDeclaration[],
   types: CompiledTypeLookup,
@@ -58,7 +56,7 @@ export function* printDeclarations(
   }
 }
 
-/** Prints an interface for an object with properties, so that editors show its name; else an alias. */
+/** An interface for objects, so that editors show its name; otherwise an alias. */
 function printDeclaration(declaration: TypeDeclaration, types: CompiledTypeLookup): string {
   const { name, comment: text, shape, extends: base } = declaration;
   const head = toTsDoc(text, '');
@@ -69,7 +67,7 @@ function printDeclaration(declaration: TypeDeclaration, types: CompiledTypeLooku
   return `${head}${base === undefined ? `export type ${name} = ${types(shape)}` : wrapUnion(`export type ${name} = ${base}`)};\n`;
 }
 
-/** Prints `paths` in the form of openapi-typescript, which openapi-fetch reads. */
+/** In the form of openapi-typescript, which openapi-fetch reads. */
 function* printPaths(operations: readonly OperationTypes[]): Generator<string> {
   yield 'export interface paths {\n';
   for (const [path, here] of groupBy(operations, ({ operation }) => operation.path)) {
@@ -112,7 +110,7 @@ function* printOperations(
   yield '}\n';
 }
 
-/** Prints `components`, by the keys of the document. */
+/** By the keys of the document. */
 function* printComponents(
   schemas: readonly ComponentSchema[],
   { responses, parameters, requestBodies, headers }: ComponentTypes,
@@ -171,7 +169,7 @@ function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, ind
   return `${indent}${key}: ${types(shape, indent)};\n`;
 }
 
-/** Prints an object, or a union of several, on one line if it fits and no member has several lines. */
+/** On one line if it fits and every member has one line. */
 export function printMemberList(
   indent: string,
   key: string,
@@ -185,7 +183,6 @@ export function printMemberList(
   return `${indent}${key}: ${blocks.join(' | ')};\n`;
 }
 
-/** Prints a statement that imports types of a module, or exports them. */
 export function printTypeList(keyword: 'import' | 'export', names: readonly string[], path: string): string {
   return `${keyword} type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${toStringLiteral(path)};`;
 }

@@ -2,7 +2,7 @@ import { capitalize } from '../model/naming/words.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { escapeInvisible } from './print.ts';
 
-/** Names that the text of the module uses. No type of the site gets one of them. */
+/** Names that the module itself uses. */
 const RESERVED_NAMES: readonly string[] = [
   ...['ArrayBuffer', 'Bytes', 'Date', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers'],
   ...['QueryWords', 'Uint8Array', 'components', 'operations', 'paths'],
@@ -10,7 +10,7 @@ const RESERVED_NAMES: readonly string[] = [
 
 const MAX_NAME_LENGTH = 120;
 
-/** Allocates unique type names, as close to the wanted name as TypeScript allows. */
+/** Unique type names, as close to the wanted ones as TypeScript allows. */
 export class TypeNameAllocator {
   readonly #names: UniqueNames;
 
@@ -18,16 +18,15 @@ export class TypeNameAllocator {
     this.#names = new UniqueNames([...RESERVED_NAMES, ...reserved]);
   }
 
-  /** @param alternatives names to try before a number is added to the wanted one */
+  /** @param alternatives names to try before adding a number */
   allocate(wanted: string, ...alternatives: readonly string[]): string {
     return this.#names.claim(toTypeName(wanted), ...alternatives.map(toTypeName));
   }
 }
 
 /**
- * Creates a type name from any text: its words joined, each with a capital letter. A text that is a type name already is
- * unchanged, so `WC_Order` keeps its name and `post-edit` becomes `PostEdit`. The capital letter also avoids keywords and
- * primitive types (`string`, `default`). A name can shadow a global (`Error`, `Date`), because the module uses none.
+ * Joins the words of a text with capital letters: `post-edit` becomes `PostEdit`, and `WC_Order` stays.
+ * Capitals avoid keywords; globals such as `Error` can be shadowed, because the module uses none.
  */
 export function toTypeName(text: string): string {
   const words = text
@@ -40,12 +39,12 @@ export function toTypeName(text: string): string {
   return /^[\p{ID_Start}_$]/u.test(joined) ? joined : `_${joined}`;
 }
 
-/** A property name as TypeScript writes it: quoted only if it has to be. */
+/** Quoted only if necessary. */
 export function toPropertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
 }
 
-/** A string literal in which control, bidirectional and invisible characters are escaped. */
+/** Control, bidirectional and invisible characters are escaped. */
 export function toStringLiteral(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }

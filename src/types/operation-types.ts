@@ -12,10 +12,9 @@ import {
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 import { type ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from './shape.ts';
 
-/** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
   readonly operation: Operation;
-  /** Summary, description and route, and `@deprecated` if the operation is. */
+  /** Summary, description, route, and `@deprecated`. */
   readonly comment: string;
   readonly declarations: readonly TypeDeclaration[];
   readonly parameters: Readonly<
@@ -25,7 +24,7 @@ export interface OperationTypes {
   readonly responses: readonly (readonly [status: string, ResponseTypes])[];
 }
 
-/** The types of a document's components except schemas: each section by key. */
+/** Sections of `components` except schemas, by key. */
 export interface ComponentTypes {
   readonly responses: readonly (readonly [key: string, ResponseTypes])[];
   readonly parameters: readonly (readonly [key: string, TypeNode])[];
@@ -34,20 +33,19 @@ export interface ComponentTypes {
 }
 
 export type ResponseTypes =
-  /** A key of `components.responses`. */
+  /** Of `components.responses`. */
   | { readonly componentKey: string }
   | { readonly comment: string; readonly headers: TypeNode; readonly content?: TypesByMediaType };
 
 export type TypesByMediaType = readonly (readonly [mediaType: string, TypeNode])[];
 
-/** The query parameters of `components.parameters` that operations refer to, in one interface. */
+/** In one interface. */
 export interface SharedQueryParameters {
   readonly typeName: string;
   /** By key in `components.parameters`. */
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
-/** Sources for the types of operations. */
 export interface TypeSources {
   readonly names: TypeNameAllocator;
   readonly references: ReferenceResolver;
@@ -55,10 +53,9 @@ export interface TypeSources {
   readonly sharedQuery: SharedQueryParameters;
 }
 
-/** Creates the types of operations, and of the components that they refer to. */
 export class OperationTyper {
   readonly #sources: TypeSources;
-  /** Names of the types of path parameters, by path and shape. The methods of a path nearly always share a type. */
+  /** By path and shape, which methods nearly always share. */
   readonly #pathTypeNames: Map<string, string> = new Map();
 
   constructor(sources: TypeSources) {
@@ -71,7 +68,7 @@ export class OperationTyper {
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const declarations: TypeDeclaration[] = [];
     const declare: Declare = (suffix, what, type) => {
-      // A body can be the fields of a component of its name, with a file beside them.
+      // A body can have a file beside the fields of a component of its name.
       const name = this.#sources.names.allocate(
         stem + suffix,
         `${stem}${suffix === 'Body' ? 'Form' : `${suffix}Type`}`,
@@ -113,7 +110,6 @@ export class OperationTyper {
   }
 
   typesOfComponents({ components }: JsonObject): ComponentTypes {
-    /** The entries of a section for which `typed` returns a type. */
     const section = <Type>(
       name: string,
       typed: (value: Json) => Type | undefined,
@@ -161,10 +157,7 @@ export class OperationTyper {
     return Object.fromEntries(types);
   }
 
-  /**
-   * Declares a name for the main schema of contents: that of JSON, else of the first media type. If a component has the wanted
-   * name already, no name is declared.
-   */
+  /** Names the main schema, JSON's or else the first media type's, unless a component has the name. */
   #nameContent(
     all: SchemasByMediaType,
     direction: TypeDirection,
@@ -180,7 +173,7 @@ export class OperationTyper {
     return { shape, name: existing === wanted ? existing : declare(shape) };
   }
 
-  /** Creates the types of contents. Those with the schema of the named type refer to its name. */
+  /** Contents with the schema of `named` refer to it. */
   #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
     return schemas.map(([mediaType, schema]) => {
       const shape = this.#sources.shapes.shapeOf(schema, direction);
@@ -188,14 +181,14 @@ export class OperationTyper {
     });
   }
 
-  /** Creates the types of one response; `undefined` if its reference has no target. */
+  /** `undefined` if the reference has no target. */
   #response(status: string, response: Json, named?: NamedShape): ResponseTypes | undefined {
     const object = this.#sources.references.resolve(response);
     if (object === undefined) return undefined;
     const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
     if (componentKey !== undefined) return { componentKey };
     const declared = readSchemasByMediaType(object);
-    // A 2xx response without a schema can have any content, except 204 and 205 (RFC 9110 §15.3).
+    // 204 and 205 have no content (RFC 9110 §15.3).
     const mayHaveContent = /^2/.test(status) && status !== '204' && status !== '205';
     const schemas = declared.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : declared;
     return {
@@ -205,10 +198,7 @@ export class OperationTyper {
     };
   }
 
-  /**
-   * Creates the schema of a response's headers. It allows further properties, because a response can have headers that the
-   * document does not state. The description of a header from `components.headers` is not repeated.
-   */
+  /** Responses can have more headers than stated. Descriptions from `components.headers` aren't repeated. */
   #headersSchema(headers: Json | undefined): JsonObject {
     const properties = jsonMembers(headers).flatMap(([name, header]) => {
       const object = this.#sources.references.resolve(header);
@@ -222,7 +212,6 @@ export class OperationTyper {
   }
 }
 
-/** Declares a type of an operation and returns its name. */
 type Declare = (suffix: string, what: string, type: UnnamedType) => string;
 
 type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
@@ -232,7 +221,7 @@ interface NamedShape {
   readonly name: string;
 }
 
-/** For each location, the suffix of the type's name and the words for its comment. */
+/** The suffix of the type's name, and words for its comment. */
 const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: string, what: string]>> = {
   query: ['Query', 'Query'],
   header: ['Headers', 'Request headers'],
@@ -240,10 +229,10 @@ const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: strin
   cookie: ['Cookies', 'Cookies'],
 };
 
-/** Shared by all responses without headers, so that their type is created once. */
+/** One object, so that its type is created once. */
 const ANY_HEADERS: JsonObject = { type: 'object', properties: {}, additionalProperties: true };
 
-/** Schemas of a request or response content, by media type. `undefined` stands for a missing schema. */
+/** By media type; `undefined` for a missing schema. */
 type SchemasByMediaType = readonly (readonly [mediaType: string, Json | undefined])[];
 
 const UNDOCUMENTED_CONTENT: SchemasByMediaType = [['application/json', undefined]];
@@ -255,7 +244,7 @@ function readSchemasByMediaType(message: JsonObject | undefined): SchemasByMedia
   ]);
 }
 
-/** The type of parameters. Shared parameters are inherited from the interface of shared parameters. */
+/** Shared parameters are inherited. */
 export function parametersShape(
   parameters: readonly DocumentParameter[],
   shapes: ShapeCache,

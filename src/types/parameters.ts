@@ -11,13 +11,13 @@ export interface DocumentParameter {
   readonly name: string;
   readonly in: ParameterLocation;
   readonly required: boolean;
-  /** The schema of the value, with the parameter's description and deprecation. */
+  /** With the parameter's description and deprecation. */
   readonly schema: SchemaObject;
-  /** Key in `components.parameters`, if the parameter is a reference to there. */
+  /** Key in `components.parameters`, if it is a reference. */
   readonly componentKey?: string;
 }
 
-/** Lists the operations whose methods OpenAPI has a field for, with unique ids: they are the keys of `operations`. */
+/** Operations that OpenAPI has a field for; their unique ids are the keys of `operations`. */
 export function listTypedOperations(document: JsonObject): readonly Operation[] {
   const ids = new Set<string>();
   return listOperations(document).flatMap((operation) => {
@@ -31,7 +31,7 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   });
 }
 
-/** Reads a Parameter Object; `null` if it has no name, or no known location. */
+/** `null` without a name or a known location. */
 export function readParameter(
   object: JsonObject,
   componentKey: string | undefined,
@@ -48,7 +48,7 @@ export function readParameter(
   };
 }
 
-/** Returns the schema of a Parameter or Header Object, or of its only content. */
+/** The schema of a Parameter or Header Object, or of its only content. */
 export function readObjectSchema(object: JsonObject): JsonObject {
   const [content] = jsonMembers(object['content']);
   const declared = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);

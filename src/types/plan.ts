@@ -14,16 +14,15 @@ import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './ref
 import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
 import { findStrongComponents } from './strong-components.ts';
 
-/** The content of a module before its types are compiled. */
+/** A module before its types are compiled. */
 export interface ModulePlan {
-  /** The name of the site on one line; empty if it has none. */
+  /** Site name on one line; can be empty. */
   readonly title: string;
   readonly operationTypes: readonly OperationTypes[];
   readonly sharedDeclarations: readonly TypeDeclaration[];
-  /** Types of schema components, and of other schemas that a reference points at. */
+  /** Components, and other schemas that references point at. */
   readonly schemas: readonly TypeDeclaration[];
   readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
-  /** The shapes of all types that the module prints. */
   readonly shapes: ShapeCache;
 }
 
@@ -56,12 +55,11 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   };
 }
 
-/** The name of the site on one line; empty if the document states none. */
 export function titleOf({ info }: JsonObject): string {
   return toSingleLine(isJsonObject(info) ? info['title'] : undefined);
 }
 
-/** Finds the query parameters that operations refer to. Of two components with one parameter name, the first is used. */
+/** Of two components with one parameter name, the first is used. */
 export function findSharedQueryParameters(
   typeName: string,
   all: readonly DocumentParameter[],
@@ -86,7 +84,7 @@ export function declareSharedQuery(
   return [{ name: typeName, comment, shape }];
 }
 
-/** Declares the type of bytes that `fetch` sends, structurally, so that the module needs no types of a browser. */
+/** Bytes that `fetch` sends, declared structurally, so that the module needs no browser types. */
 export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
   const blob = '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }';
   const shape = shapeOfType(`ArrayBuffer | Uint8Array | ${blob}`);
@@ -94,7 +92,7 @@ export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
   return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape }] : [];
 }
 
-/** Declares components, then other referenced schemas. The declaration of a schema can add further ones to the list. */
+/** Declares components, then other referenced schemas, to which each declaration can add. */
 function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
   const declarations = references.componentSchemas.map((schema) => declareSchema(schema, shapes));
   for (const other of references.additionalSchemas) declarations.push(declareSchema(other, shapes));
@@ -111,7 +109,7 @@ export function declareSchema(
 
 const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
 
-/** Values that WordPress reads as each type. A type stands after those that refer to it. */
+/** Values that WordPress reads as each type, after the types that refer to it. */
 const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: string])[] = [
   [
     numbers,
@@ -127,7 +125,6 @@ const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: stri
   [boolean, 'A boolean in the query.', 'true | false | 1 | 0 | "1" | "0" | "true" | "false"'],
 ];
 
-/** Declares the types of values in the query that the types created so far refer to. */
 function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
   return QUERY_TYPES.flatMap(([name, comment, type]) =>
     shapes.refersTo(name) ? [{ name, comment, shape: shapeOfType(type) }] : [],
@@ -135,8 +132,8 @@ function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
 }
 
 /**
- * Replaces aliases that refer to themselves with no object or list between (`type A = B; type B = A`), which TypeScript
- * rejects. Such a schema constrains nothing, so its type becomes `unknown`.
+ * Replaces aliases that consist only of each other (`type A = B; type B = A`), which TypeScript rejects, by
+ * `unknown`.
  */
 export function breakAliasCycles(
   declarations: readonly TypeDeclaration[],
@@ -154,7 +151,7 @@ export function breakAliasCycles(
   );
 }
 
-/** The types that a type consists of, with no object or list between. */
+/** Types with no object or list between. */
 function directReferences({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] {
   return tsType === undefined ? [...anyOf, ...allOf].flatMap(directReferences) : [tsType];
 }

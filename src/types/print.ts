@@ -1,27 +1,27 @@
 export const LINE_WIDTH = 100;
 
-/** The text of a member up to its type. */
+/** A member up to its type. */
 const MEMBER_START = /^(?:"(?:[^"\\]|\\.)*"|[\w$]+|\[k: string\])\??: /;
 
 /** Characters that are invisible or change the direction of text (CVE-2021-42574). */
 const INVISIBLE = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Stands before the names of properties that every object has: the compiler calls `hasOwnProperty`. */
+/** Stands before names such as `hasOwnProperty`, which the compiler calls. */
 const GUARD = '\u0002';
 
 const GUARDED_NAME = /^"\\u0002/;
 
-/** Makes a property's name safe for the compiler. {@link layOutType} restores it. */
+/** Undone by {@link layOutType}. */
 export function guardName(name: string): string {
   return name in {} || name.startsWith(GUARD) ? GUARD + name : name;
 }
 
-/** An object with one member on one line, without a comment. */
+/** One member without a comment. */
 const ONLY_MEMBER = /\{\n([^\n/ *}][^\n{]{0,60})\n\}/g;
 
 /**
- * Lays out a type as the compiler prints it: a line for each member, no indentation, unions in parentheses. The members are
- * indented, comments of one line are on one, and long unions on several.
+ * Lays out the compiler's text, which has no indentation: indents members, joins short comments, and breaks
+ * long unions.
  */
 export function layOutType(text: string): string {
   let indent = '';
@@ -49,7 +49,7 @@ export function escapeInvisible(text: string): string {
   );
 }
 
-/** The compiler writes parentheses around a union or an intersection, wherever it is. */
+/** The compiler puts parentheses around every union and intersection. */
 function withoutParentheses(type: string): string {
   return type.startsWith('(') && type.endsWith(')') ? type.slice(1, -1) : type;
 }
@@ -59,7 +59,6 @@ function printMember(line: string): string {
   return line.slice(0, length).replace(GUARDED_NAME, '"') + withoutParentheses(line.slice(length));
 }
 
-/** Breaks a line that is too long between the members of unions. */
 export function wrapUnion(line: string, indent = ''): string {
   if (line.length + indent.length <= LINE_WIDTH) return indent + line;
   let column = 0;
@@ -74,7 +73,7 @@ export function wrapUnion(line: string, indent = ''): string {
 
 const UNION_MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^"|])+(?:\| |$)/g;
 
-/** Prints a banner and the sections that have a text, each below its heading. The text is created in parts. */
+/** A banner, and each section that has text below its heading. */
 export function* printSections(
   banner: string,
   sections: readonly (readonly [title: string, parts: Iterable<string>])[],
@@ -90,7 +89,7 @@ export function* printSections(
   }
 }
 
-/** A section heading as wide as a line: `// ── title ───…`. */
+/** E.g. `// ── title ───…`, as wide as a line. */
 function printHeading(title: string): string {
   const start = `// ── ${title} `;
   return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;

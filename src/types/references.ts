@@ -13,30 +13,27 @@ import { listSchemaComponents } from '../openapi/schema-view.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
 import { type DocumentParameter, readParameter } from './parameters.ts';
 
-/** A schema that becomes one named type of the module. */
 export interface NamedSchema {
   readonly typeName: string;
   readonly direction: TypeDirection;
   readonly schema: Json;
 }
 
-/** A schema of `components.schemas`. */
 export interface ComponentSchema extends NamedSchema {
   readonly componentKey: string;
 }
 
-/** Resolves the references of a document, within the document only: no file and no URL is read. */
+/** Resolves references within the document; no file or URL is read. */
 export class ReferenceResolver {
-  /** All schema components in the document's order. The direction of each is that in which operations use it. */
+  /** In the document's order, with the direction in which operations use each. */
   readonly componentSchemas: readonly ComponentSchema[];
   /**
-   * Further schemas that {@link typeNameOf} has named so far: components in their other direction, if the types differ,
-   * and schemas outside of the components. The list grows while shapes are created.
+   * Schemas that {@link typeNameOf} named: components in their other direction, and schemas elsewhere. The
+   * list grows while shapes are created.
    */
   readonly additionalSchemas: NamedSchema[] = [];
   readonly #document: JsonObject;
   readonly #names: TypeNameAllocator;
-  /** The components whose types depend on the direction. */
   readonly #differing: ReadonlySet<string>;
   readonly #byKey: ReadonlyMap<string | undefined, ComponentSchema>;
   readonly #otherNames: Map<string, string | undefined> = new Map();
@@ -52,7 +49,7 @@ export class ReferenceResolver {
     const { requests, responses } = collectMessageReferences(document);
     const sent = new Set(Array.from(requests, getSchemaComponentKey));
     const read = new Set(Array.from(responses, getSchemaComponentKey));
-    // Keys that are type names already are allocated first, so that they keep their names.
+    // Keys that are type names already keep their names.
     const isTypeName = ([key]: readonly [string, Json]): boolean => toTypeName(key) === key;
     const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
     const typeNames = new Map(ordered.map(([key]) => [key, names.allocate(key, `${key}Resource`)]));
@@ -65,9 +62,9 @@ export class ReferenceResolver {
     this.#byKey = new Map(this.componentSchemas.map((named) => [named.componentKey, named]));
   }
 
-  /** The type name of the schema that a `$ref` points at; `undefined` if it has no target in the document. */
+  /** `undefined` if the reference has no target in the document. */
   typeNameOf(ref: string, declared: TypeDirection): string | undefined {
-    // Components are not declared once more for the query.
+    // The query uses the declarations for `write`.
     const direction = declared === 'query' ? 'write' : declared;
     const named = this.#byKey.get(getSchemaComponentKey(ref));
     if (named !== undefined && (named.direction === direction || !this.#differing.has(named.componentKey))) {
@@ -78,7 +75,7 @@ export class ReferenceResolver {
     return this.#otherNames.get(key);
   }
 
-  /** The object itself, or the target of its `$ref`, through a chain of references; `undefined` if there is none. */
+  /** Follows a chain of references. */
   resolve(value: Json | undefined): JsonObject | undefined {
     return dereference(value, this.#document);
   }
@@ -102,7 +99,7 @@ export class ReferenceResolver {
   }
 }
 
-/** A name from the location of a schema: `#/components/schemas/Post/properties/title` gives `PostTitle`. */
+/** `#/components/schemas/Post/properties/title` gives `PostTitle`. */
 function nameFromReference(ref: string): string {
   const structure = /^(?:#|components|schemas|properties|paths|schema|items|content|\d+)?$/;
   const words = ref.split('/').filter((token) => !structure.test(token));
@@ -113,13 +110,12 @@ function nameFromReference(ref: string): string {
 }
 
 /**
- * The direction of content. `write`: a client sends it, so read-only properties are not required. `read`: the site sends
- * it, so write-only properties are not required. `query`: a client sends it as text, so that a list can be a single item, and
- * booleans have several spellings.
+ * `write`: sent by clients, so read-only properties aren't required. `read`: sent by the site, so write-only
+ * ones aren't. `query`: sent as text, so that a list can be one item, and booleans have several spellings.
  */
 export type TypeDirection = 'read' | 'write' | 'query';
 
-/** Components that require a read-only or write-only property, or that refer to such a component. */
+/** Components that require a read-only or write-only property, directly or by reference. */
 function differingComponents(schemas: readonly (readonly [string, Json])[]): ReadonlySet<string> {
   const differing = new Set<string>();
   const users = new Map<string, string[]>();
@@ -130,14 +126,12 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
     }
     if (requiresOneDirectionalProperty(schema)) differing.add(component);
   }
-  // The loop also visits the entries that it adds to the set.
   for (const component of differing) {
     for (const user of users.get(component) ?? []) differing.add(user);
   }
   return differing;
 }
 
-/** Whether any object in a schema requires a property that is `readOnly` or `writeOnly`. */
 function requiresOneDirectionalProperty(schema: Json): boolean {
   const waiting: Json[] = [schema];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -157,7 +151,7 @@ function isOneDirectional(property: Json): boolean {
   return isJsonObject(property) && (property['readOnly'] === true || property['writeOnly'] === true);
 }
 
-/** The references of all requests and of all responses, directly or through others. */
+/** Directly or through others. */
 function collectMessageReferences(
   document: JsonObject,
 ): Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> {

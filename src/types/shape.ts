@@ -10,48 +10,45 @@ import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } fro
 import { guardName } from './print.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 
-/** A schema of the document, prepared for the compiler. */
+/** A schema prepared for the compiler. */
 export interface TypeNode {
   readonly schema: CompilerSchema;
-  /** The named types that it refers to. */
+  /** Named types that it refers to. */
   readonly typeNames: readonly string[];
 }
 
-/** One exported type of the module. */
 export interface TypeDeclaration {
   readonly name: string;
   readonly comment: string;
   readonly shape: TypeNode;
-  /** Text after `extends`: a base type with further members. */
+  /** A base type with further members. */
   readonly extends?: string;
 }
 
-/** Creates the shapes of schemas, each once, and collects their compiler schemas. */
 export class ShapeCache {
   readonly nodes: SchemaInterner = new SchemaInterner();
   readonly #schemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
   readonly #isClient: boolean;
   readonly #typeNames: Set<string> = new Set();
-  /** Several media types and statuses use the same schema object of the document. */
+  /** Media types and statuses share schema objects. */
   readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
     read: new WeakMap(),
     write: new WeakMap(),
     query: new WeakMap(),
   };
 
-  /** @param isClient whether values are sent by a client: it writes a `Date` as the site reads it, and leaves out `undefined` */
+  /** @param isClient whether clients send values: they write a `Date`, and leave out `undefined` */
   constructor(references: ReferenceResolver, isClient = false) {
     this.#references = references;
     this.#isClient = isClient;
   }
 
-  /** The schemas of all shapes, and of the items of their lists; equal schemas are one object. */
   get compilerSchemas(): readonly CompilerSchema[] {
     return [...this.#schemas, ...this.nodes.readonlyItems.keys()];
   }
 
-  /** Returns the shape of a schema of the document: JSON Schema 2020-12, invalid parts of which become `unknown`. */
+  /** The shape of a schema (JSON Schema 2020-12); invalid parts become `unknown`. */
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
     if (cached !== undefined) return cached;
@@ -63,26 +60,22 @@ export class ShapeCache {
     return shape;
   }
 
-  /** Whether any shape refers to a type of that name. */
   refersTo(name: string): boolean {
     return this.#typeNames.has(name);
   }
 }
 
-/** Whether a type is an object with named members. */
 export function hasMembers({ schema: { tsType, properties = {} } }: TypeNode): boolean {
   return tsType === undefined && Object.keys(properties).length > 0;
 }
 
-/** The shape of a type that is given by its name. */
 export function shapeOfType(name: string): TypeNode {
   return { schema: { tsType: name }, typeNames: [name] };
 }
 
-/** The type of bytes that a client sends. The module declares it if a type refers to it. */
 export const BYTES_TYPE_NAME = 'Bytes';
 
-/** The types of values in the query. The module declares those that a type refers to. */
+/** Types of values in the query. The module declares only those in use. */
 export const QUERY_TYPE_NAMES = {
   boolean: 'QueryBoolean',
   number: 'QueryNumber',
@@ -126,7 +119,7 @@ class ShapeBuilder {
         .filter(({ length }) => length > 0)
         .map((members) => this.#nodes.internUnion(members)),
     ]);
-    // Sites write `type: object` beside `oneOf` members that state more. Such a type adds nothing.
+    // Sites write a redundant `type: object` beside `oneOf`.
     if (combined.tsType !== 'unknown' && isUnconstrained(own)) return combined;
     return this.#nodes.internIntersection([combined, own]);
   }
@@ -141,7 +134,7 @@ class ShapeBuilder {
     return this.#nodes.intern({ tsType: name });
   }
 
-  /** The schema of the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf`. */
+  /** Without `$ref`, `allOf`, `anyOf` and `oneOf`. */
   #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
     const literal = (value: Json): CompilerSchema => this.#literal(value, MAX_SCHEMA_DEPTH - depth);
     if (schema.const !== undefined) return literal(schema.const);
@@ -151,13 +144,13 @@ class ShapeBuilder {
       const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
       return this.#nodes.internUnion((fitting.length > 0 ? fitting : values).map(literal));
     }
-    // WooCommerce lists all types for "any", whose values responses have as `unknown`.
+    // WooCommerce lists all types for "any"; in responses that is `unknown`.
     const isAny = this.#direction === 'write' && JSON_TYPES.every((type) => types.includes(type));
     if (types.length === 0 || isAny) return UNKNOWN_SCHEMA;
     return this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
   }
 
-  /** Creates the schema of one value. Parts below `levels` levels become `unknown`. */
+  /** Deeper parts become `unknown`. */
   #literal(value: Json, levels: number): CompilerSchema {
     if (typeof value !== 'object' || value === null) {
       // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
@@ -212,13 +205,13 @@ class ShapeBuilder {
     }
   }
 
-  /** Binary data has a `contentMediaType` without an encoding (OpenAPI 3.1 §4.8.14.3); in OpenAPI 3.0 it was a format. */
+  /** A `contentMediaType` without an encoding (OpenAPI 3.1 §4.8.14.3); a format in OpenAPI 3.0. */
   #isBytes({ format, contentMediaType, contentEncoding }: JsonObject): boolean {
     const isUnencoded = typeof contentMediaType === 'string' && contentEncoding === undefined;
     return this.#direction !== 'read' && (format === 'binary' || isUnencoded);
   }
 
-  /** Creates the schema of a list in the query. WordPress reads a single value as a list of one. */
+  /** WordPress reads a single value as a list of one. */
   #listOrItem(schema: SchemaObject, depth: number): CompilerSchema {
     const list = this.#list(schema, depth);
     const { items } = list;
@@ -229,12 +222,12 @@ class ShapeBuilder {
     return this.#nodes.internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), ...words, list]);
   }
 
-  /** Creates the schema of a list or tuple. Bounds on the number of items are ignored: they would make the type a tuple. */
+  /** Bounds on the number of items would make the type a tuple. */
   #list({ items, prefixItems }: JsonObject, depth: number): CompilerSchema {
     const first = jsonItems(prefixItems).map((item) => this.build(item, depth));
     if (first.length === 0) {
       const type = this.build(items, depth);
-      // A client sends the list and changes nothing.
+      // Clients send `readonly` lists too.
       return this.#direction === 'read'
         ? this.#nodes.intern({ type: 'array', items: type })
         : this.#nodes.internReadonlyList(type);
@@ -244,9 +237,8 @@ class ShapeBuilder {
   }
 
   /**
-   * An object with declared properties is closed unless the schema states `additionalProperties`, so that a misspelt name
-   * is an error; an object without declarations is open. TypeScript has no keys by pattern, so the types of
-   * `patternProperties` share one index signature.
+   * Closed with declared properties, so that a misspelt name is an error, unless `additionalProperties` is
+   * stated. TypeScript has no keys by pattern, so `patternProperties` share one index signature.
    */
   #object(schema: SchemaObject, depth: number): CompilerSchema {
     const rest = schema.additionalProperties;
@@ -257,10 +249,10 @@ class ShapeBuilder {
     }
     const typeOf = (name: string, value: Json): CompilerSchema => {
       const declared = this.build(value, depth);
-      // A client leaves out what is undefined, which `exactOptionalPropertyTypes` tells from what is absent.
+      // `exactOptionalPropertyTypes` tells `undefined` from absent; clients leave out both.
       const isOptional = !required.has(name) || this.#isOfOtherDirection(value);
       const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
-      // The client leaves out null in a query, too.
+      // Null too is left out of a query.
       const absent = this.#direction === 'query' ? 'null | undefined' : 'undefined';
       const type = mayBeUndefined
         ? this.#nodes.internUnion([declared, this.#nodes.intern({ tsType: absent })])
@@ -286,16 +278,16 @@ class ShapeBuilder {
     });
   }
 
-  /** OpenAPI applies `required` of a read-only property to responses only, of a write-only property to requests only. */
+  /** OpenAPI 3.1: `required` with `readOnly` is for responses only, with `writeOnly` for requests only. */
   #isOfOtherDirection(schema: Json | undefined): boolean {
     return isJsonObject(schema) && schema[this.#direction === 'read' ? 'writeOnly' : 'readOnly'] === true;
   }
 }
 
-/** All types of JSON, without `integer`, which is a number. */
+/** `integer` is a number. */
 const JSON_TYPES: readonly string[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
+/** The `type` keyword, or what other keywords imply. */
 function declaredOrImpliedTypes(schema: SchemaObject): readonly string[] {
   const declared = typesOf(schema);
   if (declared.length > 0) return declared;
@@ -307,10 +299,7 @@ function declaredOrImpliedTypes(schema: SchemaObject): readonly string[] {
   return [...(isObject ? ['object'] : []), ...(isList ? ['array'] : [])];
 }
 
-/**
- * Removes empty lists beside maps. PHP sends an empty map as a list, and a member of either is `undefined`, so that readers need
- * not tell them apart.
- */
+/** Removes the empty list that PHP sends for an empty map: a member of either is `undefined`. */
 function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
   const rest = members.filter(
     (member) => !(isJsonObject(member) && member['type'] === 'array' && member['maxItems'] === 0),
@@ -321,24 +310,23 @@ function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
   return rest.length > 0 && areMaps ? rest : members;
 }
 
-/** Formats of any text. The text of a number has no other format. */
 const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-field', 'textarea-field']);
 
-/** Texts of numbers: one of each length and kind that patterns distinguish. */
+/** One text of each length and kind that patterns distinguish. */
 const NUMBERS: readonly string[] = ['0', '1', '10', '100', '1234', '123456', '-1', '1.5'];
 
-/** Whether the text of a number can satisfy the format and the pattern of a text: everything in a query is text. */
+/** A query is text, so a number can satisfy the format and pattern of a text. */
 function canBeNumber({ format, pattern, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonObject): boolean {
   if (!TEXT_FORMATS.has(format) || mayHaveSlash === true) return false;
   return typeof pattern !== 'string' || NUMBERS.some(compilePattern(pattern).test);
 }
 
-/** Whether a type consists of texts, of which one can be several that commas separate. */
+/** Texts that can be joined by commas. */
 function isWords({ anyOf, enum: values }: CompilerSchema): boolean {
   return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;
 }
 
-/** Whether a type states only the kind of the JSON value. */
+/** States only the kind of the JSON value. */
 function isUnconstrained({ type, anyOf, items, properties, additionalProperties }: CompilerSchema): boolean {
   switch (type) {
     case undefined:

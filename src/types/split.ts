@@ -3,13 +3,12 @@ import { groupBy, sortByKey } from '../group-by.ts';
 import { printTypeList } from './module.ts';
 import { toStringLiteral } from './names.ts';
 
-/** The interfaces whose members are operations: each part has its own, and the entry has all of them. */
+/** Interfaces whose members are operations: each part has its own, and the entry extends all. */
 const OPERATION_MAPS: Readonly<Record<'types' | 'client', RegExp>> = {
   types: /^export interface (paths|operations) \{\n/,
   client: /^export interface ((?:Paged|Get|Post|Put|Patch|Delete)Operations) (?:extends (\w+) )?\{\n/,
 };
 
-/** A member of such an interface, its key, and the operations that a path refers to. */
 const MEMBER = { types: /[\s\S]*?\n {2}\};\n/g, client: /.+\n/g };
 const MEMBER_KEY = /^ {2}("(?:[^"\\]|\\.)*"|[\w$]+): /m;
 const OPERATION_ID = /^ {4}\w+: operations\[("(?:[^"\\]|\\.)*")\];$/gm;
@@ -20,26 +19,25 @@ const EXPORTED = /^export (?:interface|type) ([^\s<]+)/gm;
 /** A name that is not the key of a member. */
 const USED = /(?<![\p{ID_Continue}$])([\p{ID_Start}_$][\p{ID_Continue}$]*)(?![\p{ID_Continue}$]|\??:)/gu;
 
-/** The part with what several namespaces use, or the client itself. */
+/** The part for what several namespaces use, or the client itself. */
 const SHARED = 'shared';
 
-/** Names of no namespace's part: that of {@link SHARED}, and devices, which Windows takes for no file. */
+/** {@link SHARED}, and Windows device names. */
 const RESERVED = /^(?:shared|con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** The end of a part's banner. @param base name of the entry, without `.ts` */
+/** Ends a part's banner. @param base the entry's name without `.ts` */
 const partMark = (base: string): string => `\n * A part of ../${base}.ts: import that.\n */`;
 
-/** Whether a text is a part of a module, and no file of a user. */
 export function isPart(text: string, base: string): boolean {
   return text.replaceAll('\r\n', '\n').includes(partMark(base));
 }
 
 /**
- * Splits a generated module into an entry, which programs import, and parts, which have types alone: for each namespace its
- * operations and the types that nothing else uses, and one for the other types.
+ * Splits a module into an entry, which programs import, and parts with only types: one for each namespace,
+ * and one for shared types.
  *
- * @param base name of the entry without `.ts`, and of the folder of the parts
- * @returns the texts by file, the entry last
+ * @param base name of the entry without `.ts`, and of the parts' folder
+ * @returns texts by file, the entry last
  */
 export function splitModule(
   module: string,
@@ -55,13 +53,13 @@ export function splitModule(
   const declared = new Map(
     statements.flatMap((text) => namesIn(text, DECLARED).map((name) => [name, text] as const)),
   );
-  // `components` refers to the types of all parts, and moves none.
+  // `components` refers to types of all parts.
   const usedBy = (text: string) =>
     namesIn(text, USED).flatMap((name) => (name === 'components' ? [] : (declared.get(name) ?? [])));
-  /** The part of each statement; of none that stays in the entry. */
+  /** The rest stays in the entry. */
   const parts = new Map<string | undefined, string>();
   const assign = (part: string, first: readonly string[]): void => {
-    // The loop also visits the statements that it adds.
+    // The loop visits what it adds.
     const reached = new Set(first);
     for (const text of reached) {
       const known = parts.get(text);
@@ -112,7 +110,7 @@ export function splitModule(
       exports.push(`import type * as ${toAlias(part)} ${from}\nexport type * ${from}`);
     }
     const text = print([`${start}\n *${partMark(base)}`, ...withImports(own, '.', part)]);
-    // Several files use declarations that are private in a module of one file.
+    // Private declarations are used across files.
     const isShared = part === SHARED;
     files.set(`${base}/${part}.ts`, isShared ? text.replace(/^(?=(?:interface|type) )/gm, 'export ') : text);
   }
@@ -122,7 +120,7 @@ export function splitModule(
   );
 }
 
-/** Creates a function that finds the part of a member: of a path, or of an operation by its id. Paths come first. */
+/** Finds the part of a path, or of an operation by its id. Paths come first. */
 function createMemberReader(namespaces: ReadonlySet<string>): (member: string) => string {
   const partsOfIds = new Map<string, string>();
   return (member) => {
@@ -134,8 +132,7 @@ function createMemberReader(namespaces: ReadonlySet<string>): (member: string) =
 }
 
 /**
- * Names the part of a path: `wp-v2` for those of `wp/v2`; without a namespace, after the first segment. The name depends on nothing
- * else, so namespaces that differ in case or punctuation alone share a part.
+ * `wp-v2` for `wp/v2`, or the first segment. Namespaces that differ only in case or punctuation share a part.
  */
 function partOf(path: string, namespaces: ReadonlySet<string>): string {
   const namespace = findNamespace(path, namespaces) || (path.split('/')[1] ?? '');
@@ -144,7 +141,6 @@ function partOf(path: string, namespaces: ReadonlySet<string>): string {
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
-/** The name of a part in the entry. */
 function toAlias(part: string): string {
   return `_${part.replaceAll('-', '_')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Numbers the strongly connected component of each node of a graph (Tarjan 1972). It does not recurse, because long
- * chains of schemas would overflow the stack.
+ * Numbers the strongly connected component of each node of a graph (Tarjan 1972), without recursion, because
+ * long chains of schemas would overflow the stack.
  *
  * @param next the successors of each node
  */
