@@ -93,6 +93,10 @@ describe('a value that a site sends against its schema is valid', () => {
       object({ segments: list(object({ segment_id: integer, segment_label: { ...text, enum: ['day'] } })) }),
       { segments: [{ segment_id: 'new', segment_label: 'Album' }] },
     ],
+    // C17
+    ['wc/store/v1', 'product_review', 'product_image', object({ id: integer }), null],
+    ['wc/store', 'product_review', 'product_image', object({ id: integer }), []],
+    ['wc/v3', 'system_status', 'inactive_plugins', list(text), [{ plugin: 'a/a.php', name: 'A' }]],
     ['wp/v2', 'wp_template', 'modified', text, false],
     ['buddypress/v2', 'bp_members', 'friendship_status_slug', { ...text, enum: ['is_friend'] }, false],
     ['buddypress/v2', 'bp_xprofile_data', 'last_updated_gmt', { type: ['string', 'null'] }, false],
@@ -107,6 +111,18 @@ describe('a value that a site sends against its schema is valid', () => {
     const ofMember = findings.filter(({ pointer }) => pointer.startsWith(`/${name}`));
     expect(ofMember.filter(({ kind }) => FINDING_SEVERITIES[kind] === 'wrong')).toEqual([]);
   });
+});
+
+test('C17: an order has members that its schema does not name', () => {
+  const properties = { id: integer, fee_lines: list(object({ name: text })) };
+  const schema = { title: 'shop_order', type: 'object', properties };
+  const convention = findResourceConvention(schema, 'wc/v3');
+  if (convention === undefined) throw new Error('no convention for orders');
+  const sent = { id: 1, currency_symbol: '€', fee_lines: [{ name: 'Express', amount: '5.00' }] };
+  const applied = applyResourceConvention(schema, convention);
+  expect(collectJsonFindings(applied, sent)).toEqual([]);
+  expect(collectJsonFindings(applied, { ...sent, currency_symbol: 1 })).toHaveLength(1);
+  expect(collectJsonFindings(applied, { id: 1, fee_lines: [{ name: 'Express' }] })).toEqual([]);
 });
 
 describe('a convention', () => {

@@ -46,6 +46,7 @@ export function applyResourceConvention(declared: JsonObject, convention: Resour
 
 function listChanges(convention: ResourceConvention, names: readonly string[]): readonly SchemaChange[] {
   const {
+    additions = {},
     complete,
     corrections = {},
     furtherValues = {},
@@ -63,6 +64,10 @@ function listChanges(convention: ResourceConvention, names: readonly string[]): 
     ),
     ...(nullable === '*' ? names : listNames(nullable)).map((path): SchemaChange => [path, orNull]),
     ...listNames(complete).map((path): SchemaChange => [path, requireAll]),
+    ...Object.entries(additions).map(([path, added]): SchemaChange => {
+      const [, parent = '', name = ''] = /^(?:(.*)\.)?([^.]+)$/.exec(path) ?? [];
+      return [parent, (object) => addMember(object, name, added)];
+    }),
     ...listNames(optional).map((path): SchemaChange => {
       const dot = path.lastIndexOf('.');
       const isOther = (name: Json): boolean => name !== path.slice(dot + 1);
@@ -84,6 +89,11 @@ function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
   // OpenAPI 3.0 requires the items of a list.
   if (items === undefined && jsonItems(type).includes('array')) return withKeywords(corrected, { items: {} });
   return corrected;
+}
+
+function addMember(object: JsonObject, name: string, added: JsonObject): JsonObject {
+  const properties = toJsonObject(object['properties']);
+  return withKeywords(object, { properties: { [name]: added, ...properties } });
 }
 
 function addValues(schema: JsonObject, values: string): JsonObject {

@@ -35,6 +35,8 @@ export interface ResourceConvention {
    * wrong. A keyword of null is removed.
    */
   readonly corrections?: { readonly [path: string]: JsonObject };
+  /** Schemas by path of members that responses can have although the schema does not name them: `fee_lines[].amount`. */
+  readonly additions?: { readonly [path: string]: JsonObject };
   /** Paths of values that are null where there is none, although the schema does not say so. */
   readonly nullable?: string;
   /** Values that responses have beside those of the property's `enum`, which lists what can be written. */
@@ -64,11 +66,12 @@ export interface ResourceConvention {
 }
 
 /** How the tables state a convention. */
-interface DeclaredConvention extends Omit<ResourceConvention, 'corrections' | 'links'> {
+interface DeclaredConvention extends Omit<ResourceConvention, 'additions' | 'corrections' | 'links'> {
   /** The kind of an entry, or one of the bases, that has what this one does not state. Its corrections apply too. */
   readonly extends?: string;
-  /** The keywords in the notation of `schema-notation.ts`. */
+  /** The keywords and schemas in the notation of `schema-notation.ts`. */
   readonly corrections?: { readonly [path: string]: Json };
+  readonly additions?: { readonly [path: string]: Json };
   /** Relations, with `?` those that some resources have. `#shop-item`: the links of that name. */
   readonly links?: string;
   /** The name of the links. @default the kind of the resource */
@@ -142,11 +145,12 @@ const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
 
 /** Every convention about a resource. The first that matches a schema applies to it. */
 export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((declared) => {
-  const { corrections = {}, links = '', ...rest } = declared;
+  const { additions = {}, corrections = {}, links = '', ...rest } = declared;
   const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (declared.linksName ?? declared.kind));
   return {
     ...rest,
     corrections: mapMembers(corrections, (_, schema) => expandSchema(schema, plugins.definitions)),
+    additions: mapMembers(additions, (_, schema) => expandSchema(schema, plugins.definitions)),
     ...(found === undefined ? {} : { links: found }),
   };
 });
