@@ -21,24 +21,19 @@ import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';
 
-/** The actions that correct and complete a document, and what they achieve. */
 export interface OverlayOutcome {
   readonly actions: readonly OverlayAction[];
-  /** The document with the actions applied. */
   readonly document: OpenApiDocument;
-  /** Findings in the samples before and after. */
   readonly before: ResponseValidationReport;
   readonly after: ResponseValidationReport;
 }
 
-/** Maximum number of widening rounds. The members of a type are validated only after a round has allowed the type. */
+/** Maximum number of widening rounds. The members of a type are validated only once the type is allowed. */
 const MAX_ROUNDS = 8;
 
 /**
- * Creates the actions of an overlay. Schemas of the document are widened until every response is valid, then completed
- * where they say too little; then responses without a schema get one.
- *
- * @param samples responses with their content
+ * Creates overlay actions: widens schemas until all responses are valid, completes them, then infers missing
+ * ones.
  */
 export function createOverlayActions(
   document: OpenApiDocument,
@@ -56,14 +51,13 @@ export function createOverlayActions(
   };
   complete();
   draft.apply(inferResponses(draft.document, shapes));
-  // Inferred schemas match all responses by construction. A component that several places share can need more.
+  // A component that several places share can need widening after all.
   complete();
   const after = draft.widen(samples, validateSamples(draft.document, samples), true);
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   return { actions: draft.actions, document: draft.document, before, after };
 }
 
-/** Actions, and the document that they were applied to. */
 class OverlayDraft {
   document: OpenApiDocument;
   readonly actions: OverlayAction[] = [];
@@ -78,11 +72,7 @@ class OverlayDraft {
     this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
   }
 
-  /**
-   * Widens schemas until no finding is left that an action could remove. Returns the last findings.
-   *
-   * @param addsProperties whether properties are added that the completion of schemas has left out
-   */
+  /** Widens schemas until no action could remove a finding, and returns the remaining findings. */
   widen(
     samples: readonly RouteSample[],
     current: ResponseValidationReport,
@@ -107,7 +97,6 @@ function validateSamples(
   const stats = new ResponseFindingStats();
   const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   for (const sample of samples) {
-    // An action might have changed the schema of a response.
     const current = routes.get(sample.route)?.operations.get(sample.operation.method);
     const operation = current ?? sample.operation;
     stats.record(
@@ -118,7 +107,6 @@ function validateSamples(
   return stats.report();
 }
 
-/** Kinds of findings that add a type to a schema. The others change a keyword. */
 const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'null',
   'empty-array-for-object',
@@ -127,10 +115,7 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
 ] as const);
 
 /**
- * Creates the overlay actions that make schemas allow the observed responses, and as little else as possible. Actions
- * contain no values of responses. Undeclared properties are added by {@link completeSchemas}.
- *
- * @param document contains the schemas in their current form, which the actions have to fit
+ * Creates the actions that make schemas allow the observed responses. They contain no values of responses.
  */
 export function widenSchemas(
   document: JsonObject,
@@ -189,7 +174,7 @@ function widenTypes(
   const reason = { description, evidence };
   const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
-    // The referenced schema can be correct for other references, so the reference becomes one alternative.
+    // The schema can be correct for other references, so the reference becomes one alternative.
     return [
       removeAction([...at, '$ref'], reason),
       updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, reason),
@@ -204,7 +189,7 @@ function widenTypes(
     ...(seen.has('empty array') && !Object.hasOwn(schema, 'maxItems') ? { maxItems: 0 } : {}),
     ...(seen.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
   };
-  // An update appends to a list but cannot turn a string into one: it is removed first (Overlay 1.1, Action Object).
+  // An update appends to a list but can't turn a string into one (Overlay 1.1, Action Object).
   return [
     ...(typeof type === 'string' ? [removeAction([...at, 'type'], reason)] : []),
     updateAction(at, change, reason),
@@ -235,7 +220,6 @@ function dropKeywords(
     const before = schema[keyword];
     if (before === undefined) return [];
     const reason = { description: `Not held to ${keyword}.`, evidence: group };
-    // The response matched several alternatives, so `oneOf` becomes `anyOf`.
     return keyword === 'oneOf' && Array.isArray(before)
       ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: before }, reason)]
       : [removeAction([...at, keyword], reason)];
@@ -263,16 +247,15 @@ function createAction(target: string, change: JsonObject, reason: ActionReason):
   return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
 }
 
-/** A finding at one schema of the document, in the responses of all operations that refer to the schema. */
+/** A finding at one schema, in the responses of all operations that refer to it. */
 interface SchemaFinding extends Pick<ResponseFinding, 'kind' | 'actual' | 'keyword' | 'schema'> {
-  /** Name of the property that is missing, or not declared; empty for other kinds. */
+  /** Name of the missing or undeclared property; empty for other kinds. */
   readonly name: string;
   readonly responses: number;
   readonly validated: number;
   readonly operations: readonly string[];
 }
 
-/** Lists the findings at each schema that would have to change, sorted by its pointer. */
 function listSchemaFindings({ operations }: ResponseValidationReport): readonly SchemaFinding[] {
   const all = operations.flatMap(({ findings, operation, validated }) =>
     findings.map(({ pointer, ...finding }) => ({
@@ -289,7 +272,7 @@ function listSchemaFindings({ operations }: ResponseValidationReport): readonly 
     [schema, kind, actual, keyword, name].join('\n'),
   );
   return sortByKey(bySchema).map(([, group]) => {
-    // A response of one operation can have the finding in several places. It is counted once.
+    // A finding in several places of one response counts once.
     const most = [...groupBy(group, ({ operation }) => operation).values()].map((places) =>
       places.reduce((one, other) => (other.responses > one.responses ? other : one)),
     );

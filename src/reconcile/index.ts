@@ -47,52 +47,48 @@ export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */
   readonly maxRequests?: number | undefined;
   /**
-   * Other users whose responses are sampled too. If there are any, responses without credentials are sampled as well.
+   * Other users to sample as. If there are any, the site is also sampled without credentials.
    * @default none
    */
   readonly otherUsers?: readonly { readonly user: string; readonly password: string }[] | undefined;
   /**
-   * An earlier overlay of the site. Its actions are kept as they are and applied first, so a run that reads a part of the site
-   * leaves the rest as it was. It is validated. The names of components depend on the selected routes, so those of the run that began
-   * the overlay give the names, and `include` and `exclude` select what is sampled among them.
+   * An earlier overlay of the site, whose actions are applied first and kept. Its routes give the names of
+   * components; `include` and `exclude` select which of them are sampled.
    * @default none
    */
   readonly overlay?: unknown;
   /**
-   * Requests that are sent beside those that are found: `/x/v1/things/12`, `/x/v1/things?kind=a`, and if `writes` is set
-   * `POST /x/v1/things {"title":"A"}`.
+   * Additional requests: `/x/v1/things/12`, or with `writes` `POST /x/v1/things {"title":"A"}`.
    * @default none
    */
   readonly samples?: readonly string[] | undefined;
   /**
-   * Also sends `POST`, `PUT`, `PATCH` and `DELETE` requests for operations without a described response. They change the site, so
-   * use a copy. Settings, users, plugins and themes of WordPress are left alone, unless `include` names them.
+   * Also sends writes for operations without a described response. They change the site, so use a copy.
+   * Settings, users, plugins and themes of WordPress are left alone, unless `include` names them.
    * @default false
    */
   readonly writes?: boolean | undefined;
-  /** Ends the sampling when it aborts. What was seen until then is the result. @default none */
+  /** Signal that ends the sampling; the result contains the responses until then. @default none */
   readonly interrupt?: AbortSignal | undefined;
 }
 
 export interface ReconcileResult {
-  /** OpenAPI Overlay 1.1, to be written to a file. */
+  /** OpenAPI Overlay 1.1. */
   readonly overlay: JsonObject & { readonly actions: readonly JsonObject[] };
   readonly report: ReconcileReport;
 }
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** Number of concurrent requests to a site. */
 const CONCURRENCY = 3;
 
 /**
- * Samples the responses of a site and creates an overlay that corrects its document where they differ, and completes it
- * where it says nothing. It sends `GET` requests only, unless `writes` is set. The overlay contains no values of responses except the words of
- * enumerations.
+ * Samples a site's responses and creates an overlay that corrects and completes its document. Sends only
+ * `GET`
+ * requests, unless `writes` is set. The overlay contains no values of responses except enumerated words.
  *
  * @param url any URL of the site
- * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when `overlay` is not an overlay, or when it was begun without the selected routes
+ * @throws {ConfigurationError} when `overlay` is not an overlay, or was begun without the selected routes
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -105,7 +101,7 @@ export async function reconcile(url: string, options: ReconcileOptions = {}): Pr
   return reconcileFrom(site, url, options);
 }
 
-/** The routes that an overlay was begun with; `undefined` if it does not say so. */
+/** Routes that an overlay was begun with, if it states them. */
 export function readSelection(
   overlay: unknown,
 ): { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined {
@@ -114,10 +110,7 @@ export function readSelection(
   return { include: jsonTexts(selection['include']), exclude: jsonTexts(selection['exclude']) };
 }
 
-/**
- * Reconciles a site that was discovered before, with the routes that the earlier overlay was begun with. Throws as {@link reconcile}
- * does.
- */
+/** Reconciles a discovered site; throws as {@link reconcile} does. */
 export async function reconcileFrom(
   site: DiscoveredSite,
   url: string,
@@ -125,11 +118,10 @@ export async function reconcileFrom(
 ): Promise<ReconcileResult> {
   const { overlay } = options;
   const { base } = site.address;
-  // Copied, as if it were read from a file, so that no two places share an object.
+  // Copied, so that no two places share an object.
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
   const declared: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
-  // Findings of earlier actions do not repeat, so the list grows by new ones only.
   const document = overlay === undefined ? declared : applyOverlay(declared, overlay).document;
   const sample = await takeSample(url, selectSampled(document, options), options);
   const outcome = createOverlayActions(document, sample.responses);
@@ -185,7 +177,6 @@ async function takeSample(
   const address = parseSiteUrl(url);
   const users = [options.auth ?? address.auth, ...(options.otherUsers ?? [])];
   const hasOthers = (options.otherUsers ?? []).length > 0;
-  // `onRequest` reports the progress of samples, so the clients report none of their own.
   const identities = [...users, ...(hasOthers ? [undefined] : [])].map((auth): SampleIdentity => {
     const credentials = createDiscoveryHeaders(auth, options.headers ?? {});
     const quiet = { ...settings, onProgress: () => {} };
@@ -206,25 +197,21 @@ async function takeSample(
   });
 }
 
-/** The counts of the sample, the findings, and the number of actions in the overlay. */
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
-  /** Number of actions of the overlay. */
   readonly actions: number;
-  /** How many of them the earlier overlay has. */
   readonly keptActions: number;
-  /** The sampled responses, before and after the overlay is applied. */
+  /** Responses before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
-  /** Known and unknown responses of each namespace, sorted by name. */
   readonly namespaces: readonly NamespaceReport[];
-  /** Operations without a description of their response after the overlay is applied. */
+  /** Operations without a described response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];
-  /** Operations whose responses still have findings after the overlay is applied; normally none. */
+  /** Operations that still have findings after the overlay is applied; normally none. */
   readonly remaining: ResponseValidationReport['operations'];
 }
 
-/** How many operations of a namespace have a described response, and by what. */
+/** Number of operations with a described response, by the source of the description. */
 export interface NamespaceReport {
   /** Empty for routes outside all namespaces. */
   readonly namespace: string;
@@ -233,28 +220,26 @@ export interface NamespaceReport {
   readonly before: number;
   /** Described, and a response was seen. */
   readonly sample: number;
-  /** Described by the convention of `WP_REST_Controller` alone. */
+  /** Described only by the convention of `WP_REST_Controller`. */
   readonly convention: number;
-  /** Described by the index, or by what is known of WordPress and its plugins, alone. */
+  /** Described only by the index, or by known facts about WordPress and its plugins. */
   readonly index: number;
-  /** Numbers of operations by the option that can show their response: credentials, an id or a request, writes, more requests. */
+  /** Number of operations by the option that can show their response. */
   readonly more: Readonly<Record<string, number>>;
 }
 
 export interface ResponseCounts {
   readonly responses: number;
-  /** With a schema in the document. */
   readonly described: number;
   /** Without a finding of severity `wrong`. */
   readonly correct: number;
 }
 
-/** An operation whose response the document does not describe. */
 export interface UntypedOperationReport {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** A status, the reason of a failure, or why no request was sent. `not-json`: the response is something else. */
+  /** Status, reason of a failure, or reason for sending no request; `not-json` for other content. */
   readonly reason: string;
 }
 
@@ -310,7 +295,6 @@ function describeNamespaces(
     const described = group.filter(isTyped);
     const unseen = described.filter(({ id }) => !seen.has(id));
     const convention = unseen.filter(({ id }) => conventional.has(id)).length;
-    // Writes are not sent if their response is described.
     const remedies = group.flatMap((operation) =>
       seen.has(operation.id) || (operation.method !== 'GET' && isTyped(operation))
         ? []

@@ -17,7 +17,6 @@ interface InferenceEvidence {
   readonly operations: readonly string[];
 }
 
-/** Creates an action that adds what was inferred from responses. */
 export function createInferenceAction(
   at: JsonLocation,
   change: JsonObject,

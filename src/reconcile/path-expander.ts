@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject, memberAt, toJsonObject } from
 import { toSingular } from '../model/naming/words.ts';
 
 const MAX_COLLECTION_ITEMS = 200;
-/** Limits of the values by parameter: of objects that are read of one response, of values, of parameters, of objects in all. */
 const LIMITS = { objects: 300, values: 60, parameters: 3_000, rows: 3_000, depth: 6 };
 
 /** Names that mean something else in each resource. */
@@ -16,20 +15,19 @@ interface CollectionItem {
 
 type IsSafe = (value: string | undefined) => value is string;
 
-/** Fills path templates with values of items from collections. */
+/** Fills path templates with values from responses. */
 export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
-  /** The first item of a response, by the template of its path, and the name that it has there. */
+  /** First item of a response and its name, by path template. */
   readonly #examples: Map<string, readonly [name: string, item: JsonObject]> = new Map();
-  /** Values by the name of a parameter: `board_id` from the boards of any list. */
+  /** Values by parameter name: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
-  /** The values of single objects, by the names of parameters. */
+  /** Values of single objects, by parameter name. */
   readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
-  /** The paths of new items, the latest first, each with its template. */
+  /** Paths of new items with their templates, the latest first. */
   readonly #created: (readonly [template: string, path: string])[] = [];
   #link: string | undefined;
 
-  /** Adds the response of a path, which can be a collection. */
   addResponse(path: string, body: Json, template: string = path): void {
     const vendor = vendorOf(path);
     const items = readItems(body);
@@ -54,7 +52,7 @@ export class PathExpander {
     if (!this.#examples.has(template)) this.#examples.set(template, example);
   }
 
-  /** Adds the item of a response to a write, which later paths prefer. */
+  /** Adds an item that a write has created, which later paths prefer. */
   addCreated(template: string, path: string, body: Json): void {
     const item = [body, memberAt(body, 'data'), ...Object.values(toJsonObject(body))].find(
       (value) => isJsonObject(value) && isSafePathSegment(String(value['id'] ?? '')),
@@ -63,7 +61,7 @@ export class PathExpander {
     this.#created.unshift([`${template}/{}`, `${path}/${item['id']}`]);
   }
 
-  /** Whether a path is that of an item that a write has created, or below it. */
+  /** Whether a path is that of a created item, or below it. */
   isCreated(path: string): boolean {
     return this.#created.some(([, created]) => `${path}/`.startsWith(`${created}/`));
   }
@@ -82,9 +80,10 @@ export class PathExpander {
   }
 
   /**
-   * Returns up to `limit` paths that fit a template; none if no value of one of its parameters is known.
+   * Returns up to `limit` paths for a template; none if a parameter has no known value.
    *
-   * @param isOfRoute whether the route's pattern matches a path. Values with slashes are used only if it does: the id
+   * @param isOfRoute whether the route's pattern matches a path. Values with slashes are used only if it
+   * does: the id
    * `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
@@ -101,16 +100,16 @@ export class PathExpander {
   }
 
   /**
-   * Fills a template. If values can have slashes, parameters that follow each other share one.
+   * Fills a template. If values can have slashes, successive parameters share one.
    *
-   * @param isNew whether it begins with a new item, which contains nothing that other responses name
+   * @param isNew whether to begin with a created item
    */
   #fill(template: string, limit: number, isSafe: IsSafe, isNew = false): readonly string[] {
     const isJoined = isSafe === isSafePath;
     let rows: readonly string[] = [];
     let paths: readonly string[] = [''];
     for (const { literal, placeholders } of splitRuns(template, isJoined)) {
-      // A parameter that is only a part of a segment is not filled.
+      // A parameter that is only a part of a segment isn't filled.
       if (literal.includes('{')) return [];
       const fill = (values: (path: string) => readonly string[]): readonly string[] =>
         paths.flatMap((path) => sampleEvenly(values(path), limit).map((value) => joinPath(path, value)));
@@ -125,7 +124,7 @@ export class PathExpander {
         ),
       );
       if (own.length === 0 && !isJoined && !isNew) {
-        // No collection is known, so that values have the parameter's name. Those of one object belong together.
+        // Without a known collection, values have the parameter's name. Those of one object belong together.
         rows = this.#fillByRows(template, limit);
         paths = fill((path) => this.valuesOf(parameterName(path, first), path));
       } else paths = own;
@@ -134,7 +133,6 @@ export class PathExpander {
     return [...rows, ...paths];
   }
 
-  /** Fills a template with the values of single objects. */
   #fillByRows(template: string, limit: number): readonly string[] {
     const names = Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
     if (names.some((name) => GENERIC_NAMES.has(name))) return [];
@@ -145,10 +143,9 @@ export class PathExpander {
   }
 
   /**
-   * Values that responses have under the name of a parameter, in the order in which they were seen. Names of one plugin mean
-   * other things in another, so they come from routes of the same vendor, or from WordPress's own. `pinned-board_id` is a `board_id`.
-   *
-   * @param path that the parameter is of
+   * Values under a parameter's name, in the order seen, from routes of the same vendor or of WordPress: names
+   * mean other
+   * things in another plugin. `pinned-board_id` is a `board_id`.
    */
   valuesOf(parameter: string, path: string): readonly string[] {
     const known = this.#values.get(`${vendorOf(path)} ${parameter}`) ?? this.#values.get(`wp ${parameter}`);
@@ -156,15 +153,15 @@ export class PathExpander {
     return known === undefined && shorter !== parameter ? this.valuesOf(shorter, path) : [...(known ?? [])];
   }
 
-  /** Values that the items of a collection have under a name. */
   fieldsOf(collection: string, name: string): readonly string[] {
     const items = this.#collections.get(collection) ?? [];
     return items.flatMap(({ fields }) => fields.get(name) ?? []).filter(isSafePathSegment);
   }
 
   /**
-   * The bodies of a write whose fields are unknown: the item that its path or the nearest one above it shows, with the values of the
-   * path, also under its name, e.g. `{ title: 'A', board: { title: 'A' } }`, and as it is.
+   * Bodies of a write whose fields are unknown: the item at its path or the nearest above it, also under its
+   * name, e.g.
+   * `{ title: 'A', board: { title: 'A' } }`.
    */
   createBodies(template: string, path: string, isCreation: boolean): readonly JsonObject[] {
     const values = path.split('/');
@@ -183,18 +180,18 @@ export class PathExpander {
     return [];
   }
 
-  /** The address of a page of the site that a response contains. */
+  /** Address of one of the site's pages, from a response. */
   link(): string | undefined {
     return this.#link;
   }
 }
 
-/** The vendor of a route's namespace: `wc` of `/wc/v3/products`. */
+/** `wc` of `/wc/v3/products`. */
 function vendorOf(path: string): string {
   return path.split('/', 2)[1] ?? '';
 }
 
-/** The fields of an object under the names of parameters: `board_id` as it is, `id` of a board as `board` and `board_id`. */
+/** Fields of an object by parameter name: `id` of a board is `board` and `board_id`. */
 function readParameters(object: JsonObject, container: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const item = toSingular(container);
@@ -203,7 +200,7 @@ function readParameters(object: JsonObject, container: string): ReadonlyMap<stri
     const text = String(value);
     if (!isSafePathSegment(text)) continue;
     if (!GENERIC_NAMES.has(name)) values.set(name, text);
-    // PHP's own objects of WordPress have `ID`.
+    // WordPress's PHP objects have `ID`.
     const isId = name === 'id' || name === 'ID';
     if (isId) values.set(item, text);
     if (isId || name === 'slug' || name === 'name') values.set(`${item}_${name.toLowerCase()}`, text);
@@ -211,12 +208,12 @@ function readParameters(object: JsonObject, container: string): ReadonlyMap<stri
   return values;
 }
 
-/** Whether a value needs no escaping in any form of a URL, and does not change the path (`..`). */
+/** Whether a value needs no escaping in a URL and doesn't change the path (`..`). */
 function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
-/** Whether a value is segments that are safe, of which one can be empty: `theme//index`. */
+/** Whether a value is safe segments, of which one can be empty: `theme//index`. */
 function isSafePath(value: string | undefined): value is string {
   if (value === undefined || value.length > 200 || value.includes('///')) return false;
   const segments = value.split('/');
@@ -224,7 +221,6 @@ function isSafePath(value: string | undefined): value is string {
   return !isFramed && segments.every((segment) => segment === '' || isSafePathSegment(segment));
 }
 
-/** Splits a template into literals and parameters, or runs of them. */
 function splitRuns(
   template: string,
   joins: boolean,
@@ -244,7 +240,7 @@ function readPlaceholder(segment: string): string | undefined {
   return /^\{([^{}]+)\}$/.exec(segment)?.[1];
 }
 
-/** The name under which responses have a parameter: `id` below `/stages` is `stage_id`. */
+/** Name of a parameter in responses: `id` below `/stages` is `stage_id`. */
 function parameterName(path: string, placeholder: string): string {
   if (placeholder !== 'id' && placeholder !== 'slug') return placeholder;
   return `${toSingular(lastSegment(path))}_${placeholder}`;
@@ -271,7 +267,7 @@ function readItems(body: Json): readonly CollectionItem[] {
   });
 }
 
-/** Finds the list of a response: the response itself, or the first list of objects inside of it (`{ data: [...] }`). */
+/** Finds the list of a response: itself, or the first list of objects inside (`{ data: [...] }`). */
 function findItemList(body: Json, depth: number): readonly Json[] | null {
   if (Array.isArray(body)) return body;
   if (!isJsonObject(body) || depth > 2) return null;
@@ -289,8 +285,9 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
 }
 
 /**
- * Returns a value for each item: the field with the placeholder's name, else its id, slug, name or key. The placeholder
- * `parent` stands for the item itself, not for its field `parent`.
+ * Value of each item: the field with the placeholder's name, else its id, slug, name or key. `parent` stands
+ * for the
+ * item itself, not its field.
  */
 function placeholderValues(
   items: readonly CollectionItem[],
@@ -304,7 +301,7 @@ function placeholderValues(
   return [...new Set(values.filter(isSafe))];
 }
 
-/** Returns the first, the last and evenly spaced values between, because distant items differ more than neighbours. */
+/** Selects evenly spaced values, because distant items differ more than neighbours. */
 function sampleEvenly(values: readonly string[], limit: number): readonly string[] {
   if (values.length <= limit) return values;
   const step = (values.length - 1) / Math.max(1, limit - 1);

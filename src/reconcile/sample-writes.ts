@@ -6,20 +6,19 @@ import { isBatchOperation } from '../validation/request/batch.ts';
 import { isTyped } from './document-operations.ts';
 import type { PathExpander } from './path-expander.ts';
 
-/** The order of writes: what creates items, what changes them, what deletes them. */
 const WRITE_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Resources that exist once, or whose change can lock a user out. Only an option that names them allows their writes. */
+/** Resources that exist once, or whose change can lock a user out. */
 const PROTECTED_PATH = /^\/wp\/v2\/(?:settings|users|plugins|themes)(?=\/|$)/;
 
-/** Actions that take away what other writes need. `POST /redirection/v1/plugin/delete` removes the plugin. */
+/** Actions that remove what other writes need: `POST /redirection/v1/plugin/delete` removes the plugin. */
 export const DELETING_PATH: RegExp = /[/_-](?:archive|clear|delete|remove|reset|uninstall)(?:[/_-]|$)/;
 
 /**
- * Selects the writes without a described response, and those that create an item for one of them, in the order in which they are
- * sent. Items are deleted after all else, the innermost first.
+ * Selects the writes without a described response, and the creations that they need, in the order of sending.
+ * Deletions come last, the innermost first.
  *
- * @param named patterns of routes that the user has named
+ * @param named route patterns from the user
  */
 export function selectWrites<Write extends { readonly operation: Operation }>(
   operations: readonly Write[],
@@ -47,16 +46,14 @@ export function selectWrites<Write extends { readonly operation: Operation }>(
     .sort((one, other) => rank(one) - rank(other));
 }
 
-/** Members of a body beside the required ones. Few sites create an item without its usual members. */
+/** Number of optional members of a body: few sites create an item without its usual members. */
 const MAX_MEMBERS = 12;
-/** Names of parameters and members that are the id of another item. */
 const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
 
 /**
- * Creates the bodies that are tried for a write, with ids of items that were found: with usual members, then without. If the
- * endpoint declares none, the item that its path shows comes first.
- *
- * @param target the path of the request
+ * Creates the bodies that are tried for a write: with usual members, then without. If the endpoint declares
+ * none, the
+ * item that its path shows comes first.
  */
 export function createBodies(
   operation: Operation,

@@ -12,7 +12,7 @@ import { findContextParameter, getDefaultContext } from './document-operations.t
 import { PathExpander } from './path-expander.ts';
 import { createBodies, DELETING_PATH, selectWrites } from './sample-writes.ts';
 
-/** Sends requests with the credentials of one user, or with none. */
+/** Sends requests as one user, or without credentials. */
 export interface SampleIdentity {
   readonly client: DiscoveryClient;
   readonly hasCredentials: boolean;
@@ -24,31 +24,27 @@ interface SampleOptions {
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
-  /** Requests of the user, such as `/x/v1/things/12` and `POST /x/v1/things {"title":"A"}`. */
+  /** The user's requests, such as `/x/v1/things/12` and `POST /x/v1/things {"title":"A"}`. */
   readonly samples: readonly string[];
-  /** Whether the site, a copy, gets requests that write. */
   readonly writes: boolean;
   readonly named: readonly string[];
-  /** Ends the sampling. The clients abort their requests with it. */
   readonly interrupt: AbortSignal | undefined;
 }
 
-/** The responses of a site to sample requests. */
 export interface SampleResult extends SampleCounts {
   readonly responses: readonly RouteSample[];
 }
 
-/** Counts of the sample requests, and the operations that were not sampled. */
 export interface SampleCounts {
   readonly requests: number;
-  /** Number of requests without a 2xx response, by status or by the reason of the failure. */
+  /** Number of requests without a 2xx response, by status or reason of failure. */
   readonly refused: Readonly<Record<string, number>>;
   readonly skippedOperations: readonly SkippedOperation[];
-  /** Requests of the user that were not sent, with the reason, e.g. no operation for `/wp/v2/pots/5`. */
+  /** The user's requests that were not sent, with the reason. */
   readonly unsentRequests: Readonly<Record<string, UnsentReason>>;
-  /** Operations without a successful response, each with the first status or the reason of the first failure. */
+  /** Operations without a successful response, with the first status or failure. */
   readonly refusedOperations: Readonly<Record<string, string>>;
-  /** The reason why sampling ended early; absent if it was complete. */
+  /** Reason for ending early; absent if sampling was complete. */
   readonly stopped?: StopReason;
 }
 
@@ -56,16 +52,13 @@ export type UnsentReason = 'no-operation' | 'writes' | 'limit';
 
 export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time' | 'interrupted';
 
-/** An operation that is not sampled, and the reason. */
 export interface SkippedOperation {
   readonly operation: string;
   readonly path: string;
   readonly reason: 'required-parameter' | 'no-item-known' | 'refused' | 'costly' | 'limit';
 }
 
-/** A successful response, with the route that it came from. */
 export interface RouteSample extends SampledResponse {
-  /** The site's route pattern. */
   readonly route: string;
   /** The content; `undefined` if it is not JSON. */
   readonly content: Json | undefined;
@@ -73,7 +66,6 @@ export interface RouteSample extends SampledResponse {
 
 interface SelectedOperation {
   readonly operation: Operation;
-  /** The site's route pattern. */
   readonly route: string;
   readonly pathParameterCount: number;
   readonly isOfRoute: (path: string) => boolean;
@@ -82,10 +74,9 @@ interface SelectedOperation {
 interface PlannedSample {
   readonly selected: SelectedOperation;
   readonly path: string;
-  /** Query without its question mark; empty for none. */
+  /** Query without its question mark. */
   readonly query: string;
   readonly context: string | null;
-  /** Content of a write; absent or `null` for none. */
   readonly body?: Json;
 }
 
@@ -104,18 +95,17 @@ function parseGivenRequest(text: string): GivenRequest {
   );
 }
 
-/** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
 const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
 export const DEFAULT_MAX_REQUESTS: number = 200;
 /** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** Statuses by which a site asks for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). Sampling ends. */
+/** Statuses that ask for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). */
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Requests samples of every operation that reads, with all identities: what the user names, each operation once, collections before the items
- * that they contain; then other contexts; then writes, if they are allowed; then more items. A limit so leaves out as few
- * operations as possible.
+ * Samples every operation with all identities, in an order that leaves out few operations at the limit: the
+ * user's
+ * requests, each read once, other contexts, writes, more items.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
   const { all, selected, skipped, writes } = selectOperations(api, options);
@@ -135,7 +125,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
       await round.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
     }
   }
-  // Values in later responses can fill the parameters of earlier operations.
+  // Later responses can fill the parameters of earlier operations.
   for (const round of rounds) await round.sampleFirst(listMissing());
   for (const round of rounds) await round.sampleContexts(selected);
   const [first] = rounds;
@@ -143,7 +133,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     method === 'DELETE' || DELETING_PATH.test(path);
   if (first !== undefined && writes.length > 0) {
     await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
-    // Items that were created have reads of their own, and lists that were empty before can name what lies below them.
+    // Created items have reads of their own, and give values for lists that were empty.
     const missing = listMissing();
     const isAbove = (path: string): boolean =>
       missing.some(({ operation }) => operation.path.startsWith(`${path}/{`));
@@ -164,7 +154,6 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     const reason = isUnknown ? 'required-parameter' : isBelowRefused ? 'refused' : 'no-item-known';
     skipped.push({ operation: id, path, reason: sampler.stopped === undefined ? reason : 'limit' });
   }
-  // Later items show how far items differ.
   for (const round of rounds) await round.sampleMore(selected);
   return omitUndefined({
     responses: sampler.responses,
@@ -190,28 +179,26 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   });
 }
 
-/** Whether a site wants other credentials. */
 export function isDenied(status: string | undefined): boolean {
   return status === '401' || status === '403';
 }
 
-/** Sends sample requests within the limits, keeps the responses, and counts what was refused. */
+/** Sends sample requests within the limits and keeps the responses. */
 class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
   readonly paths: PathExpander = new PathExpander();
-  /** The requests of the user that were sent, as they were written. */
   readonly sentGiven: Set<string> = new Set();
   readonly #given: readonly GivenRequest[];
   requests = 0;
   stopped: StopReason | undefined;
-  /** The first status or failure of each operation without a successful response, by its id. */
+  /** First status or failure of each operation without a successful response, by id. */
   readonly failures: Map<string, string> = new Map();
   readonly refused: Map<string, number> = new Map();
   readonly #api: ServedApi;
   readonly #options: SampleOptions;
   readonly #sent: Set<string> = new Set();
-  /** Why writes to a path failed, by the path. It gets no further write, which would fill the log of the site. */
+  /** Failed writes by path. Another one would fill the site's log. */
   readonly #failed: Map<string, string> = new Map();
   #bytes = 0;
 
@@ -221,7 +208,6 @@ class Sampler {
     this.#given = options.samples.map(parseGivenRequest);
   }
 
-  /** The requests of the user for an operation. */
   listGiven(selected: SelectedOperation): readonly (PlannedSample & GivenRequest)[] {
     const { isOfRoute, operation } = selected;
     return this.#given
@@ -229,7 +215,6 @@ class Sampler {
       .map((request) => ({ ...request, selected, context: null }));
   }
 
-  /** Runs tasks, a few at once. */
   async run(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
     const waiting = tasks.values();
     const work = async (): Promise<void> => {
@@ -238,11 +223,7 @@ class Sampler {
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
   }
 
-  /**
-   * Sends a request, unless it was sent before or a limit is reached.
-   *
-   * @returns whether the response is successful
-   */
+  /** Sends a request, unless it was sent before or a limit is reached. Returns whether it succeeded. */
   async send(request: PlannedSample, identity: SampleIdentity): Promise<boolean> {
     const { body: sentBody = null, context, path, query, selected } = request;
     const { operation, route } = selected;
@@ -305,7 +286,6 @@ class SampleRounds {
   readonly #sampler: Sampler;
   readonly #identity: SampleIdentity;
   readonly #maxItems: number;
-  /** The path of the first successful response of each operation. */
   readonly #firstPaths: Map<SelectedOperation, string> = new Map();
 
   constructor(sampler: Sampler, identity: SampleIdentity, maxItems: number) {
@@ -314,7 +294,6 @@ class SampleRounds {
     this.#maxItems = maxItems;
   }
 
-  /** Sends the requests of the user, the reads before the writes. */
   async sampleGiven(all: readonly SelectedOperation[]): Promise<void> {
     for (const each of all) {
       for (const request of this.#sampler.listGiven(each)) {
@@ -326,7 +305,7 @@ class SampleRounds {
     }
   }
 
-  /** Requests each operation until it responds successfully, with a few items at most. */
+  /** Requests each operation until it succeeds, with a few items at most. */
   async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
     const missing = selected.filter((each) => !this.#firstPaths.has(each));
     await this.#sampler.run(
@@ -340,7 +319,6 @@ class SampleRounds {
     );
   }
 
-  /** Requests the first item of each operation in other contexts. */
   async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
     const requests = this.#listSampled(selected).flatMap(([each, path]) => {
       const query = createSampleQuery(each.operation, this.#sampler.paths);
@@ -351,7 +329,7 @@ class SampleRounds {
     await this.#sendAll(requests);
   }
 
-  /** Requests more items of each operation, the second of all operations before the third of any. */
+  /** Requests more items, the second of all operations before the third of any. */
   async sampleMore(selected: readonly SelectedOperation[]): Promise<void> {
     const lists = this.#listSampled(selected).map(([each, first]) =>
       this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== first),
@@ -362,7 +340,7 @@ class SampleRounds {
     );
   }
 
-  /** Sends each write until it is successful: to items that were created here, or else to the last ones that were found. */
+  /** Sends each write until it succeeds: to created items, else to those found last. */
   async sampleWrites(writes: readonly SelectedOperation[]): Promise<void> {
     const { paths } = this.#sampler;
     for (const selected of writes) {
@@ -383,7 +361,6 @@ class SampleRounds {
     }
   }
 
-  /** The operations with a successful response, each with the path of the first. */
   #listSampled(selected: readonly SelectedOperation[]): readonly (readonly [SelectedOperation, string])[] {
     return selected.flatMap((each) => {
       const path = this.#firstPaths.get(each);
@@ -408,15 +385,15 @@ class SampleRounds {
 }
 
 /**
- * Reads that are expensive or request other sites. Observed on WordPress 6.1: site health requests the site itself over
- * HTTP and sums up folder sizes, and the directories are those of wordpress.org.
+ * Expensive reads: site health requests the site itself and sums up folder sizes, and the directories are
+ * wordpress.org's (observed on WordPress 6.1).
  */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
-/** Users of any plugin. One that was not created here is not deleted: it can be the one who writes. */
+/** Users of any plugin. Only created ones are deleted: another can be the sampling user. */
 const USER_PATH = /\/(?:users?|members?|customers?|me)(?:\/|$)/;
 
-/** Selects the `GET` operations that can be requested, those with the fewest path parameters first, and the writes. */
+/** Selects the writes, and the reads with the fewest path parameters first. */
 function selectOperations(
   api: ServedApi,
   { named, writes: isWriting }: SampleOptions,
@@ -447,10 +424,10 @@ function selectOperations(
   };
 }
 
-/** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */
+/** Other contexts than the default, without `edit` if there are no credentials. */
 function listOtherContexts(operation: Operation, hasCredentials: boolean): readonly string[] {
   const { contextReferences, responseSchema } = operation;
-  // The document names the components of contexts. Without a schema, the parameter names the contexts.
+  // Without a schema, the parameter names the contexts.
   const declared =
     responseSchema === undefined
       ? jsonItems(findContextParameter(operation)?.schema['enum'])
@@ -465,7 +442,7 @@ function listOtherContexts(operation: Operation, hasCredentials: boolean): reado
   );
 }
 
-/** The path with each of the words that its route names: `/bulk/delete` and `/bulk/reset` of `/bulk/(?P<bulk>delete|reset)`. */
+/** Paths with the route's own words: `/bulk/delete` and `/bulk/reset` of `/bulk/(?P<bulk>delete|reset)`. */
 function fillDeclared({ operation, route }: SelectedOperation): readonly string[] {
   return Array.from(route.matchAll(/\(\?P?<(\w+)>([\w-]+(?:\|[\w-]+)*)\)/g)).reduce(
     (paths, [, name, words = '']) =>
@@ -476,11 +453,7 @@ function fillDeclared({ operation, route }: SelectedOperation): readonly string[
 
 const MAX_PER_PAGE = 50;
 
-/**
- * Creates the query of a sample request: the first page of a collection, and a value for each required parameter.
- *
- * @returns `null` if the value of a required parameter is unknown
- */
+/** Creates a query: the first page, and each required parameter. Returns `null` if a value is unknown. */
 function createSampleQuery({ parameters, path }: Operation, paths: PathExpander): string | null {
   const parts: string[] = [];
   for (const parameter of parameters) {
@@ -500,12 +473,11 @@ function firstPageSize(maximum: unknown): number {
   return typeof maximum === 'number' ? Math.min(MAX_PER_PAGE, maximum) : 10;
 }
 
-/** Parameters that search for a text. Nearly every text has an `a`. */
+/** Search parameters. Nearly every text has an `a`. */
 const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term|text)$/;
-/** Parameters that are a point in time in the past. */
 const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
-/** Returns a value that the site is likely to accept; `undefined` if there is none. */
+/** Finds a value that the site is likely to accept. */
 function findValue({ name, schema }: Parameter, path: string, paths: PathExpander): string | undefined {
   const { enum: values, example, items, minimum, minLength, type } = schema;
   const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);

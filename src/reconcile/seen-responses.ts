@@ -8,15 +8,14 @@ import type { RouteSample } from './sample.ts';
 /** Common shape of an operation's successful responses in one variant. */
 export interface SeenResponses {
   readonly method: string;
-  /** The site's route pattern. */
   readonly route: string;
-  /** The context of the request; empty for the default. `forced`: the item was deleted for good. */
+  /** Context of the request, empty for the default; `forced` for a permanent deletion. */
   readonly variant: string;
   readonly statuses: ReadonlyMap<number, number>;
   readonly shape: InferredSchema;
 }
 
-/** The shapes of sampled responses, sorted by route, method and variant. */
+/** Merges the shapes of samples, sorted by route, method and variant. */
 export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResponses[] {
   const merged = new Map<string, SeenResponses>();
   for (const { content, context: wanted, operation, route, status } of samples) {
@@ -47,10 +46,11 @@ export function countResponses(responses: Iterable<SeenResponses>): number {
   return [...responses].reduce((sum, { shape }) => sum + shape.count, 0);
 }
 
-/** The variant of a deletion for good: `{ deleted: true, previous }` (`WP_REST_Posts_Controller::delete_item()`). */
+/**
+ * Variant of a permanent deletion: `{ deleted: true, previous }` (`WP_REST_Posts_Controller::delete_item()`).
+ */
 export const FORCED_VARIANT = 'forced';
 
-/** Determines the variant of a response. @param context the context that the client requested */
 function variantOf(method: string, context: string | null, body: Json): string {
   if (method === 'DELETE') {
     const isForced = isJsonObject(body) && body['deleted'] === true && Object.hasOwn(body, 'previous');
@@ -59,13 +59,12 @@ function variantOf(method: string, context: string | null, body: Json): string {
   return method === 'GET' && context !== null && /^[\w-]{1,32}$/.test(context) ? context : '';
 }
 
-/** An operation that the document does not describe, with the shapes of its responses by variant. */
 export interface UntypedOperation {
   readonly operation: Operation;
   readonly variants: ReadonlyMap<string, SeenResponses>;
 }
 
-/** Lists the operations without a described response, of which responses were seen. */
+/** Lists the operations that only a sample describes. */
 export function listUntypedOperations(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
@@ -77,7 +76,6 @@ export function listUntypedOperations(
   });
 }
 
-/** The responses of an operation that were seen. */
 export function listResponses(
   operation: Operation,
   shapes: readonly SeenResponses[],

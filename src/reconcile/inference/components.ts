@@ -26,22 +26,17 @@ import {
 import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
 export interface UntypedResponse extends SeenResponses {
-  /** Id of the operation. */
   readonly operation: string;
-  /** Path template in the document. */
   readonly path: string;
 }
 
-/** A component that the document lacks. */
 interface NewComponent {
   readonly name: string;
   readonly schema: JsonObject;
-  /** The responses that contain its objects. */
   readonly responses: readonly UntypedResponse[];
 }
 
 export interface InferredComponents {
-  /** Sorted by name. */
   readonly created: readonly NewComponent[];
   readonly options: InferenceOptions;
 }
@@ -50,15 +45,12 @@ interface ObjectPlace {
   readonly objects: ObjectsShape;
   readonly names: ReadonlySet<string>;
   readonly response: UntypedResponse;
-  /** Name of the nearest member above; empty for the response itself, an item of its list, or a value of its map. */
+  /** Name of the nearest member above; empty for the response, or an item or value of it. */
   readonly memberName: string;
-  /** Whether the objects are items of a list or values of a map. */
   readonly isItem: boolean;
-  /** Number of members above. */
   readonly depth: number;
 }
 
-/** Objects of one resource. */
 interface Cluster {
   objects: ObjectsShape;
   names: ReadonlySet<string>;
@@ -70,8 +62,9 @@ interface Cluster {
 const LEAST_COMMON_NAMES = 0.85;
 
 /**
- * Finds components for the objects of responses. These are components of the document that all objects of a place match, and
- * new ones for the resource of a path or for objects that several operations share.
+ * Finds components for the objects of responses: those of the document that match, and new ones for resources
+ * and
+ * objects that several operations share.
  */
 export function inferComponents(
   responses: readonly UntypedResponse[],
@@ -104,10 +97,10 @@ export function inferComponents(
   return { options, created: created.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
-/** Puts objects of one resource together. Those whose place gives the best name come first, and others join them. */
+/** Groups objects by resource. Those whose place gives the best name come first. */
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
   const places = responses
-    // The resource in a deletion for good lacks its links, which would no longer be required of others.
+    // A permanent deletion returns the resource without its links, which would then be optional for all.
     .filter(({ variant }) => variant !== FORCED_VARIANT)
     .flatMap(findObjectPlaces)
     .filter(({ names }) => names.size >= LEAST_NAMES)
@@ -129,7 +122,6 @@ function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster
   return clusters;
 }
 
-/** Finds all objects of a response that are records. */
 function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
   const places: ObjectPlace[] = [];
   const visit = (
@@ -152,7 +144,7 @@ function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
   return places;
 }
 
-/** Whether objects get a component: the resource of an item's or a list's path, or objects that operations share. */
+/** Whether objects get a component: the path's own resource, or objects that operations share. */
 function isComponent({ places }: Cluster): boolean {
   const operations = new Set(places.map(({ response: { operation } }) => operation));
   const isResource = ({ depth, isItem, response: { path } }: ObjectPlace): boolean =>
@@ -160,7 +152,7 @@ function isComponent({ places }: Cluster): boolean {
   return operations.size > 1 || places.some(isResource);
 }
 
-/** Compares places that could name a component: a resource comes before a member, the shortest path first. */
+/** Orders places by how well they name a component: a resource before a member, the shortest path first. */
 function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
   const rank = ({ depth, memberName, response }: ObjectPlace): readonly (number | string)[] => [
     depth === 0 ? 0 : 1,
@@ -183,7 +175,7 @@ function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
 interface ComponentCandidate {
   readonly reference: string;
   readonly names: ReadonlySet<string>;
-  /** The schema with everything in place of references to other new components. */
+  /** Schema without references to other new components. */
   readonly schema: JsonObject;
 }
 
@@ -192,7 +184,7 @@ const LEAST_NAMES: number = 4;
 /** Share of common names from which a known component can describe objects. */
 const LEAST_SHARE = 0.75;
 
-/** Returns the reference to the component that has most names in common with objects, all of which match it. */
+/** Finds the component with the most names in common with objects, all of which match it. */
 function findCandidate(
   objects: ObjectsShape,
   candidates: readonly ComponentCandidate[],
@@ -210,7 +202,6 @@ function findCandidate(
   );
 }
 
-/** The components that responses of the document refer to, at any depth, and that have properties. */
 function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
   const references = addReachedReferences(collectResponseReferences(document), document);
   const reached = new Set(Array.from(references, getSchemaComponentKey));
@@ -231,12 +222,10 @@ function collectResponseReferences(document: OpenApiDocument): Set<string> {
   return found;
 }
 
-/** Names that types and tools reserve. */
 const RESERVED: readonly string[] =
   `array boolean components date error file function link map number object operations paths
   promise record request response set string symbol`.split(/\s+/);
 
-/** Unused names for new components of a document. */
 export class ComponentNames {
   readonly #names: UniqueNames;
 
@@ -245,7 +234,7 @@ export class ComponentNames {
     this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
   }
 
-  /** Derives the name of a component: `AcmeProject` from `/acme/v1/projects/{id}`, `AcmeProjectEdit` in the context `edit`. */
+  /** Derives a name: `AcmeProjectEdit` from `/acme/v1/projects/{id}` in the context `edit`. */
   forPlace(place: ObjectPlace): string {
     const { path, variant } = place.response;
     const suffix = variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
@@ -258,12 +247,12 @@ export class ComponentNames {
   }
 }
 
-/** Splits a path after its namespace, which a version ends: `/boards/v2`, `/projects/{id}`. */
+/** Path after its namespace, which a version ends: `/boards/v2`, `/projects/{id}`. */
 function splitNamespace(path: string): readonly string[] {
   return /^\/(.*?\/v?\d[\w.-]*|[^/]+)(?:\/(.*))?$/.exec(path)?.slice(1) ?? [];
 }
 
-/** Names that begin with the namespace, as those of schemas do, with ever more words of the path after it. */
+/** Names from the namespace and ever more words of the path after it. */
 function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
   const [namespace = '', rest = ''] = splitNamespace(path);
   const [qualifier = []] = ownerOf(namespace).qualifiers;
@@ -281,6 +270,6 @@ function candidateNames(path: string, { isItem, memberName }: ObjectPlace): read
   });
   const [first, ...longer] = names;
   if (first === undefined || memberName !== '') return names;
-  // A list and a single item of one resource can have different members.
+  // A list's items and a single item can have different members.
   return [first, `${first}${isItem ? 'ListItem' : 'Detail'}`, ...longer];
 }

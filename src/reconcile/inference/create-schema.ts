@@ -2,27 +2,23 @@ import type { Json, JsonObject } from '../../json.ts';
 import { EMPTY_SHAPE, type InferredSchema, isMapShape, mapValues, type ObjectsShape } from './shape.ts';
 
 export const LINK_NAME = 'Link';
-/** Reference to the schema of a link, in documents that have it and in those that get it. */
 export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_NAME}` };
 
-/** Decides what {@link createShapeSchema} claims. */
 export interface InferenceOptions {
-  /** Returns the reference to a component that describes objects; `null` if there is none. */
+  /** Finds the component that describes objects; `null` for none. */
   readonly findComponent: (objects: ObjectsShape) => string | null;
-  /** Schema of a link, or a reference to it. */
   readonly linkSchema: JsonObject;
 }
 
-/** Number of objects that must have a member before it is required. Two could agree by chance. */
+/** Number of objects with a member from which it is required. Two could agree by chance. */
 export const REQUIRED_EVIDENCE = 3;
 /** Members that identify an entry of metadata, a setting or an option. */
 const ENTRY_NAMES = ['key', 'name', 'id', 'slug', 'meta_key', 'display_key'];
 
 /**
- * Whether a member is the value of an entry such as `{ id, key, value }`: metadata, a setting, an option. Each entry has a type
- * of its own, so what some entries have in common says nothing about the next one.
- *
- * @param siblings the names of all members of the object
+ * Whether a member is the value of an entry such as `{ id, key, value }`. Each entry has a type of its own,
+ * so some
+ * say nothing about the next.
  */
 export function isEntryValue(name: string, siblings: Iterable<string>): boolean {
   if (!/^(?:(?:meta_|display_)?value|default)$/.test(name)) return false;
@@ -30,17 +26,14 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
   return (name !== 'default' || names.has('value')) && ENTRY_NAMES.some((each) => names.has(each));
 }
 
-/**
- * Creates the schema of a set of values. Every value of the set matches it. The order of its keywords and properties
- * depends on the shape only.
- */
+/** Creates a schema that every value of a shape matches. */
 export function createShapeSchema(shape: InferredSchema, options: InferenceOptions, name = ''): JsonObject {
   const { booleans, lists, nulls, objects, trues } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;
   const alternatives: JsonObject[] = [];
   if (objects !== null) alternatives.push(createObjectsSchema(objects, options, name));
   if (lists !== null) {
-    // PHP has one array type, so an object without members is written as an empty list.
+    // PHP writes an empty object as an empty list.
     alternatives.push(
       hasItems || objects === null
         ? { type: 'array', items: createShapeSchema(lists.items ?? EMPTY_SHAPE, options) }
@@ -78,7 +71,7 @@ function allowNull(schema: JsonObject): JsonObject {
 
 function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, name: string): JsonObject {
   if (name === '_links' && areLinks(objects)) {
-    // A list of links for each relation. Relations that were not seen can be added.
+    // Other relations can be added later.
     return { type: 'object', additionalProperties: { type: 'array', items: options.linkSchema } };
   }
   if (name !== '_embedded' && isMapShape(objects)) {
@@ -91,7 +84,6 @@ function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, n
   return reference === null ? createPropertiesSchema(objects, options) : { $ref: reference };
 }
 
-/** Creates the schema of records: objects whose names are properties. */
 export function createPropertiesSchema(objects: ObjectsShape, options: InferenceOptions): JsonObject {
   const { count, members, others } = objects;
   const names = [...members.keys()].sort(compareNames);
@@ -110,14 +102,13 @@ export function createPropertiesSchema(objects: ObjectsShape, options: Inference
   };
 }
 
-/** The members of HAL come last, as the site writes them. */
 function compareNames(one: string, other: string): number {
   const [oneRank, otherRank] = [one, other].map((name) => ['_links', '_embedded'].indexOf(name));
   if (oneRank !== otherRank) return Number(oneRank) - Number(otherRank);
   return one < other ? -1 : 1;
 }
 
-/** Whether the members are lists of links, as HAL has them: other objects can have the name `_links` too. */
+/** Whether the members are HAL links: other objects can have the name `_links` too. */
 function areLinks({ members, others }: ObjectsShape): boolean {
   return [...members.values(), ...(others === null ? [] : [others])].every(
     ({ count, lists }) =>

@@ -24,8 +24,8 @@ import { type InferredComponents, inferComponents, type UntypedResponse } from '
 import { createShapeSchema, type InferenceOptions, LINK_NAME } from './create-schema.ts';
 
 /**
- * Creates the actions that describe the responses of operations without a schema: references to components that all
- * responses match, new components for resources, and schemas in place for the rest.
+ * Creates the actions that describe responses without a schema: by existing components, new ones, or in
+ * place.
  */
 export function inferResponses(
   document: OpenApiDocument,
@@ -50,7 +50,7 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
   const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
   const contexts = isAlternative ? undefined : contextReferences(untyped, toSchema);
-  // The operation has the schema of its default context, or that of all responses if it names no contexts.
+  // The operation has the schema of its default context; without contexts, that of all responses.
   const usual = contexts === undefined ? undefined : variants.get('');
   const schema = toSchema(usual ?? responses.reduce(mergeResponses));
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
@@ -63,7 +63,7 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
   ];
 }
 
-/** Puts the schema to every successful status that the document states or that was seen with a body. */
+/** Adds the schema to every successful status that was stated, or seen with a body. */
 function createResponses(
   declared: Json | undefined,
   shapes: readonly SeenResponses[],
@@ -78,7 +78,7 @@ function createResponses(
   return Object.fromEntries(sortByKey(all));
 }
 
-/** Creates the actions that add components, without those that nothing refers to. */
+/** Creates the actions for components that something refers to. */
 function createComponentActions(
   document: OpenApiDocument,
   responses: readonly UntypedResponse[],
@@ -105,7 +105,7 @@ function createComponentActions(
     );
 }
 
-/** Returns the component of each context; `undefined` if a response in one of them has none, or all have the same. */
+/** Component of each context; `undefined` if a response has none, or all have the same. */
 function contextReferences(
   { operation, variants }: UntypedOperation,
   toSchema: (response: SeenResponses) => JsonObject,
@@ -121,7 +121,7 @@ function contextReferences(
   return Object.fromEntries(sortByKey(references).map(([context, $ref = '']) => [context, { $ref }]));
 }
 
-/** The references of a response itself, of the items of its list, or of the values of its map. */
+/** References of a response, its list's items or its map's values. */
 function collectUnitReferences(schema: JsonObject): readonly string[] {
   const { $ref, additionalProperties, anyOf, items } = schema;
   if (typeof $ref === 'string') return [$ref];
@@ -130,7 +130,7 @@ function collectUnitReferences(schema: JsonObject): readonly string[] {
   return isJsonObject(inner) ? collectUnitReferences(inner) : [];
 }
 
-/** Describes operations that routes share, once the response of each route is known. */
+/** Describes operations that routes share. */
 function describeSharedOperations(
   document: OpenApiDocument,
   actions: readonly OverlayAction[],

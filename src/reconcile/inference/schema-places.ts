@@ -31,13 +31,11 @@ import {
 } from './shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
-/** The values that were seen at one place of a document. */
 interface SeenPlace {
   readonly pointer: string;
   readonly shape: InferredSchema;
-  /** The operations whose responses reach the schema. */
+  /** Operations whose responses reach the schema. */
   readonly operations: readonly string[];
-  /** Number of responses of these operations. */
   readonly responses: number;
 }
 
@@ -46,8 +44,9 @@ interface SchemaPlace extends SeenPlace {
 }
 
 /**
- * Follows the shapes of responses through the schemas of a document. A value that several alternatives could describe is
- * followed through the one that has most names in common with it.
+ * Follows shapes through the schemas of a document. Of several alternatives it takes the one with the most
+ * names in
+ * common.
  */
 function findSchemaPlaces(
   document: OpenApiDocument,
@@ -112,7 +111,7 @@ class PlaceWalk {
     }
   }
 
-  /** 0 if the alternative does not describe values of this type; more if it has more names in common with objects. */
+  /** Rank of an alternative; 0 if it can't describe values of this type. */
   #rankAlternative(part: InferredSchema, alternative: Json): number {
     const schema = dereference(alternative, this.#document);
     if (schema === undefined) return 0;
@@ -153,13 +152,12 @@ class PlaceWalk {
   }
 }
 
-/** The operation whose responses are followed, and what they have in common. */
 interface SeenOperation {
   readonly operation: Operation;
   readonly response: SeenResponses;
 }
 
-/** The component of the context of the response, which stands in place of those of the others. */
+/** The component of the response's context, in place of another context's. */
 function inContext(reference: string, depth: number, { operation, response }: SeenOperation): string {
   const contexts = depth < 4 ? operation.contextReferences : undefined;
   const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
@@ -189,8 +187,7 @@ const MAX_ADDED_PROPERTIES = 50;
 const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
 /**
- * Creates the actions that complete schemas which say too little: schemas without keywords, objects without properties,
- * lists without items, properties that the schema does not declare, and properties that no object lacked.
+ * Creates the actions that add missing keywords, properties, items and required names to incomplete schemas.
  */
 export function completeSchemas(
   document: OpenApiDocument,
@@ -207,7 +204,7 @@ export function completeSchemas(
     if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
     const { added, required: seenAlways } = completePlace(place, options, name);
     const documented = new Map(jsonMembers(place.schema['properties'])).get('_links');
-    // An item of whose stated links each might be missing can have none, such as the autosave of a draft.
+    // An item can lack all links, such as the autosave of a draft.
     const links = dereference(documented, document);
     const hasLinks = links?.['properties'] === undefined || links['required'] !== undefined;
     const required = hasLinks ? seenAlways : seenAlways.filter((property) => property !== '_links');
@@ -247,7 +244,8 @@ function completePlace({ schema, shape }: SchemaPlace, options: InferenceOptions
 
 function completeObjects(schema: JsonObject, objects: ObjectsShape, options: InferenceOptions): Completion {
   const { additionalProperties, patternProperties, properties } = schema;
-  // A few objects do not close what the site leaves open: each can have names of its own, as the options of a setting.
+  // A few objects don't close what the site leaves open: each can have names of its own, such as a setting's
+  // options.
   const isUnnamed = properties === undefined && patternProperties === undefined;
   const isUnproven = isUnnamed && objects.count < REQUIRED_EVIDENCE;
   const isMap = isMapShape(objects) || (isUnproven && haveOneScalarType(objects.members));
@@ -261,11 +259,11 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
     additionalProperties === undefined ||
     (isJsonObject(additionalProperties) && !isStatement(additionalProperties));
   const declared = new Set(jsonMembers(properties).map(([name]) => name));
-  // The site adds the members of HAL to every resource.
+  // The site adds HAL members to every resource.
   const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !HAL_MEMBERS.has(name));
   const isListed = !isMap && patternProperties === undefined && undeclared.length <= MAX_ADDED_PROPERTIES;
   const added = isOpen && isListed ? undeclared : [];
-  // Names that are data, or too many names, are allowed without being listed.
+  // Names that are data, or too many, are allowed without being listed.
   const isLeftOpen =
     additionalProperties === undefined &&
     ((isUnproven && added.length > 0) || objects.others !== null || (!isListed && undeclared.length > 0));
@@ -278,7 +276,7 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   ]);
   const known = new Set([...declared, ...added.map(([name]) => name)]);
   const documented = new Set(jsonItems(schema['required']));
-  // A schema that states what other properties are like is in part a map, such as `_links`.
+  // A schema for other properties makes it a map in part, such as `_links`.
   const isRecord = isOpen || additionalProperties === false;
   const required = [...objects.members]
     .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)

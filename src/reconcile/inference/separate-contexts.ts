@@ -16,10 +16,9 @@ import { createInferenceAction, type OverlayAction } from '../overlay-action.ts'
 import { ComponentNames } from './components.ts';
 
 /**
- * Creates a component for a context that shares one with others and has findings of its own, such as the context `embed` of a list
- * whose items have no content. Otherwise the other contexts would be widened too.
- *
- * @param report findings by operation and context, as `findingsLabel()` names them
+ * Creates a component for a context that shares one and has findings of its own, so that the other contexts
+ * aren't
+ * widened, e.g. `embed` of a list whose items have no content.
  */
 export function separateContexts(
   document: OpenApiDocument,

@@ -13,14 +13,13 @@ import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { EMPTY_SHAPE, type InferredSchema, isMapShape, mergeShapes, type ObjectsShape } from './shape.ts';
 
 /**
- * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds
- * are not compared.
+ * Whether all values of a shape match a schema in types, members and items. Patterns and bounds aren't
+ * compared.
  */
 export function fitsSchema(shape: InferredSchema, schema: Json | undefined, document: JsonObject): boolean {
   return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }
 
-/** The kinds of values that a shape tells apart, with their types in JSON Schema. */
 const KINDS: readonly (readonly [
   kind: Exclude<keyof InferredSchema, 'count' | 'digits' | 'trues'>,
   types: readonly JsonType[],
@@ -34,7 +33,6 @@ const KINDS: readonly (readonly [
   ['objects', ['object']],
 ];
 
-/** Splits a shape into one for each type of its values. */
 export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
   return KINDS.flatMap(([kind]) => {
     const values = shape[kind];
@@ -44,7 +42,6 @@ export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
   });
 }
 
-/** The types in JSON Schema of a shape with one type. */
 export function typesOfPart(part: InferredSchema): readonly JsonType[] {
   return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
@@ -75,7 +72,7 @@ function fitsPart(
   );
 }
 
-/** `enum` and `const`. A shape has no values of strings and numbers, so that these do not fit. */
+/** A shape has no values of strings and numbers, so these don't fit. */
 function fitsValues({ booleans, nulls, trues }: InferredSchema, schema: JsonObject): boolean {
   const { const: constant, enum: list } = schema;
   if (list === undefined && (constant === undefined || booleans > 0))
@@ -104,10 +101,9 @@ function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: 
   const undeclared = [...objects.members].filter(([name]) => !declared.has(name)).map(([, member]) => member);
   const extra = objects.others === null ? undeclared : [...undeclared, objects.others];
   if (additionalProperties === false && extra.length > 0) return false;
-  // Names that are data are no properties of a record.
   const isRecord = isJsonObject(properties) && additionalProperties === undefined;
   if (isRecord && isMapShape(objects) && extra.length > 0) return false;
-  // The values are compared together, as the schema of a map describes them: some of them alone can look like maps.
+  // Compared together, because a few values of a map can look like maps themselves.
   return (
     [...objects.members].every(
       ([name, member]) => !declared.has(name) || fitsSchema(member, declared.get(name), document),
@@ -124,12 +120,12 @@ export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string
   return all === 0 ? 0 : common / all;
 }
 
-/** The names of objects without those of HAL. */
+/** Names without those of HAL. */
 export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
   return new Set([...members.keys()].filter((name) => !HAL_MEMBERS.has(name)));
 }
 
-/** Whether two sets of objects with similar names are one resource, because their members have the same types. */
+/** Whether two sets of objects with similar names are one resource: their members have the same types. */
 export function areSameResource(one: ObjectsShape, other: ObjectsShape, depth = 0): boolean {
   if (isMapShape(one) || isMapShape(other)) return true;
   return [...new Set([...resourceNames(one), ...resourceNames(other)])].every((name) => {
@@ -140,12 +136,11 @@ export function areSameResource(one: ObjectsShape, other: ObjectsShape, depth = 
   });
 }
 
-/** Whether all objects have a member. */
 function isAlways({ count, members }: ObjectsShape, name: string): boolean {
   return members.get(name)?.count === count;
 }
 
-/** Whether a member does not belong to objects: none of them has it, and they are enough to know. */
+/** Whether enough objects were seen, none of them with the member. */
 function isNever({ count, isMap, members }: ObjectsShape, name: string): boolean {
   return count >= REQUIRED_EVIDENCE && !isMap && !members.has(name);
 }
@@ -158,7 +153,7 @@ function haveSameTypes(one: InferredSchema, other: InferredSchema, depth: number
   return areSameResource(one.objects, other.objects, depth + 1);
 }
 
-/** The types of values other than null. An empty list has the type of an object as well. */
+/** The types of values other than null. An empty list can also be an object. */
 function kindsOf(shape: InferredSchema): readonly JsonType[] {
   const types = splitByType({ ...shape, nulls: 0 }).flatMap(typesOfPart);
   return (shape.lists?.empty ?? 0) > 0 ? [...types, 'object'] : types;

@@ -2,16 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /**
- * Shape that a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
- * sets gives the shape of both, in any order. A shape contains no values.
+ * Common shape of a set of JSON values: types, names and counts, but no values. Shapes merge in any order.
  */
 export interface InferredSchema {
   readonly count: number;
   readonly nulls: number;
   readonly booleans: number;
-  /** How many of the booleans are true. */
   readonly trues: number;
-  /** Numbers without a fraction. */
   readonly integers: number;
   readonly fractions: number;
   readonly strings: number;
@@ -21,19 +18,19 @@ export interface InferredSchema {
 
 export interface ListsShape {
   readonly count: number;
-  /** Number of lists without items. PHP writes an object without members as an empty list. */
+  /** Number of lists without items, as PHP also writes an empty object. */
   readonly empty: number;
-  /** The items of all lists; `null` if there are none, or if they nest too deep. */
+  /** Items of all lists; `null` if there are none, or they nest too deep. */
   readonly items: InferredSchema | null;
 }
 
 export interface ObjectsShape {
   readonly count: number;
-  /** The members of all objects by name. `count` of a member is the number of objects that have it. */
+  /** Members of all objects. A member's `count` is the number of objects that have it. */
   readonly members: ReadonlyMap<string, InferredSchema>;
-  /** The values of members whose names are data: ids, addresses, texts, or more names than are kept; `null` if none. */
+  /** Values of members whose names are data, such as ids, or exceed the limit; `null` if none. */
   readonly others: InferredSchema | null;
-  /** Whether the objects are maps: they have more names than are kept, or their names are no properties. */
+  /** Whether names are data, or exceed the limit. */
   readonly isMap: boolean;
   /** Whether each member contains its own name, as the items of an object keyed by name do. */
   readonly isSelfKeyed: boolean;
@@ -51,14 +48,13 @@ export const EMPTY_SHAPE: InferredSchema = {
   objects: null,
 };
 
-/** Maximum number of names that a shape keeps of one object. An object with more names is a map. */
+/** An object with more names than this is a map. */
 export const MAX_SHAPE_MEMBERS = 200;
 export const MAX_SHAPE_DEPTH = 12;
 
-/** Names that JavaScript treats in a special way. */
 const HOSTILE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a name can be that of a property. Other names are data: numbers, digests, addresses, dates, titles, `order-1042`. */
+/** Whether a name can be that of a property; others are data, such as ids, dates, titles, `order-1042`. */
 export function isPropertyName(name: string): boolean {
   return (
     /^[A-Za-z_$][\w.:$-]{0,63}$/.test(name) &&
@@ -75,7 +71,6 @@ function mapMembers(
   return new Map(Array.from(members, ([name, member]) => [name, map(member, name)]));
 }
 
-/** Merges the shapes of two sets of values. The result depends neither on the order nor on the grouping of merges. */
 export function mergeShapes(one: InferredSchema, other: InferredSchema): InferredSchema {
   return {
     count: one.count + other.count,
@@ -122,13 +117,12 @@ export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsSha
   });
 }
 
-/** Turns objects with too many names into maps, which have no names. */
 function limitMembers(objects: ObjectsShape): ObjectsShape {
   if (!objects.isMap && objects.members.size <= MAX_SHAPE_MEMBERS) return objects;
   return toMapShape(objects);
 }
 
-/** Forgets the names of members: their values become the values of a map. */
+/** Turns objects into maps, whose names are forgotten. */
 function toMapShape(objects: ObjectsShape): ObjectsShape {
   let { others } = objects;
   for (const member of objects.members.values())
@@ -139,19 +133,18 @@ function toMapShape(objects: ObjectsShape): ObjectsShape {
 /** Codes of currencies, countries and their states, such as `EUR` and `US:CA`. */
 const CODE = /^[A-Z]{2,3}(?:[:_-][A-Z\d]{1,5})?$/;
 
-/** Whether all members are scalars of one type, as the values of a map are. */
 export function haveOneScalarType(members: ObjectsShape['members']): boolean {
   const shapes = [...members.values()];
   return countTypes(shapes) === 1 && shapes.every(({ lists, objects }) => lists === null && objects === null);
 }
 
-/** An object with at least this many members of one scalar type is a map: capabilities, options, counts by name. */
+/** An object with at least this many members of one scalar type is a map, e.g. capabilities. */
 const MANY_MEMBERS = 30;
 
 /**
- * Whether objects are maps, whose names are data, or records, whose names are properties. Small sets of names that all
- * objects have are records. Names that differ from object to object, and names that repeat a member of their own value,
- * are data.
+ * Whether names of objects are data. Names that differ from object to object, or repeat a member of their
+ * value, are
+ * data; a few names that all objects have are properties.
  */
 export function isMapShape({ count, isMap, isSelfKeyed, members, others }: ObjectsShape): boolean {
   if (isMap) return true;
@@ -178,13 +171,11 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
   return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
 }
 
-/** Least number of objects of which rare names are told from usual ones, and of such names. */
 const LEAST_OBJECTS = 4;
 const LEAST_RARE_NAMES = 3;
 
 /**
- * Forgets the names of objects that are maps besides a few properties, such as a total beside the votes of each user. A name is
- * forgotten if at most one object of ten has it, if such names are half of all, and if their values have one type.
+ * Forgets the rare names of objects that mix properties with a map, such as a total beside each user's votes.
  */
 function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   const { count, members } = objects;
@@ -201,7 +192,7 @@ export function mapValues(objects: ObjectsShape): InferredSchema {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
-/** Forgets names that are data: the rare ones. The names of maps are kept, as long as they can prove to be records. */
+/** Forgets rare names that are data. A map's names are kept while they could still prove to be properties. */
 export function forgetDataNames(shape: InferredSchema): InferredSchema {
   const { lists, objects } = shape;
   return {
@@ -215,7 +206,7 @@ function forgetNames(objects: ObjectsShape): ObjectsShape {
   const kept = isMapShape(objects) ? objects : forgetRareNames(objects);
   return {
     ...kept,
-    // The names in HAL members are relations, which are part of the interface although they vary.
+    // Names of HAL relations are part of the interface, although they vary.
     members: mapMembers(kept.members, (member, name) =>
       HAL_MEMBERS.has(name) ? member : forgetDataNames(member),
     ),
@@ -230,7 +221,7 @@ function haveSimilarNames(shapes: readonly InferredSchema[]): boolean {
   return union.size >= 2 && common.length >= union.size * 0.6;
 }
 
-/** The number of types of all values, without null. Numbers with and without a fraction are one type. */
+/** Number of types other than null; all numbers are one type. */
 function countTypes(shapes: readonly InferredSchema[]): number {
   const all = shapes.reduce(mergeShapes, EMPTY_SHAPE);
   return [
@@ -242,7 +233,6 @@ function countTypes(shapes: readonly InferredSchema[]): number {
   ].filter(Boolean).length;
 }
 
-/** Returns the shape of one value. */
 export function observeValue(value: Json, depth = 0): InferredSchema {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
@@ -283,11 +273,11 @@ function observeObject(object: JsonObject, depth: number): ObjectsShape {
 
 const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const;
 
-/** Whether an object contains a text as one of its own identifiers. */
+/** Whether a text is one of an object's identifiers. */
 function containsText(value: Json, text: string): boolean {
   return (
     isJsonObject(value) &&
-    // An object from a site can have a `toString` that is no function.
+    // An object from a site can have a `toString` that isn't a function.
     IDENTIFYING_MEMBERS.some(
       (name) => Object.hasOwn(value, name) && typeof value[name] !== 'object' && String(value[name]) === text,
     )

@@ -8,9 +8,9 @@ import { createInferenceAction, type OverlayAction } from '../overlay-action.ts'
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Creates actions for writes without a sampled response, by the convention of `WP_REST_Controller`. A change returns the item
- * as its `GET` does, a creation the item of the collection, and a deletion the item or its confirmation.
- * Their descriptions say that they are inferred.
+ * Describes writes without a sampled response by the convention of `WP_REST_Controller`: a change or creation
+ * returns
+ * the item, a deletion the item or its confirmation.
  */
 export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {
   const operations = listRouteOperations(document).filter(({ isAlternative }) => !isAlternative);
@@ -22,7 +22,7 @@ export function describeConventionalWrites(document: OpenApiDocument): readonly 
     const { path } = operation;
     const read = reads.get(path);
     if (read === undefined || isTyped(operation)) return [];
-    // A resource that a site has once, such as its settings, can be changed at its path.
+    // A single resource, such as settings, can be changed at its path.
     const isItem = path.endsWith('}') || changed.has(path);
     const schema = createConventionalSchema(operation.method, isItem, read, document);
     return schema === undefined ? [] : [createAction(operation, schema)];
@@ -46,12 +46,11 @@ function createConventionalSchema(
   const written = inEdit === undefined ? item : { $ref: inEdit };
   if (isItem ? UPDATES.has(method) : method === 'POST') return written;
   if (method !== 'DELETE' || !isItem) return undefined;
-  // After a deletion for good the item has no links any more (`WP_REST_Posts_Controller::delete_item()`).
+  // A permanently deleted item has no links (`WP_REST_Posts_Controller::delete_item()`).
   const properties = { deleted: { const: true }, previous: { anyOf: [written, { type: 'object' }] } };
   return { anyOf: [{ type: 'object', properties, required: ['deleted', 'previous'] }, written] };
 }
 
-/** Whether a schema describes an object with members. */
 function isResource(schema: JsonObject, document: JsonObject): boolean {
   const { properties } = dereference(schema, document) ?? {};
   return jsonMembers(properties).length > 1;
