@@ -7,21 +7,23 @@ import { MockSite } from './mock-site.ts';
 export interface MockOptions {
   /** Another seed gives other examples. @default 1 */
   readonly seed?: number | undefined;
-  /** How requests that violate the document are handled. @default 'strict': they get 400, as WordPress writes it */
+  /** Handling of requests that violate the document. @default 'strict': 400, as WordPress writes it */
   readonly mode?: ValidationMode | undefined;
   /** @default 'off' */
   readonly cache?: 'off' | 'memory' | undefined;
-  /** URL of the site, for a document that a gateway served, which does not contain it. @default 'http://site.example/' */
+  /** URL of the site, for a document from a gateway, which omits it. @default 'http://site.example/' */
   readonly siteUrl?: string | undefined;
 }
 
 /**
- * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site. The examples are
- * valid by the document and always the same. They refer to each other: the author of a post exists among the users. Lists
- * are paged, created items are listed until the process ends, and unknown ids get WordPress' errors.
+ * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site.
+ * Its
+ * examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long as
+ * the
+ * process.
  *
  * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
- * @returns the gateway: a Hono app, whose `fetch` or `request` needs no network
+ * @returns a Hono app, whose `fetch` or `request` needs no network
  * @throws {ConfigurationError} when the document cannot be used
  *
  * @example
@@ -54,7 +56,7 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject, options:
   });
 }
 
-/** Writes what the gateway refuses as the site writes its errors: a program is tested against the site. */
+/** Writes the gateway's refusals as the site writes its errors. */
 async function toSiteError(response: Response): Promise<Response> {
   if (!/^application\/problem\+json/.test(response.headers.get('content-type') ?? '')) return response;
   const headers = new Headers(response.headers);

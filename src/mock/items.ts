@@ -16,13 +16,11 @@ import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';
 
 export interface Collection {
-  /** The route of the collection: `/wp/v2/posts/5/revisions`. */
+  /** Route of the collection: `/wp/v2/posts/5/revisions`. */
   readonly route: string;
-  /** The operation that lists it; `undefined` if the document has none. */
   readonly list: MockOperation | undefined;
-  /** Values of the path parameters, by name. Items have them as properties. */
   readonly params: Readonly<Record<string, string>>;
-  /** The example that the document states for the response, if the collection is a single resource. */
+  /** The document's example of a single resource. */
   readonly example?: Json | undefined;
 }
 
@@ -32,21 +30,20 @@ interface ItemSources {
   readonly seed: number;
   readonly store: MockStore;
   readonly isValid: SchemaCheckFunction;
-  /** URL of the root index. A route without its first slash is appended to it. */
+  /** URL of the root index, to which a route without its first slash is appended. */
   readonly rootUrl: string;
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
 }
 
-/** Number of items of a collection: enough for several pages of ten. Those with a name as id are fewer. */
+/** Number of items of a collection, by kind of id: enough for several pages of ten. */
 const COUNTS = { numbered: 25, named: 5 };
 
 /** Properties that can hold an id, in the order of preference. */
 const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
-/** Dates of an item, which are those of its creation. */
 const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
 
-/** Creates the items of collections: always the same, with what requests have changed. */
+/** Creates the items of collections, with the changes of requests. */
 export class MockItems {
   private readonly sources: ItemSources;
   private readonly homeUrl: string;
@@ -56,7 +53,7 @@ export class MockItems {
     this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
   }
 
-  /** The id of the item with this number, in a form that its path accepts. @param fields of a new item, which can state it */
+  /** Id of an item, in a form that its path accepts. A new item's fields can state it. */
   createId({ list, route }: Collection, number: number, fields: JsonObject = {}): string {
     const { examples, isItemRoute, isValid } = this.sources;
     const text = String(number);
@@ -83,7 +80,6 @@ export class MockItems {
     return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (declared || word);
   }
 
-  /** The ids of the items before any change, from the oldest to the newest. */
   initialIds(collection: Collection): readonly string[] {
     const { list } = collection;
     if (list === undefined) return [];
@@ -125,7 +121,7 @@ export class MockItems {
     return toJsonObject(this.sources.examples.flatten(schema)['properties']);
   }
 
-  /** The property that the path of an item names, else one of the usual names. */
+  /** The property that the item's path names, else a usual name. */
   private idProperty(list: MockOperation | undefined, schema?: JsonObject): string {
     const properties = this.propertiesOf(list?.schema ?? schema);
     const item = list && this.sources.operations.itemOf(list);
@@ -137,13 +133,12 @@ export class MockItems {
     return this.sources.examples.flatten(this.propertiesOf(list.schema)[this.idProperty(list)]);
   }
 
-  /** The value of an id or a path parameter as a property has it; `undefined` if the property cannot have it. */
   private asProperty(text: string, schema: JsonObject): Json | undefined {
     if (isNumber(schema)) return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
     return this.sources.isValid(schema, text) ? text : undefined;
   }
 
-  /** The ids of the items that the document states, from the oldest to the newest. */
+  /** Ids in the document's examples, the oldest first. */
   private declaredIds(list: MockOperation): readonly string[] | undefined {
     const name = this.idProperty(list);
     const ids = declaredItems(list).flatMap((item) => (item[name] === undefined ? [] : String(item[name])));
@@ -156,14 +151,12 @@ export class MockItems {
     return declaredItems(list).find((item) => String(item[name]) === id);
   }
 
-  /** Joins the example of the document, whose members take precedence, as far as the schema of the response allows it. */
   private withDeclaredExample(value: Json, schema: JsonObject, declared: JsonObject | undefined): Json {
     if (declared === undefined || !isJsonObject(value)) return value;
     const candidates = [{ ...value, ...declared }, declared];
     return candidates.find((candidate) => this.sources.isValid(schema, candidate)) ?? value;
   }
 
-  /** The id of an item that a property of this name refers to; `undefined` if it refers to none. */
   private referTo(name: string, schema: JsonObject, { route }: Collection, id: string): Json | undefined {
     const { examples, operations } = this.sources;
     const own = Number(id);
@@ -181,7 +174,7 @@ export class MockItems {
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
   }
 
-  /** WordPress's value for a property of this name. The title of an object's schema is its type. */
+  /** WordPress's value for a property. The title of an object's schema is its type. */
   private knownValue(
     name: string,
     schema: JsonObject,
@@ -216,7 +209,7 @@ export class MockItems {
     return this.referTo(name, schema, collection, id);
   }
 
-  /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
+  /** Replaces `_links` by links to the item, its collection, and items that properties refer to. */
   private addLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
     const { examples, operations, rootUrl } = this.sources;
     const declared = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
@@ -237,10 +230,7 @@ export class MockItems {
     return { ...value, _links: Object.fromEntries(links) };
   }
 
-  /**
-   * Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and
-   * `rendered` get both. The example shows what lists contain.
-   */
+  /** Replaces members by the valid fields of a request. Pairs of `raw` and `rendered` get both. */
   private mergeFields(
     item: JsonObject,
     fields: JsonObject,
@@ -261,7 +251,7 @@ export class MockItems {
     return { ...item, ...Object.fromEntries(merged) };
   }
 
-  /** A list of objects with the members that the request leaves out, such as the line items of an order. */
+  /** Completes listed objects with members that the request leaves out, such as an order's line items. */
   private listOf(field: Json, example: Json | undefined, { items }: JsonObject): readonly Json[] {
     const sample = jsonItems(example)[0];
     if (!isJsonObject(sample) || !isJsonObject(items) || !Array.isArray(field)) return [];
@@ -273,10 +263,7 @@ export class MockItems {
     return [filled];
   }
 
-  /**
-   * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
-   * states, or empty, as far as the schema allows it.
-   */
+  /** Sets a new item's other members to their default, or empties them, as far as the schema allows it. */
   private clearNewItem(item: JsonObject, schema: JsonObject): JsonObject {
     const properties = this.propertiesOf(schema);
     return mapMembers(item, (name, value) => {
@@ -306,7 +293,6 @@ function declaredItems({ example, form }: MockOperation): readonly JsonObject[] 
   return items.filter(isJsonObject);
 }
 
-/** The route of the item that a relation leads to, by the property of the same name. */
 function routeOfTarget(relation: string, value: JsonObject, operations: MockOperations): string | undefined {
   const word = relation.replace(/^.*:/, '').replaceAll('_', '');
   const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
@@ -315,7 +301,6 @@ function routeOfTarget(relation: string, value: JsonObject, operations: MockOper
   return typeof id === 'number' && id > 0 && target !== undefined ? `${target.served.path}/${id}` : undefined;
 }
 
-/** The field as a pair, as it is, and as the type that its text has. */
 function candidatesFor(field: Json, current: Json | undefined): readonly Json[] {
   const text = isJsonObject(field) ? field['raw'] : field;
   const isPair = isJsonObject(current) && ('rendered' in current || 'raw' in current);
@@ -335,11 +320,11 @@ function readText(text: string): readonly Json[] {
   return [parts, parts.map(Number)];
 }
 
-/** Properties of a new item that keep their example: what the site computes, and what refers to another item. */
+/** Properties of a new item that keep their example: computed ones, and references to items. */
 const COMPUTED =
   /^(?:id|author|post|guid|link|links|_links|type|slug|class_list|permalink_template|taxonomy)$|(?:^|_)(?:id|uuid|key|url|urls|date|date_gmt|modified|modified_gmt|permalink)$|^date_created(?:_gmt)?$|_at$/i;
 
-/** The first value that a property can have is what WordPress gives to a new item. */
+/** WordPress's values for a new item; the first that a property can have applies. */
 const INITIAL: Readonly<Record<string, readonly Json[]>> = {
   status: ['draft', 'approved', 'open', 'active'],
   format: ['standard'],
@@ -348,10 +333,8 @@ const INITIAL: Readonly<Record<string, readonly Json[]>> = {
   categories: [[1]],
 };
 
-/** A date of something that has not happened to a new item, such as a payment. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
 
-/** A value of the same form without content. */
 function emptyOf(value: Json): Json {
   if (Array.isArray(value)) return [];
   if (isJsonObject(value)) return mapMembers(value, (_, member) => emptyOf(member));
@@ -360,13 +343,12 @@ function emptyOf(value: Json): Json {
   return typeof value === 'boolean' ? false : value;
 }
 
-/** The slug of a new item, as WordPress derives it for those that are published. */
 function slugOf({ name, title }: JsonObject): string {
   const declared = isJsonObject(title) ? title['raw'] : (title ?? name);
   return typeof declared === 'string' ? sanitizeTitle(declared) : '';
 }
 
-/** The date of an item, which grows with its number: the newest item has the latest. In the form of WordPress, at UTC. */
+/** Date of an item in UTC, which grows with its number. */
 function dateOf(number: number): string {
   const START = Date.UTC(2026, 0, 1, 9);
   const STEP = 17 * 3_600_000;

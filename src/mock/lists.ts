@@ -3,21 +3,19 @@ import { isJsonObject, type Json, jsonItems, toText } from '../json.ts';
 import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
-/** A list before it is paged. */
 interface ListSource {
   readonly ids: readonly string[];
   readonly itemOf: (id: string) => Json;
   readonly query: RequestValues;
   readonly url: string;
-  /** The parameters that the document states, with their defaults. */
   readonly parameters: ReadonlyMap<string, Json | undefined>;
   readonly errorCodes: readonly string[];
 }
 
-/** Items of a list that is not paged, and WordPress' default for `per_page`. */
+/** WordPress's default `per_page`. */
 const DEFAULT_LENGTH = 10;
 
-/** Filters, sorts and pages a list as WordPress does, by the parameters that both the request and the document have. */
+/** Filters, sorts and pages a list as WordPress does, by parameters that the document has. */
 export function respondWithList(source: ListSource): RestResponse {
   const { ids, itemOf, query, parameters } = source;
   const [include, exclude] = [toTexts(query.get('include')), toTexts(query.get('exclude'))];
@@ -27,7 +25,7 @@ export function respondWithList(source: ListSource): RestResponse {
   const isAscending = (order ?? parameters.get('order')) === 'asc';
   // Without `orderby` the newest item stands first.
   if (!isSorted && order === 'asc') chosen.reverse();
-  // An item takes a millisecond, so those of other pages are created only if a filter or an order reads them.
+  // Creating items is slow, so other pages are created only if a filter or an order reads them.
   const read =
     filter === undefined && !isSorted ? undefined : chosen.map(itemOf).filter(filter ?? (() => true));
   const items = isSorted && read !== undefined ? sortItems(read, orderby, isAscending) : read;
@@ -36,7 +34,7 @@ export function respondWithList(source: ListSource): RestResponse {
   const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(total / perPage);
   const page = toNumber(query.get('page')) ?? 1;
-  // Lists of posts refuse a page after the last one. Others, and those of a shop, are empty there.
+  // Lists of posts refuse a page after the last one; others are empty there.
   const refused = source.errorCodes.find((code) => code.endsWith('_invalid_page_number'));
   if (refused !== undefined && page > pages && total > 0) {
     return errorOf(400, refused, 'The page number requested is larger than the number of pages available.');
@@ -58,15 +56,14 @@ function toTexts(value: Json | undefined): readonly string[] {
     .map((text) => text.trim());
 }
 
-/** Parameters that filter by something else than the property of their name. */
+/** Parameters that don't filter by the property of their name. */
 const NO_FILTERS: ReadonlySet<string> = new Set(
   'context page per_page offset order orderby search exclude'.split(' '),
 );
 
-/** Parameters with a condition for another property: `after` for `date`, `modified_before`, `categories_exclude`. */
+/** Conditions for another property: `after` for `date`, `modified_before`, `categories_exclude`. */
 const CONDITION = /^(?:(\w+)_)?(after|before|exclude)$/;
 
-/** Creates the condition that the query states; `undefined` if it states none. */
 function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
   const search = toText(query.get('search') ?? '').toLowerCase();
   const filters = [...query].filter(
@@ -99,7 +96,7 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
   };
 }
 
-/** Whether a text of an item, other than an address, contains a text in lower case. */
+/** Whether a text other than an address contains a text in lower case. */
 function hasText(value: Json, search: string): boolean {
   if (typeof value === 'string') return !/^https?:/.test(value) && value.toLowerCase().includes(search);
   if (typeof value !== 'object' || value === null) return false;

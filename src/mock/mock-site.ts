@@ -39,9 +39,7 @@ import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore, TRASHED } from './store.ts';
 
-/** A site in memory that responds as a document says. */
 export class MockSite {
-  /** URL of the front page, as the document states it. */
   readonly baseUrl: string;
   private readonly document: JsonObject;
   private readonly api: ServedApi;
@@ -52,10 +50,7 @@ export class MockSite {
   private readonly examples: ExampleFactory;
   private readonly items: MockItems;
 
-  /**
-   * @param siteUrl URL of the site, for a document that a gateway served, which does not contain it
-   * @throws {ConfigurationError} when the document cannot be used
-   */
+  /** @throws {ConfigurationError} when the document cannot be used */
   constructor(document: JsonObject, seed: number, siteUrl: string) {
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));
@@ -109,7 +104,7 @@ export class MockSite {
     return writeResponse(await this.represent(restRequest), restRequest, requestMethod);
   }
 
-  /** Applies the global parameters of WordPress to a response: `_fields`, `_embed`, `_envelope`. */
+  /** Applies WordPress's global parameters: `_fields`, `_embed`, `_envelope`. */
   private async represent(request: RestRequest): Promise<RestResponse> {
     const response = await this.respond(request);
     const fields = response.status >= 300 ? null : request.query.get('_fields');
@@ -123,7 +118,7 @@ export class MockSite {
   private async respond(request: RestRequest): Promise<RestResponse> {
     if (request.method === 'OPTIONS') return this.respondToOptions(request.route);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    // A document that leaves out the routes of the indexes is that of a site, which has them.
+    // A site has indexes even if its document leaves them out.
     const index = method === 'GET' ? this.describeIndex(request.route) : undefined;
     if (index !== undefined) return respondWith(200, index);
     const match = this.matcher.match(method, request.route);
@@ -135,7 +130,7 @@ export class MockSite {
       : this.respondTo(operation, params, request);
   }
 
-  /** Describes a route, as `rest_handle_options_request()` does. A browser asks so before it sends other requests (preflight). */
+  /** Describes a route, as `rest_handle_options_request()` does; browsers ask before other requests. */
   private respondToOptions(route: string): RestResponse {
     const match = this.matcher.match('OPTIONS', route);
     // WordPress responds to an unknown route with 200 and an empty list.
@@ -144,7 +139,6 @@ export class MockSite {
     return respondWith(200, body, [['Allow', [...match.route.operations.keys()].join(', ')]]);
   }
 
-  /** The body of a successful read; `undefined` for another response. */
   private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
     const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, query });
     return status < 300 ? body : undefined;
@@ -168,7 +162,7 @@ export class MockSite {
     return respondWith(207, { responses });
   }
 
-  /** Responds as the convention of the operation's path and method says: a list, an item, a creation, a deletion, or an action. */
+  /** Responds by the convention of the path and method: list, item, creation, deletion or action. */
   private respondTo(
     operation: MockOperation,
     params: Readonly<Record<string, string>>,
@@ -203,14 +197,13 @@ export class MockSite {
         request,
       );
     }
-    // A single resource, such as settings, or an action: the fields of a write show in later responses of the route.
+    // The fields of a write to a single resource or an action show in later responses of the route.
     if (request.method !== 'GET') this.store.change(route, '', { fields: fieldsOf(request) });
     const collection = { route, list: undefined, params, example: operation.example };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
   }
 
-  /** Whether the items exist that a path leads through: the post of a revision. */
   private hasParents(path: string, params: Readonly<Record<string, string>>): boolean {
     return Array.from(path.matchAll(/\/\{([^{}/]+)\}(?=\/)/g)).every(({ 1: name = '', index }) => {
       const list = this.operations.listAt(path.slice(0, index));
@@ -223,8 +216,9 @@ export class MockSite {
   }
 
   /**
-   * Creates, updates and deletes items of a collection, as `WC_REST_Controller::batch_items()` of WooCommerce does: each item has
-   * its own result, and those of another operation follow.
+   * Creates, updates and deletes items, each with its own result, as WooCommerce's
+   * `WC_REST_Controller::batch_items()`
+   * does.
    */
   private async respondToItemBatch(collection: string, fields: JsonObject): Promise<RestResponse> {
     const requests = Object.entries(BATCH_METHODS).flatMap(([kind, method]) =>
@@ -302,7 +296,7 @@ export class MockSite {
     return respondWith(operation.status, this.items.create(schema, collection, id));
   }
 
-  /** Deletes with `force`, else moves to the trash, as far as the document has both. */
+  /** Deletes with `force`, else moves to the trash, if the document has both. */
   private respondToDeletion(
     { errorCodes, served, schema, status }: MockOperation,
     collection: Collection,
@@ -327,7 +321,6 @@ export class MockSite {
     return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
   }
 
-  /** Describes what the document says of the site; `undefined` if the route is not that of an index. */
   private describeIndex(route: string): JsonObject | undefined {
     const { address, namespaces, routes } = this.api;
     const describe = (listed: readonly ServedRoute[]): Json =>
@@ -355,7 +348,7 @@ export class MockSite {
   }
 }
 
-/** The fields of a request. The name of an uploaded file becomes the title, as WordPress does it. */
+/** Fields of a request. An uploaded file's name becomes the title, as in WordPress. */
 function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObject {
   const disposition = headers.get('content-disposition') ?? '';
   const name = files[0]?.name ?? /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(disposition)?.[1];
@@ -367,7 +360,6 @@ function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObjec
   };
 }
 
-/** The query of what `_embed` adds. */
 const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 
 function schemaInContext({ served, schema }: MockOperation, query: RequestValues): JsonObject | undefined {
@@ -376,7 +368,6 @@ function schemaInContext({ served, schema }: MockOperation, query: RequestValues
   return reference === undefined ? schema : { $ref: reference };
 }
 
-/** Chooses among the codes that an operation can send the one for an item that does not exist. */
 function respondWithMissingItem(codes: readonly string[]): RestResponse {
   const known =
     codes.find((code) => /_invalid_id$/.test(code)) ??
@@ -384,7 +375,6 @@ function respondWithMissingItem(codes: readonly string[]): RestResponse {
   return errorOf(404, known ?? 'rest_post_invalid_id', 'Invalid ID.');
 }
 
-/** The methods of the lists of a batch. An item of `delete` is an id. */
 const BATCH_METHODS = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const;
 
 /** Maximum number of items of one batch (`woocommerce_rest_batch_items_limit`). */
@@ -421,7 +411,7 @@ function listArguments(
   );
 }
 
-/** Keywords that the index states at an argument. Others of a document can contain references. */
+/** Keywords of an argument in the index. Others can contain references. */
 const KEYWORDS = ['description', 'type', 'format', 'enum', 'default', 'minimum', 'maximum'];
 
 function pickKeywords(schema: JsonObject): JsonObject {

@@ -13,9 +13,8 @@ export interface MockOperation {
   readonly served: Operation;
   readonly status: number;
   readonly form: ResponseForm;
-  /** Schema of the response; of one item, if the response is a list or a map. `undefined` if the document states none. */
+  /** Schema of the response, or of one item of a list or a map. */
   readonly schema: JsonObject | undefined;
-  /** The example of the successful response that the document states. */
   readonly example: Json | undefined;
   readonly errorCodes: readonly string[];
 }
@@ -43,7 +42,7 @@ export class MockOperations {
     const { shared: operation } = served;
     const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
     const successes = statuses.filter((status) => status >= 200 && status < 300);
-    // A creation has 201 in WordPress, also where the document lists 200 first.
+    // A creation has 201 in WordPress, even if the document lists 200 first.
     const created = served.method === 'POST' && successes.includes(201) ? 201 : undefined;
     const { form, schema } = readForm(this.document, served.responseSchema);
     const status = created ?? successes[0] ?? 200;
@@ -57,7 +56,7 @@ export class MockOperations {
     };
   }
 
-  /** The operation that lists what a path template stands for, whatever the names of its parameters. */
+  /** The operation that lists a path template, whatever its parameters' names. */
   listAt(template: string): MockOperation | undefined {
     return this.lists.get(removeParameterNames(template));
   }
@@ -92,20 +91,18 @@ function readForm(
   return { form, schema: item };
 }
 
-/** Whether a schema describes an object with properties, such as a component. */
 function isItem(document: JsonObject, schema: JsonObject): boolean {
   const target = dereference(schema, document);
   return target !== undefined && (isJsonObject(target['properties']) || target !== schema);
 }
 
-/** Names of properties that refer to a list of another name. */
 const ALIASES: readonly (readonly [alias: RegExp, list: string])[] = [
   [/^(?:author|assignee|creator|created_by|owner|member)$/, 'users'],
   [/^customer$/, 'customers'],
   [/^(?:featured_?media|attachment|media)$/, 'media'],
 ];
 
-/** Lists by the names that refer to them; the first of a name counts. A list within another is no target. */
+/** Lists by the names that refer to them; the first counts. Nested lists are left out. */
 function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockOperation> {
   const byName = new Map<string, MockOperation>();
   for (const list of lists.filter(({ served }) => !served.path.includes('{'))) {
@@ -114,7 +111,7 @@ function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockO
   return byName;
 }
 
-/** The last word of the path, and the plural of the last word of the component: `/v2/projects` of `Board`. */
+/** Last word of the path, and plural of the component's last word: `/v2/projects` of `Board`. */
 function namesOf({ served, schema }: MockOperation): readonly string[] {
   const segment = served.path.slice(served.path.lastIndexOf('/') + 1).toLowerCase();
   const word = /[A-Z][a-z]+$/.exec(referenceOf(schema) ?? '')?.[0].toLowerCase();

@@ -6,14 +6,14 @@ interface Change {
   readonly fields: JsonObject;
 }
 
-/** The fields of an item in the trash, which can be read, and is not listed. */
+/** An item in the trash can be read, but isn't listed. */
 export const TRASHED = { status: 'trash' } as const;
 
-/** Changes by requests, until the process ends. A collection is known by its route. */
+/** Changes by requests, by the collection's route. */
 export class MockStore {
   private readonly collections = new Map<string, Map<string, Change>>();
 
-  /** The items of a collection in WordPress' order: the newest first. */
+  /** Ids of a collection, the newest first, as in WordPress. */
   list(collection: string, initial: readonly string[]): readonly string[] {
     const ids = [...initial, ...this.created(collection)].reverse();
     return ids.filter(
@@ -26,7 +26,7 @@ export class MockStore {
     return change?.isDeleted !== true && (initial.includes(id) || change?.isNew === true);
   }
 
-  /** Adds an item. `toId` makes its id from a number, or as the fields state it. @returns its id */
+  /** Adds an item and returns its id, which `toId` makes from a number or the fields. */
   create(
     collection: string,
     initial: readonly string[],
@@ -66,7 +66,7 @@ export class MockStore {
     return changes.filter(([, { isNew }]) => isNew).map(([id]) => id);
   }
 
-  /** Members that are objects, such as addresses, keep what the fields leave out. */
+  /** Objects, such as addresses, keep members that the fields leave out. */
   change(collection: string, id: string, change: Partial<Change>): void {
     const known = this.find(collection, id);
     const sent = mapMembers(change.fields ?? {}, (name, value) => {
