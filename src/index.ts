@@ -1,7 +1,6 @@
-export { applyPurge } from './cache/policy/freshness.ts';
-export { isSelected } from './cache/store.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';
+export { createGateway } from './config/create-gateway.ts';
 export type {
   AccessOptions,
   ConcurrencyOptions,
@@ -44,23 +43,11 @@ export {
   WaygateError,
   type WaygateErrorCode,
 } from './errors.ts';
-export {
-  type AdminOptions,
-  type BodyMemoryOptions,
-  createGateway,
-  type DocsAssetsLoader,
-  type GatewayOptions,
-  type InProgram,
-  type ReloadReport,
-  type ReloadResult,
-  type SharedSiteSettings,
-  type SiteOptions,
-  type UpstreamOptions,
-} from './gateway/index.ts';
+export type { Gateway, Log } from './gateway/index.ts';
 export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';
 export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
 export type { BasicCredentials } from './http/basic-credentials.ts';
-export type { JsonType } from './json.ts';
+export type { Json, JsonObject, JsonType } from './json.ts';
 export { createMock, type MockOptions } from './mock/index.ts';
 export type {
   EmbeddableRelation,
@@ -95,7 +82,6 @@ export {
   toOpenApi,
 } from './openapi/index.ts';
 export type { PhpArray, PhpValue } from './php/query.ts';
-export type * from './port-types.ts';
 export {
   type NamespaceReport,
   type OverlayAction,
@@ -110,7 +96,6 @@ export {
   type UntypedOperationReport,
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
-export type { DocsAsset, DocsAssets } from './ui/assets.ts';
 export type { ValidationMode } from './validation/request/result.ts';
 export type { FindingSeverity, ResponseFinding, ResponseFindingKind } from './validation/response/finding.ts';
 export type {

@@ -8,18 +8,10 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   after(delay, task) {
-    const timer: unknown = setTimeout(task, delay);
-    // A pending timer must not keep Node alive, unless it is due now.
-    if (
-      delay > 0 &&
-      typeof timer === 'object' &&
-      timer !== null &&
-      'unref' in timer &&
-      typeof timer.unref === 'function'
-    ) {
-      timer.unref();
-    }
-    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+    const timer = setTimeout(task, delay);
+    // A pending timer doesn't keep the process alive, unless it is due now: work that pauses for a turn is to end.
+    if (delay > 0) timer.unref();
+    return () => clearTimeout(timer);
   },
 };
 

@@ -2,5 +2,5 @@
 import { createApp } from './app.ts';
 
 const { BLOG_URL = '', SHOP_TOKEN = '', SHOP_URL = '' } = process.env;
-const app: ReturnType<typeof createApp> = createApp(SHOP_URL, BLOG_URL, SHOP_TOKEN);
+const app: Awaited<ReturnType<typeof createApp>> = await createApp(SHOP_URL, BLOG_URL, SHOP_TOKEN);
 export default app;

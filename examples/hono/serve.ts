@@ -2,4 +2,4 @@
 import { type RunningServer, serve } from 'waygate/node';
 import app from './fetch.ts';
 
-export const server: RunningServer = await serve(app, { port: Number(process.env['PORT'] ?? 8080) });
+export const server: RunningServer = await serve({ app, port: Number(process.env['PORT'] ?? 8080) });

@@ -34,7 +34,6 @@ else if (sufficient === undefined || !existsSync(join(dist, sufficient))) {
   chmodSync(join(dist, 'cli/main.js'), 0o755);
   await writeDocsAssets(join(dist, 'ui/static'));
   copyRuntimes(dist);
-  writeFileSync(join(dist, 'types/no-compiler.js'), 'export const compile = null;\n');
   writeFileSync(join(dist, 'commit.txt'), `${readCommit()}\n`);
   if (isClone) console.error(`Built in ${Math.ceil(performance.now() / 1000)} s.`);
 }

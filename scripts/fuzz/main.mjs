@@ -56,11 +56,11 @@ const { address } = await discover(url);
 const index = await (await fetch(address.root)).json();
 const replay = await startReplay(address.base);
 const site = replay.origin + new URL(address.base).pathname;
-const gateway = createGateway({
+const gateway = await createGateway({
   sites: [{ url: site, validation: { mode: /** @type {'observe' | 'enforce' | 'strict'} */ (flags.mode) } }],
 });
 await gateway.rediscover();
-const server = await serve(gateway, { port: 0 });
+const server = await serve({ gateway, port: 0 });
 try {
   const credentials = flags.auth ?? process.env['FUZZ_AUTH'];
   /** The site executes each request once. */

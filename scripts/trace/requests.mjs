@@ -47,12 +47,12 @@ export async function traceRequests() {
   const build = await buildMarked();
   const recorder = record(build);
   const site = await startSite();
-  const { createGateway } = await build.load('index');
+  const { Gateway } = await build.load('gateway/index');
   const { serve } = await build.load('node/index');
   const { systemClock } = await build.load('ports');
   // Time passes between requests alone. So no work is left out because the time for it is used up, on a busy machine too.
   let now = Date.now();
-  const gateway = createGateway({
+  const gateway = new Gateway({
     clock: {
       now: () => now,
       // A task that is due later belongs to no request: it would be counted with whichever is traced then.
@@ -73,7 +73,7 @@ export async function traceRequests() {
   const { setInterval } = globalThis;
   // What a timer of the server runs belongs to no request.
   globalThis.setInterval = /** @type {any} */ (() => setTimeout(() => {}));
-  const server = await serve(gateway, { port: 0, access: () => {} });
+  const server = await serve({ gateway, port: 0, access: () => {} });
   globalThis.setInterval = setInterval;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   /** @param {'GET' | 'POST'} method @param {string} path */

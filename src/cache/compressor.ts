@@ -1,17 +1,17 @@
 import { splitNames } from '../glob.ts';
 import { hasDirective, parseCacheControl } from '../http/cache-directives.ts';
+import {
+  CONTENT_CODINGS,
+  type ContentCoding,
+  type ContentEncoder,
+  ENCODERS,
+} from '../http/content-coding.ts';
 import type { RepeatedResponse } from '../http/exchange.ts';
 import { fieldValue, hasField, parseMediaType, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 
-/** Compresses bodies to one content coding (`node/platform.ts`). */
-export interface ContentEncoder {
-  readonly coding: ContentCoding;
-  encode(body: Uint8Array): Promise<Uint8Array>;
-}
-
-/** More are dropped until the next request for the coding. */
+/** Maximum queued compressions. More are dropped until the next request for the coding. */
 const MAX_QUEUED = 64;
 /** Compressed by identity size. */
 const MAX_SIZE_RATIO = 0.9;
@@ -26,7 +26,7 @@ export class Compressor {
   readonly #queue: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(store: CacheStore, encoders: readonly ContentEncoder[]) {
+  constructor(store: CacheStore, encoders: readonly ContentEncoder[] = ENCODERS) {
     this.#store = store;
     this.#encoders = encoders;
     const offered = encoders.map(({ coding }) => coding);
@@ -188,10 +188,6 @@ function weakenEntityTag(fields: string[]): string[] {
   }
   return fields;
 }
-
-/** Content codings of stored responses, smallest result first. */
-export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
-export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 

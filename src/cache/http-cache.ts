@@ -1,6 +1,5 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
-import { type ContentDecoder, decodeWithWebStreams } from '../http/content-decoding.ts';
 import {
   type Exchange,
   mapHead,
@@ -59,9 +58,7 @@ import {
 export interface HttpCacheOptions {
   readonly store: CacheStore;
   readonly clock: Clock;
-  /** Removes the content coding of what is stored. @default decodes gzip and deflate */
-  readonly decode?: ContentDecoder | undefined;
-  /** @default none: bodies are sent as they were received */
+  /** @default one with all codings of this Node */
   readonly compressor?: Compressor;
   readonly limits?: Partial<CacheEngineLimits>;
 }
@@ -75,7 +72,6 @@ export class HttpCache implements FetchingCache {
   /** Called with each purge, once all gateways that share the store know it. */
   onPurged: ((selection: PurgeSelection) => void) | null = null;
   readonly clock: Clock;
-  readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
@@ -87,13 +83,12 @@ export class HttpCache implements FetchingCache {
   /** Requests to the origin whose response can still be stored. */
   openFetches = 0;
 
-  constructor({ clock, compressor, decode = decodeWithWebStreams, limits, store }: HttpCacheOptions) {
+  constructor({ clock, compressor, limits, store }: HttpCacheOptions) {
     this.store = store;
-    this.decode = decode;
     this.clock = clock;
     this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
     this.keyMemos = new KeyMemos(clock, this.limits);
-    this.#compressor = compressor ?? new Compressor(store, []);
+    this.#compressor = compressor ?? new Compressor(store);
   }
 
   /**

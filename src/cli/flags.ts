@@ -1,8 +1,9 @@
-import { readUserFile } from '../builtin-modules.ts';
 import type { DiscoveryFlags } from '../config/option-types.ts';
 import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
+import { parseCredentials } from '../http/basic-credentials.ts';
+import { readCertificates } from '../node/certificates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { CommandIo } from './io.ts';
 
@@ -51,28 +52,17 @@ async function connectToSite(
     return { url, fetch: undefined };
   }
   const { createSiteUpstream } = await import('../site/snapshot/site-upstream.ts');
-  const { nodeTransport } = await import('../node/platform.ts');
   const ca = upstreamCa === undefined ? undefined : await readCertificates(upstreamCa, '--upstream-ca');
   const upstream = omitUndefined({ host: upstreamHost, ca, insecure: upstreamInsecure });
-  const connection = createSiteUpstream({ url, upstream }, { sites: [], transport: nodeTransport });
+  const connection = createSiteUpstream({ url, upstream }, { sites: [] });
   return { url: connection.siteUrl, fetch: connection.fetch };
 }
 
 /**
- * Reads certificates in PEM.
+ * Checks that an argument is an http or https URL.
  *
- * @param setting that names the file
- * @throws {ConfigurationError} if the file can't be read, or contains no certificate
- */
-export async function readCertificates(path: string, setting: string): Promise<string> {
-  const text = readUserFile(path, setting);
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
-}
-
-/**
- * @returns an http or https URL unchanged
- * @throws {ConfigurationError} for another text; the message leaves out credentials
+ * @returns the text unchanged
+ * @throws {ConfigurationError} when it is not; the message leaves out credentials
  */
 export function requireHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -91,19 +81,6 @@ export function requireGatewayUrl(text: string): string {
 /** Quotes a text for a POSIX shell. */
 export function toShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/**
- * Parses `user:application-password`.
- *
- * @throws {ConfigurationError} if a part is missing; the message doesn't repeat the credentials
- */
-export function parseCredentials(text: string): { user: string; password: string } {
-  const colon = text.indexOf(':');
-  if (colon < 1 || colon === text.length - 1) {
-    throw new ConfigurationError('--auth (or WAYGATE_AUTH) must be user:application-password');
-  }
-  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /**

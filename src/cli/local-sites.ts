@@ -60,7 +60,7 @@ export async function startExample(
   // Loaded only when it runs, so that --help is fast.
   const { boardSite, contentSite } = await import('../example/index.ts');
   const { BODIES } = await import('../example/content/declarations.ts');
-  const { createGateway } = await import('../gateway/index.ts');
+  const { Gateway } = await import('../gateway/index.ts');
   const { serve } = await import('../node/index.ts');
   // A developer reads the stack of an example site's defect.
   const onError = (error: unknown): void =>
@@ -75,7 +75,7 @@ export async function startExample(
     for (const site of [content, boards]) listening.push(await startServer(site.fetch, 0, '127.0.0.1'));
     const urls = { content: `${listening[0]?.url}/`, boards: `${listening[1]?.url}/` };
     const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
-    const gateway = createGateway({
+    const gateway = new Gateway({
       admin: { token },
       cache: 'memory',
       sites: EXAMPLE_MOUNTS.map(({ name }) => ({
@@ -86,7 +86,7 @@ export async function startExample(
         ...(name === 'content' && { extend: BODIES }),
       })),
     });
-    const server = await serve(gateway, { port, host });
+    const server = await serve({ gateway, port, host });
     await gateway.rediscover();
     return {
       greeting: formatGreeting(server.url, content.users, token),

@@ -7,10 +7,11 @@ import { readStructuredFile } from '../config/structured-file.ts';
 import { ConfigurationError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
+import { readCertificates } from '../node/certificates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
-import { readCertificates, requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
 import { readBuild } from './version.ts';
@@ -68,8 +69,8 @@ async function openGateway(
   flags: McpFlags,
 ): Promise<LocalGateway> {
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
-  const { createGateway, getGatewayInternals } = await import('../gateway/gateway.ts');
-  const { nodeDecode, nodeTransport, stateFolder } = await import('../node/index.ts');
+  const { Gateway } = await import('../gateway/gateway.ts');
+  const { stateFolder } = await import('../node/state-folder.ts');
   const { options } = await resolveDiscovery(url, flags, io);
   const { auth, fetch: _, ...discover } = options;
   const ca =
@@ -77,15 +78,12 @@ async function openGateway(
   const upstream = omitUndefined({ host: flags.upstreamHost, ca, insecure: flags.upstreamInsecure });
   const { reads = ['*'], writes = [] } = flags;
   const site = { url, document, upstream, discover: { ...discover, auth } };
-  const gateway = createGateway({
-    cache: 'off',
-    decode: nodeDecode,
-    transport: nodeTransport,
+  const gateway = new Gateway({
     state: flags.state === undefined ? undefined : stateFolder(flags.state),
     sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, writes } }],
   });
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
-  const { context } = getGatewayInternals(gateway);
+  const { context } = gateway;
   let isReported = false;
   return {
     async load() {

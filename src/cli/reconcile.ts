@@ -4,6 +4,7 @@ import type { ReconcileFlags } from '../config/option-types.ts';
 import { countOf } from '../count-of.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
+import { parseCredentials } from '../http/basic-credentials.ts';
 import { jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type {
   ReconcileReport,
@@ -11,7 +12,7 @@ import type {
   UnsentReason,
   UntypedOperationReport,
 } from '../reconcile/index.ts';
-import { parseCredentials, resolveDiscovery } from './flags.ts';
+import { resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';

@@ -1,8 +1,8 @@
-import { readUserFile } from '../builtin-modules.ts';
 import type { WhyFlags } from '../config/option-types.ts';
 import { trimLineBreak } from '../config/references.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../json.ts';
+import { readUserFile } from '../read-file.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 

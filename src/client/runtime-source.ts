@@ -1,4 +1,4 @@
-import { readPackagedText } from '../builtin-modules.ts';
+import { readFile } from 'node:fs/promises';
 
 /**
  * The files of the runtime, in their order in a generated client: what a program uses first.
@@ -32,14 +32,16 @@ export interface RuntimeSource {
 
 /** Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments. */
 export async function readRuntimeSource(): Promise<RuntimeSource> {
-  const files = await Promise.all(
-    RUNTIME_FILES.map((name) => readPackagedText(`runtime/${name}.ts`, import.meta.url)),
-  );
+  const files = await Promise.all(RUNTIME_FILES.map(readRuntimeFile));
   const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
   return {
     text: `${hideInternals(text)}\n`,
     names: [...new Set(text.replace(COMMENT_OR_STRING, '').match(/\b[A-Z][\w$]*/g))],
   };
+}
+
+function readRuntimeFile(name: string): Promise<string> {
+  return readFile(new URL(`runtime/${name}.ts`, import.meta.url), 'utf8');
 }
 
 function hideInternals(text: string): string {
@@ -58,11 +60,7 @@ export interface CompanionSource {
 
 /** Reads the functions for TanStack Query. The exports of the files that it imports are internal to it. */
 export async function readCompanionSource(): Promise<CompanionSource> {
-  const [own = '', ...shared] = await Promise.all(
-    ['tanstack', 'queries', 'resources'].map((name) =>
-      readPackagedText(`runtime/${name}.ts`, import.meta.url),
-    ),
-  );
+  const [own = '', ...shared] = await Promise.all(['tanstack', 'queries', 'resources'].map(readRuntimeFile));
   const files = [own, ...shared.map(hideInternals)];
   const imports = files.flatMap((file) => [...file.matchAll(TYPES_OF_CLIENT)]);
   return {

@@ -12,9 +12,9 @@ import {
   Parser,
   parseDocument,
 } from 'yaml';
-import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
+import { readUserFile } from '../read-file.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 

@@ -1,8 +1,9 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
 import { isShallow, toJsonObject } from '../json.ts';
 import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
 import { type LoadedModule, loadModule } from './load-module.ts';
+import { createOwnApp } from './own-app.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
@@ -55,18 +56,11 @@ export class GatewayModule implements ConfigurationSource {
 
   async createApp(): Promise<Hono | undefined> {
     if (!isFunction(this.#app)) return undefined;
-    const app = new Hono();
-    // Hono prints errors, and the listener logs them.
-    app.onError((error) => {
-      if ('getResponse' in error) return error.getResponse();
-      throw error;
-    });
     try {
-      await limitTime(Promise.resolve(this.#app(app)));
+      return await limitTime(createOwnApp(this.#app));
     } catch (cause) {
       throw new ConfigurationError(this.#describeError(cause, 'app'), { cause });
     }
-    return app;
   }
 }
 

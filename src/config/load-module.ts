@@ -1,9 +1,9 @@
 import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Jiti } from 'jiti';
-import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { toJsonObject } from '../json.ts';
+import { readUserFile } from '../read-file.ts';
 
 /** A configuration that is a program, such as `gateway.config.ts`, after it has run. */
 export interface LoadedModule {

@@ -1,7 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
-import { readUserFile } from '../builtin-modules.ts';
 import { messageOf } from '../errors.ts';
 import { isJsonObject, mapMembers, ownMember } from '../json.ts';
+import { readUserFile } from '../read-file.ts';
 import { findMembers, type ResolvedReferences, type Setting } from './settings.ts';
 
 export interface ReferenceSource {

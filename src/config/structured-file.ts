@@ -1,6 +1,6 @@
-import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
+import { readUserFile } from '../read-file.ts';
 
 /** Levels of nesting, because what uses a file's value recurses. */
 export const MAX_LEVELS = 500;

@@ -14,6 +14,7 @@ import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { toClientNetwork } from '../exchange/request-body-validator.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { isOriginOfHost, prefersHtml } from '../http/fields.ts';
+import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { respondWithAsset } from '../site/documents/renditions.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -24,7 +25,7 @@ import type { ConsoleContext } from './page.ts';
 export function addConsole(admin: AdminApp, context: ConsoleContext): void {
   let loading: Promise<Console> | undefined;
   const load = (): Promise<Console> => {
-    loading ??= Promise.all([import('./console.tsx'), context.loadDocs()]).then(
+    loading ??= Promise.all([import('./console.tsx'), loadPackagedDocs()]).then(
       ([module, assets]) => new module.Console(context, assets),
     );
     return loading;
@@ -35,7 +36,7 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
 
   const app: AdminApp = new Hono();
   app.get('/assets/:name', async ({ get, req }, next) => {
-    const asset = (await context.loadDocs()).find(req.param('name'));
+    const asset = (await loadPackagedDocs()).find(req.param('name'));
     return asset === undefined ? next() : respondWithAsset(asset, get('head'));
   });
   app.use(async (call, next) => (await load()).secure(call, next));

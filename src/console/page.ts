@@ -5,7 +5,6 @@ import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
 import type { ResolvedRequest, ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import type { Html } from '../ui/page.tsx';
@@ -19,7 +18,6 @@ export interface ConsoleContext
     Pick<SiteOperationsContext, 'cache' | 'clock' | 'drain'> {
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
-  readonly loadDocs: DocsAssetsLoader;
   /** The last lines of the log, in JSON, the latest first. */
   readonly listLogLines: () => readonly string[];
   /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */

@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import { concatChunks } from '../http/chunks.ts';
 import type { Exchange, ResponseSink } from '../http/exchange.ts';
 import { lazy, memoizeByString } from '../memoize.ts';
 import { nameNetwork } from '../upstream/forwarded.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../validation/request/parameters.ts';
 import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
+import type { RequestBody } from './request-body.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
 export interface BodyMemoryStats {
@@ -136,32 +138,6 @@ export interface StreamedBodyReader {
   end(): Problem | null;
 }
 
-/**
- * A request body on one platform, consumed once by one member.
- * @typeParam Stream a Node `Readable` or a web `ReadableStream`
- */
-export interface RequestBody<Stream> {
-  readonly stream: Stream;
-  /** `done` gets `null` if the client disconnected before the end. */
-  buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;
-  /**
-   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops a chunk. An
-   * exception breaks the body off.
-   */
-  pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
-}
-
-export interface BufferLimits {
-  readonly maxLength: number;
-  /** `false` without memory for the chunk, which must not change. */
-  accept(chunk: Uint8Array): boolean;
-}
-
-/** The bytes, or, beyond a limit, the whole body, which can be read again. */
-export type BufferedBody<Stream> =
-  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody<Stream> };
-
 interface ValidatedRequest {
   /** IP address. */
   readonly client: string;
@@ -169,35 +145,36 @@ interface ValidatedRequest {
   recordRefusal(problem: Problem): Problem;
 }
 
-/** @param releasing releases the memory of the body at the end of the exchange */
-type Forward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
+/** @param releasing releases the memory of the body at the end of the upstream exchange */
+type Forward = (body: Readable | Uint8Array, releasing: ResponseObserver) => Exchange;
 
 /**
  * More than PHP reads of a multipart body ahead (FILLUNIT), so that no byte is sent before it was validated.
  */
 const WITHHELD_BYTES = 8 * 1024;
 
-export class ValidatedExchange<Stream> implements Exchange {
+export class ValidatedExchange implements Exchange {
   readonly #request: ValidatedRequest;
   readonly #reservation: BodyReservation;
   readonly #sink: ResponseSink;
-  readonly #forward: Forward<Stream>;
+  readonly #forward: Forward;
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward<Stream>) {
+  constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward) {
     this.#request = request;
     this.#reservation = new BodyReservation(memory, request.client);
     this.#sink = sink;
     this.#forward = forward;
   }
 
-  start(validator: RequestBodyValidator, body: RequestBody<Stream>): void {
+  /** Called once. */
+  start(validator: RequestBodyValidator, body: RequestBody): void {
     if (validator.kind === 'whole') this.#validateBuffered(validator, body);
     else this.#validateStreamed(validator, body);
   }
 
-  #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
+  #validateBuffered(validator: BufferedBodyValidator, body: RequestBody): void {
     const { longer, maxLength, parse, tooLargeProblem, validate } = validator;
     const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
     body.buffer({ maxLength, accept }, (buffered) => {
@@ -220,7 +197,7 @@ export class ValidatedExchange<Stream> implements Exchange {
     });
   }
 
-  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody<Stream>): void {
+  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody): void {
     let reader: StreamedBodyReader | null = createReader();
     let retained = 0;
     let withheld: Uint8Array | null = null;
@@ -255,8 +232,8 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#send(validated);
   }
 
-  /** In later turns of the event loop nobody else catches an error. */
-  #send(body: Stream | Uint8Array): void {
+  /** The body arrives in later turns of the event loop, in which nobody else catches an error. */
+  #send(body: Readable | Uint8Array): void {
     try {
       this.#upstream = this.#forward(body, this.#reservation);
     } catch (cause) {

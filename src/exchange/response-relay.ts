@@ -68,7 +68,7 @@ export interface RelayedRequest {
  * `end`: a client that has read its response to a write then reads nothing stale. Only here the head is
  * withheld.
  */
-export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
+export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
@@ -79,7 +79,8 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
-  #unsent: readonly [Dispatch<Stream>, UpstreamRequest<Stream>] | undefined;
+  /** `undefined` once the request was sent. */
+  #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
   /** Milliseconds since the epoch. */
   #started = 0;
   #isTimed = false;
@@ -124,8 +125,8 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     admission: SiteAdmission | undefined,
     concurrency: SiteConcurrency,
     mayWait: boolean,
-    dispatch: Dispatch<Stream>,
-    request: UpstreamRequest<Stream>,
+    dispatch: Dispatch,
+    request: UpstreamRequest,
   ): void {
     this.#admission = admission;
     this.#endHold = undefined;

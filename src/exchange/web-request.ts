@@ -1,16 +1,13 @@
-import type { ConnInfo } from 'hono/conninfo';
-import { BodyBuffer, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import { createPullStream, readChunks } from '../http/web-streams.ts';
-import type { BufferedBody, BufferLimits, RequestBody } from './request-body-validator.ts';
 
-/** For a `Response` with a coded body, which Workers would encode once more. */
-export const ENCODED: object = { encodeBody: 'manual' };
-
-/** @param hasContent perhaps of unknown length */
+/**
+ * Reads the head of a web request, whose URL is normalized.
+ * @param peerAddress empty if it is unknown
+ * @param hasContent whether the request has content, perhaps of unknown length
+ */
 export function readRequestHead(
   request: Request,
-  connection?: ConnInfo,
+  peerAddress = '',
   hasContent: boolean = request.body !== null,
 ): IncomingRequestHead {
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
@@ -24,35 +21,8 @@ export function readRequestHead(
     method: request.method,
     target: target.startsWith('/') ? target : `/${target}`,
     headers,
-    peerAddress: connection?.remote.address ?? '',
+    peerAddress,
     protocol: origin?.[1]?.toLowerCase() === 'https' ? 'https' : 'http',
     httpVersion: '1.1',
   };
-}
-
-type ByteStream = ReadableStream<Uint8Array>;
-
-export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream> {
-  return {
-    stream,
-    buffer: (limits, done) => void bufferChunks(readChunks(stream), limits).then(done, () => done(null)),
-    pipeThrough: (transform, flush) =>
-      createPullStream(transformChunks(readChunks(stream), transform, flush)),
-  };
-}
-
-async function bufferChunks(
-  chunks: AsyncGenerator<Uint8Array>,
-  { accept, maxLength }: BufferLimits,
-): Promise<BufferedBody<ByteStream>> {
-  const collected = new BodyBuffer();
-  for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) {
-    const hasMemory = accept(step.value);
-    collected.add(step.value);
-    if (!hasMemory || collected.length > maxLength) {
-      const stream = createPullStream(prependChunks(collected.take(), chunks));
-      return { kind: hasMemory ? 'too-long' : 'no-memory', body: createWebRequestBody(stream) };
-    }
-  }
-  return { kind: 'whole', bytes: collected.bytes() };
 }

@@ -12,7 +12,6 @@ import type { CachingInspection, ConsoleContext, RequestInspection } from '../co
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import { SiteCacheRequest } from '../site/caching/cache-entry.ts';
-import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
@@ -53,7 +52,6 @@ export function createAdministration(
     log,
     readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
-    loadDocs: options.docs ?? loadPackagedDocs,
     inspectRead,
   };
   const addHealth = (app: AdminApp): void => addHealthOperations(app, context);

@@ -1,6 +1,5 @@
 import type { StatusSources } from '../admin/process-status.ts';
 import type { DrainSwitch } from '../admin/site-operations.ts';
-import { Compressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
@@ -30,11 +29,10 @@ export function createGatewayParts(
   findSite: (scope: string) => string | undefined,
 ): GatewayParts {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
-  const { hashCredential, notify: receivers = [], sharedCounts } = options;
+  const { notify: receivers = [], sharedCounts } = options;
   const createNotifier = (): PurgeNotifier | null =>
     receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
-  const createLimits = (): GatewayLimits =>
-    new GatewayLimits(options.limits ?? {}, clock, log, hashCredential, sharedCounts);
+  const createLimits = (): GatewayLimits => new GatewayLimits(options.limits ?? {}, clock, log, sharedCounts);
   if (previous !== null) {
     const isSame = (name: keyof GatewayOptions): boolean => isSameData(previous.options[name], options[name]);
     return {
@@ -70,9 +68,9 @@ function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
 }
 
 function createCache(options: GatewayOptions): HttpCache | null {
-  const { cache = 'off', clock = systemClock, decode, encoders = [] } = options;
+  const { cache = 'off', clock = systemClock } = options;
   if (cache === 'off') return null;
   const limits = omitUndefined({ maxEntryBytes: options.maxEntryBytes });
   const store = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
-  return new HttpCache({ store, clock, decode, limits, compressor: new Compressor(store, encoders) });
+  return new HttpCache({ store, clock, limits });
 }

@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { GetConnInfo } from 'hono/conninfo';
 import { cloneRawRequest } from 'hono/request';
 import { findTargetHandler } from 'hono/utils/handler';
 import type { AdminApp, AdminEnv } from '../admin/admin-app.ts';
@@ -20,19 +19,11 @@ export interface Call {
   /** With its content. */
   readonly request: Request;
   readonly exchange: ServerExchange | AgentExchange | null;
-  /** Whether a middleware of the app gets the response. */
-  readonly isSeenByOthers: boolean;
-  /** Keeps the platform from ending work that outlasts the response. */
-  readonly waitUntil: (work: Promise<unknown>) => void;
 }
-
-/** A call that comes from a client, not from a tool of an agent. */
-export type ServedCall = Call & { readonly exchange: ServerExchange | null };
 
 interface RouteHandlers {
   prepare(head: IncomingRequestHead, exchange: Call['exchange']): PreparedRequest;
   respond(call: Call): Promise<Response>;
-  readonly connInfo: GetConnInfo | undefined;
   /** The app below `/-/`. */
   readonly admin: AdminApp;
 }
@@ -49,7 +40,7 @@ export function createGatewayRoutes(gateway: RouteHandlers): {
   const own = new Set<unknown>();
   const calls = new WeakMap<Context, Promise<Call>>();
   const getCall = (context: Context): Promise<Call> =>
-    getOrCreate(calls, context, () => readCall(context, own, gateway));
+    getOrCreate(calls, context, () => readCall(context, gateway.prepare));
   const proxy: MiddlewareHandler = async (context) => gateway.respond(await getCall(context));
   routes.use('/-/*', async (context, next) => {
     const call = await getCall(context);
@@ -68,30 +59,17 @@ export function createGatewayRoutes(gateway: RouteHandlers): {
   return { routes, handlers: own, proxy };
 }
 
-async function readCall(context: Context, own: ReadonlySet<unknown>, handlers: RouteHandlers): Promise<Call> {
-  const { connInfo, prepare } = handlers;
+async function readCall(context: Context, prepare: RouteHandlers['prepare']): Promise<Call> {
   const { req } = context;
-  // The functions of `hono/route` know the contexts of their own copy of Hono only.
-  const before = req.matchedRoutes.slice(0, req.routeIndex);
-  const isSeenByOthers = before.some(({ handler }) => !own.has(findTargetHandler(handler)));
   const exchange = findExchange(context.env);
   if (exchange?.prepared != null && exchange.request !== null) {
     const { prepared, request } = exchange;
-    return { prepared, request, exchange, isSeenByOthers, waitUntil() {} };
+    return { prepared, request, exchange };
   }
-  const waitUntil = (work: Promise<unknown>): void => {
-    try {
-      context.executionCtx.waitUntil(work);
-    } catch {
-      // Only Workers have it, and end what a request has begun with its response otherwise.
-    }
-  };
   // A middleware that has read the content leaves its bytes with the context.
   const request = req.raw.bodyUsed ? await cloneRawRequest(req) : req.raw;
-  const prepared = prepare(readHead(context, request, exchange, connInfo), exchange);
-  // An app that calls `fetch` of the gateway has changed the request.
-  const isSeen = isSeenByOthers || request !== exchange?.request;
-  return { prepared, request, exchange, isSeenByOthers: isSeen, waitUntil };
+  const prepared = prepare(readHead(context, request, exchange), exchange);
+  return { prepared, request, exchange };
 }
 
 /** Reads the head of a request: as it was received, if a server tells and no middleware has changed it. */
@@ -99,14 +77,13 @@ export function readHead(
   context: Context,
   request: Request,
   exchange: Call['exchange'],
-  connInfo: GetConnInfo | undefined,
   basePath: string = context.req.matchedRoutes[context.req.routeIndex]?.basePath ?? '/',
 ): IncomingRequestHead {
   // Node's stream of the content stays as it is, for the transport.
   const isReceived = exchange !== null && request === exchange.request;
   const seen = readRequestHead(
     request,
-    connInfo?.(context),
+    readPeerAddress(context),
     isReceived ? hasField(exchange.head.headers, 'transfer-encoding') : request.body !== null,
   );
   // A middleware might have changed the URL.
@@ -127,15 +104,25 @@ function readPrefix({ req }: Context, base: string): string {
   return base === '/' || base === '' ? '' : req.path.split('/', base.split('/').length).join('/');
 }
 
+/** Returns the message of Node that `@hono/node-server` has received. */
+function findMessage({ env }: Context): object | null {
+  const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : null;
+  return typeof incoming === 'object' ? incoming : null;
+}
+
+function readPeerAddress(context: Context): string {
+  const socket: unknown = Reflect.get(findMessage(context) ?? {}, 'socket');
+  const isOpen = typeof socket === 'object' && socket !== null && 'remoteAddress' in socket;
+  return isOpen && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : '';
+}
+
 /**
  * Returns the target of the message that `@hono/node-server` has received. `URL` removes dot segments from it.
  *
  * @returns `null` if it is unknown, or another one than that of the request
  */
-function findReceivedTarget({ env }: Context, { url }: Request): string | null {
-  const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : null;
-  if (typeof incoming !== 'object' || incoming === null || !('url' in incoming)) return null;
-  const target = incoming.url;
+function findReceivedTarget(context: Context, { url }: Request): string | null {
+  const target: unknown = Reflect.get(findMessage(context) ?? {}, 'url');
   if (typeof target !== 'string' || !target.startsWith('/')) return null;
   const absolute = new URL(url).origin + target;
   return URL.canParse(absolute) && new URL(absolute).href === new URL(url).href ? target : null;

@@ -1,4 +1,5 @@
-import type { FetchOptions, PassedReason, Upstream } from '../cache/cache-request.ts';
+import type { Readable } from 'node:stream';
+import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
 import { type ResponseObserver, ResponseRelay } from '../exchange/response-relay.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
@@ -6,118 +7,99 @@ import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/
 import { withoutFields } from '../http/fields.ts';
 import type { SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import type { SiteCircuits } from '../upstream/site-circuits.ts';
-import type { TransportTarget } from '../upstream/site-connections.ts';
 import { createBypass } from '../wordpress/shared-requests.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** Sends the requests of one platform to their sites: asks the circuit breakers, waits for a slot, sends, and relays the response. */
-export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<GatewayRequest>> {
-  readonly #getDispatch: (target: TransportTarget) => Dispatch<Stream>;
-
-  /** @param getDispatch returns the transport to an origin */
-  constructor(getDispatch: (target: TransportTarget) => Dispatch<Stream>) {
-    this.#getDispatch = getDispatch;
-  }
-
+/** The way of the cache to a site. */
+export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   /** Sends a request that can use the store, which has no body. */
-  fetch(request: SiteCacheRequest<GatewayRequest>, options: FetchOptions, sink: ResponseSink): Exchange {
-    return this.#send(request.received, null, null, options, undefined, sink);
-  }
-
-  pass(
-    { policy, received }: SiteCacheRequest<GatewayRequest>,
-    passed: PassedReason | null,
-    sink: ResponseSink,
-  ): Exchange {
+  fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
+  pass({ policy, received }, passed, sink) {
     const bypass = (passed === null ? policy.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
     received.site.caching?.exclusions.countBypass(bypass);
     received.bypassStore(bypass);
     const status = passed?.status ?? { fwd: 'bypass', detail: bypass.detail };
-    return this.forward(received, null, null, status, sink);
-  }
+    return forwardRequest(received, null, null, status, sink);
+  },
+};
 
-  /**
-   * Sends a request that bypasses the store.
-   *
-   * @param releasing releases the memory of the body at the end of the exchange; `null` if it has none
-   * @param status `Cache-Status` of the response
-   */
-  forward(
-    request: GatewayRequest,
-    body: Stream | Uint8Array | null,
-    releasing: ResponseObserver | null,
-    status: CacheStatus,
-    sink: ResponseSink,
-  ): Exchange {
-    return this.#send(request, body, releasing, UNCHANGED, status, sink);
-  }
+/**
+ * Sends a request that bypasses the store.
+ *
+ * @param releasing releases the memory of the body at the end of the exchange; `null` if it has none
+ * @param status `Cache-Status` of the response
+ */
+export function forwardRequest(
+  request: GatewayRequest,
+  body: Readable | Uint8Array | null,
+  releasing: ResponseObserver | null,
+  status: CacheStatus,
+  sink: ResponseSink,
+): Exchange {
+  return send(request, body, releasing, UNCHANGED, status, sink);
+}
 
-  #send(
-    request: GatewayRequest,
-    body: Stream | Uint8Array | null,
-    releasing: ResponseObserver | null,
-    { isBackground, revalidationConditions, vary }: FetchOptions,
-    bypassStatus: CacheStatus | undefined,
-    sink: ResponseSink,
-  ): Exchange {
-    const { memo, site } = request;
-    if (!isBackground) request.head.trace?.leave();
-    request.observers ??= listObservers(request, releasing);
-    const { siteTags = null } = site.caching ?? {};
-    const ofBackground =
-      siteTags === null
-        ? NO_OBSERVERS
-        : [siteTags.observe(request.snapshot, request.head, request.requestId)];
-    const observers = isBackground ? ofBackground : request.observers;
-    const relay = new ResponseRelay<Stream>(request, observers, bypassStatus, sink);
-    const headers = request.forwardHeaders(vary);
-    const sent: UpstreamRequest<Stream> = {
-      method: request.head.method,
-      target: request.upstreamTarget,
-      headers:
-        revalidationConditions === null
-          ? headers
-          : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
-      body,
-      retryable: !request.hasBody && !memo.mayChangeSite,
-    };
+/** Asks the circuit breakers, waits for a slot of the site, sends, and relays the response. */
+function send(
+  request: GatewayRequest,
+  body: Readable | Uint8Array | null,
+  releasing: ResponseObserver | null,
+  { isBackground, revalidationConditions, vary }: FetchOptions,
+  bypassStatus: CacheStatus | undefined,
+  sink: ResponseSink,
+): Exchange {
+  const { memo, site } = request;
+  if (!isBackground) request.head.trace?.leave();
+  request.observers ??= listObservers(request, releasing);
+  const { siteTags = null } = site.caching ?? {};
+  const ofBackground =
+    siteTags === null ? NO_OBSERVERS : [siteTags.observe(request.snapshot, request.head, request.requestId)];
+  const observers = isBackground ? ofBackground : request.observers;
+  const relay = new ResponseRelay(request, observers, bypassStatus, sink);
+  const headers = request.forwardHeaders(vary);
+  const sent: UpstreamRequest = {
+    method: request.head.method,
+    target: request.upstreamTarget,
+    headers:
+      revalidationConditions === null
+        ? headers
+        : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
+    body,
+    retryable: !request.hasBody && !memo.mayChangeSite,
+  };
+  const admission = admit(request);
+  if (admission?.kind !== 'refused')
+    relay.start(admission, site.concurrency, !isBackground, findDispatch(request), sent);
+  else {
+    // A request that a stored response can answer is refused at once.
+    const mayWait = !isBackground && revalidationConditions === null;
+    hold(request, relay, sent, admission.retryIn, mayWait ? site.now() + MAX_HOLD : 0);
+  }
+  return relay;
+}
+
+/** Asks the circuit breaker again until it admits a request, or until a time in milliseconds since the epoch. */
+function hold(
+  request: GatewayRequest,
+  relay: ResponseRelay,
+  sent: UpstreamRequest,
+  retryIn: number,
+  until: number,
+): void {
+  const { circuits, concurrency } = request.site;
+  const left = until - request.site.now();
+  const askAgain = (): void => {
     const admission = admit(request);
-    if (admission?.kind !== 'refused')
-      relay.start(admission, site.concurrency, !isBackground, this.#findDispatch(request), sent);
-    else {
-      // A request that a stored response can answer is refused at once.
-      const mayWait = !isBackground && revalidationConditions === null;
-      this.#hold(request, relay, sent, admission.retryIn, mayWait ? site.now() + MAX_HOLD : 0);
-    }
-    return relay;
-  }
+    if (admission?.kind === 'refused') hold(request, relay, sent, admission.retryIn, until);
+    else relay.start(admission, concurrency, true, findDispatch(request), sent);
+  };
+  const endHold = left > 0 ? circuits?.hold(Math.min(left, retryIn), askAgain) : undefined;
+  if (endHold === undefined) relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(retryIn / 1000) });
+  else relay.hold(endHold);
+}
 
-  /** Asks the circuit breaker again until it admits a request, or until a time in milliseconds since the epoch. */
-  #hold(
-    request: GatewayRequest,
-    relay: ResponseRelay<Stream>,
-    sent: UpstreamRequest<Stream>,
-    retryIn: number,
-    until: number,
-  ): void {
-    const { circuits, concurrency } = request.site;
-    const left = until - request.site.now();
-    const askAgain = (): void => {
-      const admission = admit(request);
-      if (admission?.kind === 'refused') this.#hold(request, relay, sent, admission.retryIn, until);
-      else relay.start(admission, concurrency, true, this.#findDispatch(request), sent);
-    };
-    const endHold = left > 0 ? circuits?.hold(Math.min(left, retryIn), askAgain) : undefined;
-    if (endHold === undefined) relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(retryIn / 1000) });
-    else relay.hold(endHold);
-  }
-
-  #findDispatch(request: GatewayRequest): Dispatch<Stream> {
-    const { server, site } = request;
-    const { timeouts, upstream } = site;
-    const tls = server.isConfigured ? upstream.tls : undefined;
-    return this.#getDispatch({ origin: server.origin, timeouts, tls });
-  }
+function findDispatch({ server, site }: GatewayRequest): Dispatch {
+  return site.upstream.transports.get(server);
 }
 
 /** Asks the circuit breaker of the site; `undefined` if it is off. */

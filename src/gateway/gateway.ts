@@ -4,10 +4,10 @@ import type { AdminHandler } from '../admin/admin-app.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { attemptEach, ConfigurationError } from '../errors.ts';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
-import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { createAccessCheck, createAdminCheck } from '../site/limiting/site-limits.ts';
 import { MountedSite, type SiteDependencies } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
@@ -15,179 +15,181 @@ import { readHostEntry } from '../site/options/hosts.ts';
 import { toMount, toSiteName } from '../site/options/mount-path.ts';
 import { createServedHosts } from '../site/served-hosts.ts';
 import { createQueue } from '../steps.ts';
-import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import { createAdministration } from './administration.ts';
-import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
-import { type Call, createGatewayRoutes, type ServedCall } from './gateway-routes.ts';
+import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
+import type { OuterApp } from './own-response.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
-import {
-  AgentExchange,
-  createSentResponse,
-  EXCHANGE,
-  READABLE_HOST,
-  type RequestHandling,
-} from './server-exchange.ts';
+import { AgentExchange, EXCHANGE, READABLE_HOST, type ServerExchange } from './server-exchange.ts';
+import { fetchFromSite } from './site-response.ts';
+
+/** They cost a twentieth of a message, and a thousand new connections wait for 60 messages instead of a thousand. */
+const TURNS_BETWEEN_AGENTS = 16;
+
+/** Milliseconds that requests to sites can take after the stop of a gateway. */
+const STOP_GRACE = 10_000;
 
 /**
- * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or
- * to an app that the gateway is mounted in.
+ * A gateway in front of one or more sites. {@link app} responds to requests; the methods control the sites.
  */
-export interface Gateway extends Hono {
+export class Gateway {
+  /**
+   * Responds to every request. Mount it in an app of your own to add middleware and routes: `new Hono().use(…).route('/', gateway.app)`.
+   */
+  readonly app: Hono;
+  /** Serves the operations below `/-/`, for a listener on another port. @internal */
+  readonly admin: AdminHandler;
+  /** For the functions of `handle.ts`. @internal */
+  readonly context: RequestContext;
+  /** @internal */
+  readonly parts: GatewayParts;
+  /** Handlers of the gateway's routes. @internal */
+  readonly handlers: ReadonlySet<unknown>;
+
+  /**
+   * @param previous the gateway that this one takes the place of, as a reload does. Its sites with the same settings are used further
+   * @param app that the routes of the gateway are added to, after its own
+   * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is invalid
+   * @internal
+   */
+  constructor(options: GatewayOptions, previous: Gateway | null = null, app: Hono = new Hono()) {
+    const { log = silentLog, random = Math.random } = options;
+    const trust = createTrustedProxyCheck(options.trust ?? []);
+    this.parts = createGatewayParts(options, previous?.parts ?? null, (scope) => this.findSiteKey(scope));
+    const sites = mountSites({ ...this.parts, trust }, previous);
+    const findSite = createMountLookup(sites);
+    const hosts = createServedHosts([...sites.values()], options);
+    const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
+      ...this.parts,
+      sites,
+      findSite(path, host) {
+        const atHost = host === '' || hosts === undefined ? null : hosts(host);
+        return atHost === null ? findSite(path) : atHost;
+      },
+      rediscover: () => this.rediscover(),
+      trust,
+    });
+    this.admin = admin;
+    this.context = {
+      sites,
+      findSite,
+      trust,
+      hosts,
+      access: createAccessCheck(options.access ?? {}, 'access'),
+      admin: createAdminCheck(options.access ?? {}, 'access'),
+      version: options.version ?? 'unknown',
+      nextRequestId: createRequestIds(random),
+      bodyMemory: this.parts.bodyMemory,
+      publicAdminHandler,
+      durations: this.parts.durations,
+      respondToAgent: (head, init, outer) => this.#respondToAgent(head, init, outer),
+      waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
+      log,
+    };
+    const { handlers, proxy, routes } = createGatewayRoutes({
+      prepare: (head, exchange) => {
+        const prepared = handleHead(this.context, head);
+        exchange?.begin(this.context, prepared);
+        return prepared;
+      },
+      respond: (call) => this.#respond(call),
+      admin: publicApp,
+    });
+    this.handlers = handlers;
+    this.app = app.route('/', routes);
+    Object.assign(proxy, { [MOUNTED]: this });
+  }
+
+  /** Responds to a request, as an app does: for adapters of Hono, and for tests. */
+  readonly fetch = (request: Request, environment: object = {}): Response | Promise<Response> =>
+    this.app.fetch(request, environment);
+
+  /** Whether every site can be served. One with `passthrough` can, once its first discovery has ended. */
+  isReady(): boolean {
+    return this.#sites.every(({ runtime }) => runtime.isReady);
+  }
+
   /**
    * Serves all sites from the last good documents that `state` has, until they are discovered. The first discovery does so too;
    * call it to be ready before. Idempotent, and never rejects.
    */
-  restore(): Promise<void>;
+  async restore(): Promise<void> {
+    await Promise.all(this.#sites.map(({ runtime }) => runtime.restore()));
+  }
+
   /** Starts the discovery of all sites. The first request does so too; call it to be ready earlier. Idempotent. */
-  start(): void;
+  start(): void {
+    for (const site of this.#sites) site.start();
+  }
+
   /** Discovers all sites now. A site that fails keeps its last good document. Never rejects. */
-  rediscover(): Promise<void>;
-  /** Whether every site can be served. One with `passthrough` can, once its first discovery has ended. */
-  isReady(): boolean;
-  /** Serves the operations below `/-/`, for a listener on another port. */
-  readonly admin: AdminHandler;
-  /** Stops all background work. Resolves when the documents are stored. */
-  stop(): Promise<void>;
-}
+  async rediscover(): Promise<void> {
+    await Promise.all(this.#sites.map((site) => site.rediscover()));
+  }
 
-/**
- * Creates a gateway for one or more sites.
- *
- * @returns a Hono app, so it can be mounted in another app or run by any of Hono's adapters
- * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is invalid
- *
- * @example
- * import { createGateway } from 'waygate';
- *
- * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
- * await gateway.rediscover();
- * const response = await gateway.request('/openapi.json');
- * console.log(response.status);
- * await gateway.stop();
- */
-export function createGateway(options: GatewayOptions): Gateway {
-  return createSuccessor(options, null);
-}
+  /**
+   * Stops all background work, and closes the connections to sites. Resolves when the documents are stored.
+   *
+   * @param grace milliseconds that requests to sites can take. @default 10_000
+   */
+  async stop(grace: number = STOP_GRACE): Promise<void> {
+    await Promise.all(this.#sites.map((site) => site.stop(grace)));
+    await this.parts.notifier?.stop();
+    await this.parts.options.onStopped?.();
+  }
 
-/**
- * Creates a gateway that takes the place of another one, as a reload does.
- *
- * @param previous the gateway before; `null` for the first. Its sites with the same settings are used further
- * @param app that the routes of the gateway are added to, after its own
- * @internal
- */
-export function createSuccessor(
-  options: GatewayOptions,
-  previous: GatewayInternals | null,
-  app: Hono = new Hono(),
-): Gateway {
-  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
-  const trust = createTrustedProxyCheck(options.trust ?? []);
-  const parts = createGatewayParts(options, previous?.parts ?? null, (scope) => findSiteKey(sites, scope));
-  const { bodyMemory, drain, durations, notifier } = parts;
-  const sites = mountSites({ ...parts, trust }, previous);
-  const findSite = createMountLookup(sites);
-  const hosts = createServedHosts([...sites.values()], options);
+  /** Lets `/-/ready` respond with 503, when the server begins to stop. @internal */
+  beginStop(): void {
+    this.parts.drain.isDraining = true;
+  }
 
-  const controls = {
-    isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
-    async restore(): Promise<void> {
-      await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.restore()));
-    },
-    start(): void {
-      for (const site of sites.values()) site.start();
-    },
-    async rediscover(): Promise<void> {
-      await Promise.all(Array.from(sites.values(), (site) => site.rediscover()));
-    },
-    async stop(): Promise<void> {
-      await Promise.all(Array.from(sites.values(), (site) => site.stop()));
-      await notifier?.stop();
-    },
-  };
-  const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
-    ...parts,
-    sites,
-    findSite(path, host) {
-      const atHost = host === '' || hosts === undefined ? null : hosts(host);
-      return atHost === null ? findSite(path) : atHost;
-    },
-    rediscover: controls.rediscover,
-    trust,
-  });
-  const context: RequestContext = {
-    sites,
-    findSite,
-    trust,
-    hosts,
-    access: createAccessCheck(options.access ?? {}, 'access'),
-    admin: createAdminCheck(options.access ?? {}, 'access'),
-    nextRequestId: createRequestIds(random),
-    loadDocs: options.docs ?? loadPackagedDocs,
-    publicAdminHandler,
-    durations,
-    async respondToAgent(head, init, outer) {
-      // The app that a server of this package serves can have mounted the gateway, with middleware of its own.
-      const { prefix = '', target, ...received } = head;
-      const mounted = outer === null ? head : { ...received, target: prefix + target };
-      const host = fieldValue(head.headers, 'host') ?? '';
-      const origin = `http://${READABLE_HOST.test(host) ? host : 'localhost'}`;
-      const called = new Request(origin + mounted.target, {
-        ...init,
-        headers: toFieldPairs(mounted.headers),
-      });
-      const environment = {
-        [EXCHANGE]: new AgentExchange(mounted, called),
-        incoming: { socket: { remoteAddress: head.peerAddress } },
-      };
-      return outer === null ? app.fetch(called, environment) : outer.callApp(called, environment);
-    },
-    waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
-    version: options.version ?? 'unknown',
-    log,
-  };
-  const platform = createFetchPlatform(
-    options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
-    bodyMemory,
-  );
-  async function createResponse({
-    exchange,
-    isSeenByOthers,
-    prepared,
-    request,
-  }: ServedCall): Promise<Response> {
-    if (prepared.kind === 'own') {
-      exchange?.watchContent();
-      return prepared.respond(request, exchange);
-    }
-    if (exchange === null) return fetchFromSite(prepared, request, platform);
-    if (isSeenByOthers) return exchange.fetch(prepared, request);
-    await exchange.write(prepared);
-    return createSentResponse();
+  /** Finds the name of the site whose stored responses begin with a scope. @internal */
+  findSiteKey(scope: string): string | undefined {
+    const site = this.#sites.find(({ caching, runtime: { snapshot } }) => {
+      return snapshot !== null && caching?.getStoreScope(snapshot) === scope;
+    });
+    return site && siteKey(site);
+  }
+
+  get #sites(): readonly MountedSite[] {
+    return [...this.context.sites.values()];
+  }
+
+  /** Sends a request of a tool to the app that got the agent's message: it can have mounted the gateway, with middleware of its own. */
+  async #respondToAgent(
+    head: IncomingRequestHead,
+    init: RequestInit,
+    outer: OuterApp | null,
+  ): Promise<Response> {
+    const { prefix = '', target, ...received } = head;
+    const mounted = outer === null ? head : { ...received, target: prefix + target };
+    const host = fieldValue(head.headers, 'host') ?? '';
+    const origin = `http://${READABLE_HOST.test(host) ? host : 'localhost'}`;
+    const called = new Request(origin + mounted.target, { ...init, headers: toFieldPairs(mounted.headers) });
+    const environment = {
+      [EXCHANGE]: new AgentExchange(mounted, called),
+      incoming: { socket: { remoteAddress: head.peerAddress } },
+    };
+    return outer === null ? this.fetch(called, environment) : outer.callApp(called, environment);
   }
 
   /** Responds with a `Response`, and records it unless a server does so. Never rejects. */
-  async function respond(call: Call): Promise<Response> {
-    controls.start();
+  async #respond({ exchange: from, prepared, request }: Call): Promise<Response> {
+    this.start();
+    const { clock = systemClock, log = silentLog } = this.parts.options;
     const started = clock.now();
-    const { last } = platform.exchanges;
-    const { request } = call;
-    // No server records what an agent is sent, or writes it.
-    const exchange = call.exchange instanceof AgentExchange ? null : call.exchange;
-    let { prepared } = call;
+    // No server records what an agent is sent.
+    const exchange = from instanceof AgentExchange ? null : from;
     let { requestId } = prepared;
-    // Workers end a request that waits for nothing but others: for the same response, or the same page.
-    const cancel = exchange === null ? clock.after(MAX_WAIT, () => {}) : undefined;
     try {
       if (prepared.kind === 'own' && prepared.prepareLater !== undefined) {
         prepared = await prepared.prepareLater();
-        exchange?.begin(internals, prepared);
+        exchange?.begin(this.context, prepared);
         ({ requestId } = prepared);
       }
-      const response = await createResponse({ ...call, exchange, prepared });
+      const response = await this.#createResponse(prepared, request, exchange);
       response.headers.set('x-request-id', requestId);
       const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
@@ -197,7 +199,7 @@ export function createSuccessor(
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
         const duration = clock.now() - started;
         if (prepared.recordResponse === undefined) {
-          context.durations.countUnresolved(request.method, response.status, duration);
+          this.context.durations.countUnresolved(request.method, response.status, duration);
           if (prepared.kind === 'own') prepared.recordUnresolved?.();
         } else prepared.recordResponse(response.status, cacheStatus, duration);
       }
@@ -205,56 +207,18 @@ export function createSuccessor(
     } catch (error) {
       log.error({ err: error, requestId }, 'the gateway failed to respond');
       return problemResponse({ ...PROBLEMS.internalError, headers: { 'x-request-id': requestId } });
-    } finally {
-      cancel?.();
-      const pending = Array.from(sites.values(), ({ runtime }) => runtime.running).filter(
-        (task) => task !== null,
-      );
-      // Not those of other requests: a stream would keep a part of each request in memory until it ends.
-      for (const [number, ended] of platform.exchanges.open) if (number > last) pending.push(ended);
-      if (pending.length > 0) call.waitUntil(Promise.all(pending));
     }
   }
 
-  const { handlers, proxy, routes } = createGatewayRoutes({
-    prepare(head, exchange) {
-      const prepared = handleHead(context, head);
-      exchange?.begin(internals, prepared);
-      return prepared;
-    },
-    respond,
-    connInfo: options.connInfo,
-    admin: publicApp,
-  });
-  options.app?.(app);
-  app.route('/', routes);
-  const internals: GatewayInternals = {
-    ...{ context, bodyMemory, handlers, parts },
-    beginStop() {
-      drain.isDraining = true;
-    },
-  };
-  const gateway = Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
-  Object.assign(proxy, { [MOUNTED]: gateway });
-  for (const name of ADDING_METHODS) Object.assign(gateway, { [name]: refuseRoutes });
-  return gateway;
-}
-
-/** They cost a twentieth of a message, and a thousand new connections wait for 60 messages instead of a thousand. */
-const TURNS_BETWEEN_AGENTS = 16;
-
-/** Milliseconds for which a request can wait for others. */
-const MAX_WAIT = 60_000;
-
-/** Methods of an app that add routes. Those of the gateway come last and respond to every request. */
-const ADDING_METHODS = [
-  ...['use', 'all', 'on', 'get', 'post', 'put', 'delete', 'options', 'patch', 'query', 'route', 'mount'],
-];
-
-function refuseRoutes(): never {
-  throw new ConfigurationError(
-    'The gateway responds to every request, so what is added after it never runs. Add middleware and routes with the option `app` of createGateway: `app: (app) => { app.use(…); }`, or to an app that the gateway is mounted in: `new Hono().use(…).route("/", gateway)`.',
-  );
+  #createResponse(
+    prepared: Call['prepared'],
+    request: Request,
+    exchange: ServerExchange | null,
+  ): Response | Promise<Response> {
+    if (prepared.kind === 'site') return fetchFromSite(prepared, request, exchange, this.context);
+    exchange?.watchContent();
+    return prepared.respond(request, exchange);
+  }
 }
 
 const MOUNTED: unique symbol = Symbol('waygate mounted gateway');
@@ -275,30 +239,10 @@ export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly Gateway
   });
 }
 
-const INTERNALS: unique symbol = Symbol('waygate internals');
-
-/** The part of a gateway that only the server adapters of this package use. @internal */
-export interface GatewayInternals extends RequestHandling {
-  /** Handlers of the gateway's routes. */
-  readonly handlers: ReadonlySet<unknown>;
-  readonly parts: GatewayParts;
-  /** Called when the server begins to stop. `/-/ready` responds with 503 from then on. */
-  beginStop(): void;
-}
-
-/** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway @internal */
-export function getGatewayInternals(
-  gateway: Gateway & { readonly [INTERNALS]?: GatewayInternals },
-): GatewayInternals {
-  const internals = gateway[INTERNALS];
-  if (internals === undefined) throw new TypeError('The gateway was not created by createGateway.');
-  return internals;
-}
-
 /** @returns the sites by mount: those of the gateway before if nothing differs that concerns them */
 function mountSites(
   dependencies: SiteDependencies,
-  previous: GatewayInternals | null,
+  previous: Gateway | null,
 ): ReadonlyMap<string, MountedSite> {
   const { limits, options } = dependencies;
   const { sites } = options;
@@ -331,13 +275,4 @@ function mountSites(
       return [mount, isSame ? before : new MountedSite(site, dependencies, before)];
     }),
   );
-}
-
-/** Finds the name of the site whose stored responses begin with a scope. @internal */
-export function findSiteKey(sites: ReadonlyMap<string, MountedSite>, scope: string): string | undefined {
-  for (const site of sites.values()) {
-    const { snapshot } = site.runtime;
-    if (snapshot !== null && site.caching?.getStoreScope(snapshot) === scope) return siteKey(site);
-  }
-  return undefined;
 }

@@ -5,16 +5,16 @@
  *    target, counts the request for its rate limits, responds itself or refuses, validates the parameters, and plans the caching.
  *    A refusal is a response of the gateway's own (`own-response.ts`), with what records it; the server sends it.
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
- * 3. `GatewayUpstream`: asks the circuit breakers, waits for a free slot, sends, and relays the response. The cache calls it, too.
+ * 3. `gateway-upstream.ts`: asks the circuit breakers, waits for a free slot, sends, and relays the response. The cache calls it, too.
  * 4. The server calls `recordResponse` of what `handleHead` has returned, with what the client got.
  */
 
+import type { Readable } from 'node:stream';
 import { respondToPurge } from '../admin/purge.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
+import type { RequestBody } from '../exchange/request-body.ts';
 import {
-  type BodyMemory,
   type BufferedBodyValidator,
-  type RequestBody,
   type StreamedBodyValidator,
   ValidatedExchange,
 } from '../exchange/request-body-validator.ts';
@@ -59,7 +59,7 @@ import { noRouteError } from '../validation/request/result.ts';
 import { readAdminAccess } from '../wordpress/admin-access.ts';
 import { prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
-import type { GatewayUpstream } from './gateway-upstream.ts';
+import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
 
@@ -248,57 +248,46 @@ function prepareCaching(request: GatewayRequest): void {
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 
-/** Functions of a platform: a Node server, or anything that has `fetch`. */
-export interface Platform<Stream> {
-  readonly upstream: GatewayUpstream<Stream>;
-  /** Memory for the bodies that are validated before they are forwarded. */
-  readonly bodyMemory: BodyMemory;
-}
-
 /**
- * Responds to a request for a site, in the same way on every platform: validates the body, and then responds from the store
- * or from the site.
+ * Responds to a request for a site: validates the body, and then responds from the store or from the site.
  *
  * @param body the client's; `null` if the request has none
  */
-export function respondFromSite<Stream>(
+export function respondFromSite(
   request: GatewayRequest,
-  body: RequestBody<Stream> | null,
-  platform: Platform<Stream>,
+  body: RequestBody | null,
+  { bodyMemory }: RequestContext,
   sink: ResponseSink,
 ): Exchange {
   const given = request.bodyValidator;
   const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
-  if (validator === undefined || body === null) {
-    return lookUp(request, body?.stream ?? null, null, platform, sink);
-  }
+  if (validator === undefined || body === null) return lookUp(request, body?.stream ?? null, null, sink);
   if (request.bodyValidator !== undefined) request.head.trace?.begin('validation');
-  const exchange = new ValidatedExchange<Stream>(request, platform.bodyMemory, sink, (validated, releasing) =>
-    lookUp(request, validated, releasing, platform, sink),
+  const exchange = new ValidatedExchange(request, bodyMemory, sink, (validated, releasing) =>
+    lookUp(request, validated, releasing, sink),
   );
   exchange.start(validator, body);
   return exchange;
 }
 
-function lookUp<Stream>(
+function lookUp(
   request: GatewayRequest,
-  body: Stream | Uint8Array | null,
+  body: Readable | Uint8Array | null,
   releasing: ResponseObserver | null,
-  platform: Platform<Stream>,
   sink: ResponseSink,
 ): Exchange {
   const { publicBase, resource, site } = request;
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return platform.upstream.forward(request, body, releasing, status, sink);
+    return forwardRequest(request, body, releasing, status, sink);
   }
   request.head.trace?.begin('store');
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery } = resource;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
-    platform.upstream,
+    SITE_UPSTREAM,
     ignoredQuery === ''
       ? sink
       : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => request.resource === resource),

@@ -3,12 +3,10 @@ export type { BodyMemoryOptions } from '../exchange/request-body-validator.ts';
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
 export type {
   AdminOptions,
-  DocsAssetsLoader,
   GatewayOptions,
   ReloadReport,
   ReloadResult,
   SharedCounts,
-  TransportFactory,
 } from '../site/options/gateway-options.ts';
 export type {
   InProgram,
@@ -16,5 +14,5 @@ export type {
   SiteOptions,
   UpstreamOptions,
 } from '../site/options/site-options.ts';
-export { createGateway, type Gateway } from './gateway.ts';
+export { Gateway } from './gateway.ts';
 export type { RequestAttributes } from './gateway-request.ts';

@@ -1,11 +1,11 @@
 import type { AdminHandler } from '../admin/admin-app.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import type { BodyMemory } from '../exchange/request-body-validator.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
 import type { Log } from '../ports.ts';
 import { OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
 import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
 import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
@@ -25,7 +25,8 @@ export interface RequestContext {
   /** `null` if clients of all networks can use the administration of the sites. */
   readonly admin: AccessCheck | null;
   readonly nextRequestId: () => string;
-  readonly loadDocs: DocsAssetsLoader;
+  /** Memory for the bodies that are validated before they are forwarded. */
+  readonly bodyMemory: BodyMemory;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
   /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
@@ -81,7 +82,7 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ hosts }) => hosts.length === 0);
   return /^\/(?:docs)?(?:\?|$)/.test(target)
-    ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
+    ? createOwnResponse(received, null, () => serveSites(byPath, head))
     : refuse(received, createNotMountedProblem(byPath));
 }
 

@@ -3,9 +3,9 @@ import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { RequestHead } from '../http/exchange.ts';
 import { prefersHtml } from '../http/fields.ts';
 import { pathsOf } from '../openapi/index.ts';
+import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { respondWithRendition } from '../site/documents/renditions.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
 import { createRendition } from '../site/snapshot/document-representations.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 
@@ -20,18 +20,14 @@ interface ListedSite extends Pick<MountedSite, 'addresses' | 'agents'> {
  * Serves the start page of a gateway that mounts no site at `/`: the mounted sites, as HTML for a client that prefers it
  * and otherwise as JSON.
  */
-export async function serveSites(
-  sites: readonly ListedSite[],
-  head: RequestHead,
-  loadDocs: DocsAssetsLoader,
-): Promise<Response> {
+export async function serveSites(sites: readonly ListedSite[], head: RequestHead): Promise<Response> {
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
   const summaries = sites.map(summarize);
   if (!prefersHtml(head.headers)) {
     const text = JSON.stringify({ sites: summaries.map(toListing) });
     return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
   }
-  const assets = await loadDocs();
+  const assets = await loadPackagedDocs();
   const { renderSitesPage } = await import('../docs/sites-page.tsx');
   const { createDocsPageHeaders } = await import('../ui/page.tsx');
   const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');

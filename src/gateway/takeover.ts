@@ -1,8 +1,8 @@
 /**
  * How a reload swaps sites, from top to bottom.
  *
- * 1. `cli/serve/reload.ts` reads the files; `run-gateway.ts` beside it does what it asks. `createSuccessor` (`gateway.ts`) creates the next gateway: `mountSites` keeps each site
- *    whose settings are the same, and creates the others.
+ * 1. `cli/serve/reload.ts` reads the files; `run-gateway.ts` beside it does what it asks. The constructor of
+ *    `Gateway` creates the next gateway: `mountSites` keeps each site whose settings are the same, and creates the others.
  * 2. `prepare`: those get ready, with what the site before knows or by reading the site. Until then nothing has changed.
  * 3. `node/server.ts` has the listener hand requests to the next gateway.
  * 4. `complete`: the sites that are gone stop, and what was stored under other settings is purged.
@@ -12,20 +12,18 @@ import { settleAll } from '../errors.ts';
 import { isSameData } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
-import { findSiteKey, type Gateway, type GatewayInternals, getGatewayInternals } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { replaceParts } from './gateway-parts.ts';
 
 /** The replacement of a gateway by one that was created with other settings, and with its parts. */
 export class Takeover {
   /** New sites, and those with other settings. */
   readonly added: ReadonlyMap<string, MountedSite>;
-  readonly #gateway: Gateway;
-  readonly #next: GatewayInternals;
-  readonly #previous: GatewayInternals;
+  readonly #next: Gateway;
+  readonly #previous: Gateway;
 
-  constructor(gateway: Gateway, previous: GatewayInternals) {
-    this.#gateway = gateway;
-    this.#next = getGatewayInternals(gateway);
+  constructor(next: Gateway, previous: Gateway) {
+    this.#next = next;
     this.#previous = previous;
     const { sites } = previous.context;
     this.added = new Map([...this.#next.context.sites].filter(([mount, site]) => sites.get(mount) !== site));
@@ -58,12 +56,12 @@ export class Takeover {
     // With other settings, what could not be shared can be.
     parts.cache?.keyMemos.hitForPass.clear();
     parts.cache?.keyMemos.passedKinds.clear();
-    if (parts.notifier !== null) parts.notifier.findSite = (scope) => findSiteKey(context.sites, scope);
+    if (parts.notifier !== null) parts.notifier.findSite = (scope) => this.#next.findSiteKey(scope);
     for (const [mount, site] of this.#previous.context.sites) {
       if (context.sites.get(mount) !== site) void site.stop();
     }
     for (const [mount, site] of this.added) purgeStoredBefore(this.#previous.context.sites.get(mount), site);
-    this.#gateway.start();
+    this.#next.start();
   }
 }
 

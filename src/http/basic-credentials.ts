@@ -22,3 +22,16 @@ export function decodeBasicPair(parameters: string): string {
   const characters = parameters.replace(/[^A-Za-z0-9+/]/g, '');
   return atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);
 }
+
+/**
+ * Parses `user:application-password`.
+ *
+ * @throws {ConfigurationError} when a part is missing; the message does not repeat the credentials
+ */
+export function parseCredentials(text: string): { user: string; password: string } {
+  const colon = text.indexOf(':');
+  if (colon < 1 || colon === text.length - 1) {
+    throw new ConfigurationError('--auth (or WAYGATE_AUTH) must be user:application-password');
+  }
+  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}

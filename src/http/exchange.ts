@@ -1,16 +1,17 @@
 /** The port between the gateway and its transports. */
+import type { Readable } from 'node:stream';
 import { hasField } from './fields.ts';
 import type { RequestTrace } from './request-trace.ts';
 
-/** @typeParam Body a Node `Readable` (dispatch) or a web `ReadableStream` (fetch) */
-export interface UpstreamRequest<Body> {
+/** A request to an origin, which transports send unchanged. */
+export interface UpstreamRequest {
   readonly method: string;
   /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. */
   readonly target: string;
   /** Flat list name, value, without hop-by-hop fields. */
   readonly headers: string[];
-  /** Bytes if the body is in memory. */
-  readonly body: Body | Uint8Array | null;
+  /** Bytes if the body is in memory, a stream otherwise. */
+  readonly body: Readable | Uint8Array | null;
   /**
    * Whether the request can be sent again after a kept-alive connection was closed (RFC 9110 §9.2.2): it has
    * no body, and its *effective* method is safe.
@@ -184,8 +185,8 @@ export interface Exchange {
   abort(): void;
 }
 
-/** The sink can receive the response before this returns. */
-export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
+/** Sends a request. The sink can receive the response before this returns. */
+export type Dispatch = (request: UpstreamRequest, sink: ResponseSink) => Exchange;
 
 export type UpstreamFailureKind =
   | 'timeout'

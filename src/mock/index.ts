@@ -1,7 +1,9 @@
+import { Hono } from 'hono';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { createGateway, type Gateway } from '../gateway/index.ts';
+import { Gateway, type GatewayOptions } from '../gateway/index.ts';
 import { isJsonObject, type JsonObject, toJsonObject } from '../json.ts';
 import type { ValidationMode } from '../validation/request/result.ts';
+import { createMemoryTransport } from './memory-transport.ts';
 import { MockSite } from './mock-site.ts';
 
 export interface MockOptions {
@@ -23,7 +25,7 @@ export interface MockOptions {
  * process.
  *
  * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
- * @returns a Hono app, whose `fetch` or `request` needs no network
+ * @returns the gateway, whose `fetch` needs no network
  * @throws {ConfigurationError} when the document cannot be used
  *
  * @example
@@ -31,29 +33,27 @@ export interface MockOptions {
  *
  * const { document } = toOpenApi(await discover('https://example.com'));
  * const mock = createMock(document);
- * const response = await mock.request('/wp-json/wp/v2/posts?per_page=2');
+ * const response = await mock.app.request('/wp-json/wp/v2/posts?per_page=2');
  * console.log(response.status, await response.json());
  */
 export function createMock(document: OpenAPIV3_1.Document | JsonObject, options: MockOptions = {}): Gateway {
   const { cache = 'off', mode = 'strict', seed = 1, siteUrl = 'http://site.example/' } = options;
   const site = new MockSite(toJsonObject(document), seed, siteUrl);
-  const gateway = createGateway({
+  const app = new Hono().use(async (call, next) => {
+    await next();
+    const { res } = call;
+    // Otherwise Hono keeps the fields of the response before.
+    call.res = undefined;
+    call.res = await toSiteError(res);
+  });
+  const gateway: GatewayOptions = {
     cache,
-    fetch: (input, init) => site.fetch(new Request(input, init)),
+    transport: createMemoryTransport((request) => site.fetch(request)),
     sites: [
-      {
-        url: site.baseUrl,
-        document,
-        discovery: 'off',
-        rewriteBodies: true,
-        validation: { mode },
-      },
+      { ...{ url: site.baseUrl, document, rewriteBodies: true }, discovery: 'off', validation: { mode } },
     ],
-  });
-  const { fetch } = gateway;
-  return Object.assign(gateway, {
-    fetch: async (...args: Parameters<typeof fetch>) => toSiteError(await fetch(...args)),
-  });
+  };
+  return new Gateway(gateway, null, app);
 }
 
 /** Writes the gateway's refusals as the site writes its errors. */

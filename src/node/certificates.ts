@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readUserFile } from '../builtin-modules.ts';
 import { ConfigurationError, messageOf, settleAll } from '../errors.ts';
+import { readUserFile } from '../read-file.ts';
 
 /** Paths of a certificate and its private key, both in PEM. */
-export interface TlsOptions {
+interface TlsOptions {
   /** The certificate, followed by those of intermediate authorities. */
   readonly cert: string;
   /** The private key, without a passphrase. */
@@ -46,4 +46,16 @@ function parse<T>(files: TlsOptions, name: 'cert' | 'key', words: string, create
     const message = `tls.${name}: ${files[name]} holds no ${words}: ${messageOf(cause)}`;
     throw new ConfigurationError(message, { cause });
   }
+}
+
+/**
+ * Reads certificates in PEM.
+ *
+ * @param setting the option or setting that names the file, for the message
+ * @throws {ConfigurationError} when the file cannot be read, or contains no certificate
+ */
+export async function readCertificates(path: string, setting: string): Promise<string> {
+  const text = readUserFile(path, setting);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
 }

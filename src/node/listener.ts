@@ -1,42 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import type { RequestBody } from '../exchange/request-body-validator.ts';
-import type { GatewayRequest } from '../gateway/gateway-request.ts';
-import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
-import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
-import type { Gateway, RequestAttributes } from '../gateway/index.ts';
-import type { OwnResponse } from '../gateway/own-response.ts';
-import { EXCHANGE, type PreparedRequest } from '../gateway/server-exchange.ts';
-import type {
-  Exchange,
-  IncomingRequestHead,
-  RepeatedResponse,
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailure,
-} from '../http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, toFieldPairs, withoutFields } from '../http/fields.ts';
+import type { BodyRate } from '../exchange/request-body.ts';
+import type { Gateway, GatewayMount } from '../gateway/gateway.ts';
+import { handleHead } from '../gateway/handle.ts';
+import {
+  EXCHANGE,
+  type PreparedRequest,
+  type ResponseOutcome,
+  ServerExchange,
+} from '../gateway/server-exchange.ts';
+import type { IncomingRequestHead, UpstreamFailure } from '../http/exchange.ts';
+import { fieldValue } from '../http/fields.ts';
 import type { RequestTrace } from '../http/request-trace.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
-import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
-import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
-import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
+import { CACHE_OUTCOMES, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
+import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
-import { TransportMap } from '../upstream/site-connections.ts';
-import { AppExchange, type ResponseOutcome } from './app-exchange.ts';
-import { writeInterim } from './interim-responses.ts';
-import { createNodeTransport } from './platform.ts';
+import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 import { writeProblem } from './problems.ts';
-import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
+import { FAULT, ResponseWriter, writeOwnProblem } from './response-writer.ts';
 import type { ServedApp } from './served-app.ts';
-import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
-import { writeStored } from './stored-response.ts';
+import { makeReadable, ServedGateways } from './served-gateways.ts';
 import { type OpenTelemetry, SpanTrace } from './tracing.ts';
 
 /** Logging of a Node listener. */
@@ -45,107 +33,147 @@ export interface ListenerOptions {
   readonly log?: Log;
   /** Called when a request is complete, with its header section, a flat list name, value. @default writes a line to `log` */
   readonly access?: (entry: AccessLogEntry, headers: readonly string[]) => void;
-  /** Rate at which request bodies must arrive. A slower request gets a 408. */
-  readonly bodyRate?: BodyRate;
-}
-
-export interface AccessLogEntry extends RequestAttributes {
-  /** Time of completion, in milliseconds since the epoch. */
-  readonly time: number;
-  readonly method: string | undefined;
-  /** Raw path, without the query, which can contain passwords and nonces. */
-  readonly path: string;
-  /** Raw query with its question mark. It can contain passwords and nonces. @default none */
-  readonly query?: string;
-  /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
-  readonly status: number;
-  /** Status that the client got; `null` if it got none. */
-  readonly sent: number | null;
-  /** How the response ended: as it should, or broken off by one side, or by the stop of the gateway. */
-  readonly end: 'complete' | 'client' | 'site' | 'shutdown';
-  /** Milliseconds from the request head to completion. */
-  readonly duration: number;
-  /** Value of `Host`, as received. */
-  readonly host: string;
-  /** Value of `User-Agent`, as received; `undefined` without the field. */
-  readonly userAgent: string | undefined;
-  /** Value of `Referer` without the query, which can contain passwords and nonces; `undefined` without the field. */
-  readonly referer?: string | undefined;
-  /** Request header fields that the setting `log.fields` names. @default none */
-  readonly fields?: Readonly<Record<string, string>>;
-  readonly httpVersion: string;
-  /** Trace of the request (W3C Trace Context). */
-  readonly traceId?: string | undefined;
-  readonly cache: CacheOutcome;
-  /** The response's `Cache-Status`, which says why. */
-  readonly cacheStatus?: string | undefined;
-  /** Bytes of the content that was sent; `null` if the gateway did not count them: in documents and pages of its own. */
-  readonly bytes: number | null;
-  /** How the request was validated; absent if it was not. */
-  readonly validation?: 'valid' | 'invalid' | undefined;
-  /** Code of the problem with which the gateway refused the request. */
-  readonly refusal?: string | undefined;
-  /** Milliseconds to the head of the site's response; `undefined` if the site was not asked. */
-  readonly siteDuration: number | undefined;
-  /** Why the site's response is missing or incomplete. */
-  readonly failure?: UpstreamFailure['kind'];
-  /** Message of the underlying error; can name hosts and ports. */
-  readonly cause?: string | undefined;
-}
-
-/** A request listener for `node:http` and `node:https`. */
-export interface NodeListener {
-  /** Gateways of the app, each once. */
-  readonly gateways: readonly Gateway[];
-  readonly activeRequests: number;
-  /** Serves another app from the next request on. Requests in flight go on as they are. */
-  replace(app: ServedApp, options: Pick<ListenerOptions, 'bodyRate'>): void;
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
-  beginCutOff(): void;
-  countCutOff(): number;
-  /** Closes the connections to all sites after the requests in flight. @param grace milliseconds that these can take */
-  close(grace: number): Promise<void>;
 }
 
 /**
- * Creates a listener that serves an app. A request that only a gateway in it sees is handed to that gateway, which forwards it through
- * undici's `dispatch`.
- *
- * @throws {ConfigurationError} when the app contains no gateway
+ * Listens to the requests of `node:http` and `node:https`, and serves an app. A request that only a gateway in it sees is handed to that
+ * gateway.
  */
-export function createListener(
-  firstApp: ServedApp,
-  options: ListenerOptions = {},
-  openTelemetry: OpenTelemetry | null = null,
-): NodeListener {
-  const { log = silentLog } = options;
-  let app = firstApp;
-  let { bodyRate = {} } = options;
-  // Loggers add their own time.
-  const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
-  const transports = new TransportMap(createNodeTransport);
-  const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
-  let served = new ServedGateways(app, upstream);
-  /** Transports of the configuration before. */
-  const retired = new Set<DispatchTransport>();
+export class Listener {
+  readonly log: Log;
+  readonly access: NonNullable<ListenerOptions['access']>;
+  served: ServedGateways;
+  /** Rate at which request bodies must arrive. A slower request gets a 408. */
+  bodyRate: BodyRate = {};
+  activeRequests = 0;
+  /** Whether requests that end unfinished are logged with the failure `shutdown`: the gateway ends them, not the client. */
+  isCuttingOff = false;
+  /** Requests that the gateway has ended. */
+  cutOffCount = 0;
+  readonly #openTelemetry: OpenTelemetry | null;
   /** Found at the first request: Hono refuses more routes from then on. */
-  let direct: Mount | null | undefined;
-  let isCuttingOff = false;
-  let cutOffCount = 0;
-  let activeRequests = 0;
+  #direct: GatewayMount | null | undefined;
 
-  const errorHandler = (err: unknown): Response => {
-    log.error({ err }, FAULT);
-    return problemResponse(PROBLEMS.internalError);
+  /** @throws {ConfigurationError} when the app contains no gateway */
+  constructor(app: ServedApp, options: ListenerOptions = {}, openTelemetry: OpenTelemetry | null = null) {
+    const { log = silentLog } = options;
+    this.log = log;
+    // Loggers add their own time.
+    this.access = options.access ?? (({ time: _, ...entry }) => log.info(entry, 'request'));
+    this.served = new ServedGateways(app);
+    this.#openTelemetry = openTelemetry;
+  }
+
+  /** Gateways of the app, each once. */
+  get gateways(): readonly Gateway[] {
+    return this.served.gateways;
+  }
+
+  /** Serves another app from the next request on. Requests in flight go on as they are. */
+  replace(app: ServedApp, bodyRate: BodyRate): void {
+    this.served = new ServedGateways(app);
+    this.bodyRate = bodyRate;
+    this.#direct = undefined;
+  }
+
+  readonly handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+      refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', this.log);
+      return;
+    }
+    // Node parses the rest of what has arrived.
+    if (incoming.socket.destroyed) return;
+    if (!KNOWN_VERSIONS.has(incoming.httpVersion)) {
+      refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', this.log);
+      return;
+    }
+    new MessageExchange(this, incoming, outgoing, this.#startTrace(toRequestHead(incoming))).respond();
   };
-  const runApp = (
-    exchange: AppExchange,
+
+  #startTrace(head: IncomingRequestHead): IncomingRequestHead {
+    const telemetry = this.#openTelemetry;
+    const tracer = telemetry?.trace.getTracerProvider().getDelegateTracer('waygate');
+    if (telemetry === null || tracer === undefined) return head;
+    return { ...head, trace: new SpanTrace(telemetry, tracer, head) };
+  }
+
+  /** Finds the gateway that gets a request which nothing else in the app sees; `null` if the app has to decide. */
+  findMount({ headers, method, target }: IncomingRequestHead): GatewayMount | null {
+    if (this.#direct === undefined) this.#direct = this.served.findDirect();
+    const mount = this.#direct ?? this.served.find(method, target);
+    if (mount !== null || isValidHostField(fieldValue(headers, 'host') || 'localhost')) return mount;
+    // The app doesn't see it: any gateway refuses it.
+    return this.served.findAny();
+  }
+}
+
+/** One message, from its head to its line in the log. */
+class MessageExchange {
+  readonly #listener: Listener;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #head: IncomingRequestHead;
+  readonly #started = performance.now();
+  /** The gateway that gets the request around the app; `null` if the app decides. */
+  readonly #mount: GatewayMount | null;
+  #prepared: PreparedRequest | null;
+  /** Outcome of the response of a site, or of the app; `undefined` until it begins. */
+  #response: ResponseOutcome | undefined;
+  /** The request as the app gets it; `null` if it does not. */
+  #ofApp: ServerExchange | null = null;
+
+  constructor(
+    listener: Listener,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    isSeen: boolean,
-  ): void => {
+    head: IncomingRequestHead,
+  ) {
+    this.#listener = listener;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#head = head;
+    const mount = listener.findMount(head);
+    this.#mount = mount;
+    this.#prepared =
+      mount === null
+        ? null
+        : handleHead(mount.gateway.context, mount.prefix === '' ? head : withoutPrefix(head, mount.prefix));
+    listener.activeRequests += 1;
+    // 'close' is emitted once, and `once` would allocate a wrapper.
+    outgoing.on('close', () => this.#end());
+  }
+
+  /** Responds around the app to a request for a site and to one that is refused, and otherwise with the app. */
+  respond(): void {
+    const prepared = this.#prepared;
+    const mount = this.#mount;
+    if (mount !== null && prepared?.kind === 'site') {
+      const writer = new ResponseWriter(prepared, this.#outgoing, this.#listener.log);
+      this.#response = writer;
+      writer.respond(this.#incoming, this.#listener.bodyRate, mount.gateway.context);
+    } else if (prepared?.kind === 'own' && prepared.problem !== undefined)
+      writeOwnProblem(prepared, this.#incoming, this.#outgoing);
+    else this.#runApp();
+  }
+
+  #runApp(): void {
+    const incoming = this.#incoming;
+    const outgoing = this.#outgoing;
+    const { bodyRate, log, served } = this.#listener;
+    const { app } = served;
+    const exchange = new ServerExchange(this.#head, {
+      incoming,
+      outgoing,
+      bodyRate,
+      callApp: (request, environment) => app.fetch(request, environment),
+    });
+    this.#ofApp = exchange;
+    if (this.#mount !== null) exchange.begin(this.#mount.gateway.context, this.#prepared);
     makeReadable(incoming);
+    const errorHandler = (err: unknown): Response => {
+      log.error({ err }, FAULT);
+      return problemResponse(PROBLEMS.internalError);
+    };
     void getRequestListener(
       async (request, environment) => {
         exchange.request = request;
@@ -154,150 +182,52 @@ export function createListener(
         return exchange.finish(response);
         // A middleware can copy the request with `new Request(…)`, which only a replaced global object can.
       },
-      { ...LOCAL_REQUESTS, overrideGlobalObjects: isSeen, errorHandler },
+      { ...LOCAL_REQUESTS, overrideGlobalObjects: this.#mount === null, errorHandler },
     )(incoming, outgoing);
-  };
+  }
 
-  return {
-    get gateways() {
-      return served.gateways;
-    },
-    get activeRequests() {
-      return activeRequests;
-    },
-    replace(next, replaced) {
-      served = new ServedGateways(next, upstream);
-      app = next;
-      direct = undefined;
-      bodyRate = replaced.bodyRate ?? {};
-      for (const transport of transports.clear()) {
-        retired.add(transport);
-        const close = () =>
-          transport.close().then(
-            () => retired.delete(transport),
-            // The listener has ended meanwhile, and with it the transport.
-            () => {},
-          );
-        // A request in flight can still be repeated on another connection.
-        setTimeout(close, RETIRE_DELAY).unref();
-      }
-    },
-    handle(incoming, outgoing) {
-      if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-        refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', log);
-        return;
-      }
-      // Node parses the rest of what has arrived.
-      if (incoming.socket.destroyed) return;
-      if (!KNOWN_VERSIONS.has(incoming.httpVersion)) {
-        refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', log);
-        return;
-      }
-      const started = performance.now();
-      const received = toRequestHead(incoming);
-      const tracer = openTelemetry?.trace.getTracerProvider().getDelegateTracer('waygate');
-      const trace =
-        openTelemetry === null || tracer === undefined
-          ? undefined
-          : new SpanTrace(openTelemetry, tracer, received);
-      const head = trace === undefined ? received : { ...received, trace };
-      if (direct === undefined) direct = served.findDirect();
-      let mount = direct;
-      mount ??= served.find(head.method, head.target);
-      // The app doesn't see it: any gateway refuses it.
-      if (mount === null && !isValidHostField(fieldValue(head.headers, 'host') || 'localhost'))
-        mount = served.findAny();
-      const request =
-        mount === null
-          ? null
-          : handleHead(
-              mount.internals.context,
-              mount.prefix === '' ? head : withoutPrefix(head, mount.prefix),
-            );
-      const writer = request?.kind === 'site' ? new ResponseWriter(request, outgoing, log) : undefined;
-      const exchange =
-        request === null || (request.kind === 'own' && request.problem === undefined)
-          ? new AppExchange(head, {
-              incoming,
-              outgoing,
-              bodyRate,
-              served,
-              write: (siteRequest, platform) => {
-                const created = new ResponseWriter(siteRequest, outgoing, log);
-                created.respond(incoming, bodyRate, platform);
-                return created;
-              },
-            })
-          : undefined;
-      activeRequests += 1;
-      // 'close' is emitted once, and `once` would allocate a wrapper.
-      outgoing.on('close', () => {
-        activeRequests -= 1;
-        const duration = performance.now() - started;
-        const { statusCode } = outgoing;
-        const response = writer ?? exchange?.response;
-        const prepared = exchange?.prepared ?? request;
-        const context = mount?.internals.context ?? exchange?.gateway?.context;
-        const isWritten = outgoing.writableFinished || response?.isWritten === true;
-        const isCutOff = isCuttingOff && !isWritten && response?.failure === undefined;
-        if (isCutOff) cutOffCount += 1;
-        const failure = isCutOff ? CUT_OFF : response?.failure;
-        // If the site broke off the response, the gateway closed the connection, not the client.
-        const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
-        const status = isWritten ? statusCode : broken.status;
-        if (prepared?.kind === 'site') {
-          const { traffic } = prepared.site.recorder;
-          traffic.sentBytes += response?.bytes ?? 0;
-          if (!isWritten && !isCutOff && outgoing.headersSent)
-            traffic.addCount('broken', failure === undefined ? 'client' : 'site');
-        }
-        if (!isWritten) response?.abort();
-        // The app records the responses of the gateway's own, but for refusals, which are written here.
-        if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
-          if (prepared.recordResponse === undefined) {
-            context.durations.countUnresolved(head.method, status, duration);
-            if (prepared.kind === 'own') prepared.recordUnresolved?.();
-          } else prepared.recordResponse(status, response?.cacheStatus, duration);
-        }
-        const sent = outgoing.headersSent ? statusCode : isCutOff ? broken.status : null;
-        if (trace !== undefined) endTrace(trace, prepared, status, response);
-        const end = isWritten
-          ? 'complete'
-          : isCutOff
-            ? 'shutdown'
-            : failure === undefined
-              ? 'client'
-              : 'site';
-        access(
-          toAccessLogEntry(head, prepared, response, failure, { status, sent, end, duration }),
-          head.headers,
-        );
-      });
-      if (exchange !== undefined) {
-        if (mount !== null) exchange.begin(mount.internals, request);
-        runApp(exchange, incoming, outgoing, mount === null);
-      } else if (request?.kind === 'own') writeOwnProblem(request, incoming, outgoing);
-      else if (mount !== null) writer?.respond(incoming, bodyRate, mount.platform);
-    },
-    beginCutOff() {
-      isCuttingOff = true;
-    },
-    countCutOff: () => cutOffCount,
-    async close(grace) {
-      const all = [...transports.values(), ...retired];
-      const closed = Promise.all(all.map((transport) => transport.close()));
-      const isLate = await Promise.race([closed, sleep(grace, true, { ref: false })]);
-      // Refreshes in the background, for which no client waits.
-      if (isLate === true) await Promise.all(all.map((transport) => transport.destroy()));
-    },
-  };
+  /** Records and logs what the client got. */
+  #end(): void {
+    const listener = this.#listener;
+    const head = this.#head;
+    const { headersSent, statusCode, writableFinished } = this.#outgoing;
+    listener.activeRequests -= 1;
+    const duration = performance.now() - this.#started;
+    const ofApp = this.#ofApp;
+    const response = ofApp === null ? this.#response : ofApp.outcome;
+    const prepared = ofApp?.prepared ?? this.#prepared;
+    const context = this.#mount?.gateway.context ?? ofApp?.context;
+    const isWritten = writableFinished || response?.isWritten === true;
+    const isCutOff = listener.isCuttingOff && !isWritten && response?.failure === undefined;
+    if (isCutOff) listener.cutOffCount += 1;
+    const failure = isCutOff ? CUT_OFF : response?.failure;
+    // If the site broke off the response, the gateway closed the connection, not the client.
+    const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
+    const status = isWritten ? statusCode : broken.status;
+    if (prepared?.kind === 'site') {
+      const { traffic } = prepared.site.recorder;
+      traffic.sentBytes += response?.bytes ?? 0;
+      if (!isWritten && !isCutOff && headersSent)
+        traffic.addCount('broken', failure === undefined ? 'client' : 'site');
+    }
+    if (!isWritten) response?.abort();
+    // The app records the responses of the gateway's own, but for refusals, which are written here.
+    if (context != null && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
+      if (prepared.recordResponse === undefined) {
+        context.durations.countUnresolved(head.method, status, duration);
+        if (prepared.kind === 'own') prepared.recordUnresolved?.();
+      } else prepared.recordResponse(status, response?.cacheStatus, duration);
+    }
+    if (head.trace !== undefined) endTrace(head.trace, prepared, status, response);
+    const sent = headersSent ? statusCode : isCutOff ? broken.status : null;
+    const end = isWritten ? 'complete' : isCutOff ? 'shutdown' : failure === undefined ? 'client' : 'site';
+    const outcome = { status, sent, end, duration } as const;
+    listener.access(toAccessLogEntry(head, prepared, response, failure, outcome), head.headers);
+  }
 }
 
 /** Node's parser takes 0.9 and 2.0 too. */
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
-
-/** Message of the log for an error of the gateway itself. */
-const FAULT = 'the gateway failed to respond';
 
 const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
 
@@ -308,173 +238,6 @@ const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
  * @internal
  */
 export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
-
-/** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
-class ResponseWriter implements ResponseSink, ResponseOutcome {
-  readonly request: GatewayRequest;
-  readonly #outgoing: ServerResponse;
-  readonly #log: Log;
-  #exchange: Exchange | undefined;
-  failure: UpstreamFailure | undefined;
-  cacheStatus: string | undefined;
-  bytes = 0;
-  isWritten = false;
-  #head: ResponseHead | undefined;
-  #isHeadWritten = false;
-
-  constructor(request: GatewayRequest, outgoing: ServerResponse, log: Log) {
-    this.request = request;
-    this.#outgoing = outgoing;
-    this.#log = log;
-  }
-
-  respond(incoming: IncomingMessage, bodyRate: BodyRate, platform: Platform<Readable>): void {
-    const { request } = this;
-    let body: RequestBody<Readable> | null = null;
-    try {
-      if (request.hasBody) {
-        body = new NodeRequestBody(incoming, request.createBodyRewriter());
-        watchBodyRate(incoming, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
-      }
-      this.#exchange = respondFromSite(request, body, platform, this);
-    } catch (cause) {
-      this.fail({ kind: 'internal', cause });
-    }
-  }
-
-  abort(): void {
-    try {
-      this.#exchange?.abort();
-    } catch (err) {
-      this.#log.error({ err, requestId: this.request.requestId }, FAULT);
-    }
-  }
-
-  interim(head: ResponseHead): void {
-    if (this.#head === undefined) writeInterim(this.#outgoing, head);
-  }
-
-  /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
-  head(head: ResponseHead): void {
-    this.request.head.trace?.leave();
-    this.#head = head;
-    this.cacheStatus = fieldValue(head.headers, 'cache-status');
-  }
-
-  #writeHead(): void {
-    if (this.#head === undefined || this.#isHeadWritten) return;
-    this.#isHeadWritten = true;
-    const { headers, status } = this.#head;
-    const { head, limitFields, requestId, site } = this.request;
-    const fields =
-      site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
-    // Spread, as for a hit.
-    this.#outgoing.writeHead(status, [...toNodeOrder(fields), 'X-Request-Id', requestId, ...limitFields]);
-  }
-
-  complete(head: ResponseHead, body: Uint8Array): void {
-    this.head(head);
-    this.#writeHead();
-    if (!this.request.isHead) this.bytes = body.byteLength;
-    this.#outgoing.end(body);
-  }
-
-  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
-    const { head, limitFields, requestId, site } = this.request;
-    if (site.cors !== null || limitFields.length > 0) return false;
-    // Spread, since V8's `concat` takes a tenth of the time of a hit.
-    const fields = [...added, 'X-Request-Id', requestId];
-    if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
-    this.#isHeadWritten = true;
-    head.trace?.leave();
-    this.bytes = response.body.byteLength;
-    this.cacheStatus = fieldValue(added, 'cache-status');
-    return true;
-  }
-
-  write(chunk: Uint8Array): boolean {
-    this.#writeHead();
-    this.bytes += chunk.byteLength;
-    const hasCapacity = this.#outgoing.write(chunk);
-    if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
-    return hasCapacity;
-  }
-
-  end(): void {
-    this.#writeHead();
-    this.#outgoing.end();
-  }
-
-  fail(failure: UpstreamFailure): void {
-    if (this.failure !== undefined) return;
-    this.failure = failure;
-    this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
-    const { requestId } = this.request;
-    if (failure.kind === 'internal') this.#log.error({ err: failure.cause, requestId }, FAULT);
-    // A clean end would make an incomplete response look complete (RFC 9112 §8).
-    if (this.#isHeadWritten) this.#outgoing.destroy();
-    else {
-      try {
-        this.#writeProblem(this.request.recordFailure(failure), {});
-      } catch (err) {
-        this.#log.error({ err, requestId }, FAULT);
-        this.#outgoing.destroy();
-      }
-    }
-  }
-
-  /** Ends the exchange, and the connection: the client can still be sending its request. */
-  refuse(problem: Problem): void {
-    this.#exchange?.abort();
-    const shown = this.request.recordRefusal(problem);
-    if (this.#isHeadWritten) this.#outgoing.destroy();
-    else this.#writeProblem(shown, { connection: 'close' });
-  }
-
-  #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
-    this.#isHeadWritten = true;
-    this.#head = undefined;
-    const { head, site } = this.request;
-    const shown = site.cors?.replaceInProblem(problem, fieldValue(head.headers, 'origin')) ?? problem;
-    const bytes = writeProblem(this.#outgoing, shown, { ...fields, ...toAddedFields(this.request) });
-    if (!this.request.isHead) this.bytes = bytes;
-  }
-}
-
-/**
- * Moves `Content-Length` behind `Content-Disposition`. Node decodes a disposition that follows a length from UTF-8, so it sends other bytes
- * or throws (nodejs/node#46528).
- */
-function toNodeOrder(fields: readonly string[]): readonly string[] {
-  const length = firstFieldValue(fields, 'content-length');
-  if (length === undefined || !hasField(fields, 'content-disposition')) return fields;
-  return [...withoutFields(fields, LENGTH_FIELD), 'Content-Length', length];
-}
-
-const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
-
-/** Writes the problem that a request is refused with, at less cost than through the app: floods are refused so. */
-function writeOwnProblem(
-  request: OwnResponse,
-  { rawHeaders }: IncomingMessage,
-  outgoing: ServerResponse,
-): void {
-  const { cors, problem } = request;
-  if (problem === undefined) return;
-  const origin = cors === undefined ? undefined : fieldValue(rawHeaders, 'origin');
-  writeProblem(outgoing, cors?.replaceInProblem(problem, origin) ?? problem, toAddedFields(request));
-}
-
-/** The fields of each response of the gateway. */
-function toAddedFields({
-  limitFields = [],
-  requestId,
-}: GatewayRequest | OwnResponse): Record<string, string> {
-  return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
-}
-
-/** Milliseconds for which the connections to sites stay open after another configuration was read. */
-const RETIRE_DELAY = 30_000;
 
 /** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
 const MAX_HEADER_LINES = 2000;
@@ -520,8 +283,6 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
   return [...headers, 'Host', `${name}:${localPort}`];
 }
 
-const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null };
-
 function endTrace(
   trace: RequestTrace,
   prepared: PreparedRequest | null,
@@ -539,53 +300,4 @@ function endTrace(
     'error.type': response?.failure?.kind,
   };
   trace.end(match?.kind === 'found' ? match.operation.path : null, { status, attributes });
-}
-
-/** W3C Trace Context: version, trace, parent and flags. */
-const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
-
-function toAccessLogEntry(
-  { headers, httpVersion, method, peerAddress, target, trace }: IncomingRequestHead,
-  prepared: PreparedRequest | null,
-  response: ResponseOutcome | undefined,
-  failure: UpstreamFailure | undefined,
-  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration'>,
-): AccessLogEntry {
-  // A route that another part of the app responds to.
-  const { client, mount, operation, requestId, route } = prepared ?? {
-    ...NO_ATTRIBUTES,
-    client: peerAddress,
-  };
-  const request = prepared?.kind === 'site' ? prepared : undefined;
-  const questionMark = target.indexOf('?');
-  const traceparent = fieldValue(headers, 'traceparent');
-  const cacheStatus = response?.cacheStatus;
-  const entry = {
-    time: Date.now(),
-    requestId,
-    client,
-    method,
-    path: questionMark < 0 ? target : target.slice(0, questionMark),
-    query: questionMark < 0 ? '' : target.slice(questionMark),
-    mount,
-    route,
-    operation,
-    status: outcome.status,
-    sent: outcome.sent,
-    end: outcome.end,
-    duration: Math.round(outcome.duration * 10) / 10,
-    host: fieldValue(headers, 'host') ?? '',
-    userAgent: fieldValue(headers, 'user-agent'),
-    referer: fieldValue(headers, 'referer')?.split(/[?#]/, 1)[0],
-    httpVersion,
-    traceId: trace?.traceId ?? (traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1]),
-    cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
-    cacheStatus,
-    bytes: response?.bytes ?? null,
-    validation: request?.validation?.outcome,
-    refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,
-    siteDuration: request?.siteDuration,
-  };
-  if (failure === undefined) return entry;
-  return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
 }

@@ -13,25 +13,11 @@ export interface RedisCounts extends SharedCounts {
 const RETRY_DELAY = 1_000;
 
 /**
- * Connects to Redis or Valkey servers in which several gateways add up their rate limits, for the option `sharedCounts` of
- * `createGateway`. While they cannot be reached, each gateway limits by its own counts, and the connection is opened again.
+ * Connects to Redis or Valkey servers in which several gateways add up their rate limits. While they cannot be reached, each gateway limits by its own counts, and the connection is opened again.
  *
  * @param location as for `createCacheStore`
  * @returns after the first attempt to connect, whether it succeeds or not
  * @throws {ConfigurationError} as `createCacheStore`
- *
- * @example
- * import { createGateway } from 'waygate';
- * import { connectRedisCounts } from 'waygate/node';
- *
- * const sharedCounts = await connectRedisCounts('redis://127.0.0.1:6379');
- * const gateway = createGateway({
- *   sites: [{ url: 'https://example.com' }],
- *   limits: { client: '100/m' },
- *   sharedCounts,
- * });
- * await gateway.stop();
- * sharedCounts.close();
  */
 export async function connectRedisCounts(location: string | RedisOptions): Promise<RedisCounts> {
   const servers = toRedisOptions(location);

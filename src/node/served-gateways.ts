@@ -1,26 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import type { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import { getPath } from 'hono/utils/url';
 import { ConfigurationError } from '../errors.ts';
-import {
-  type Gateway,
-  type GatewayInternals,
-  getGatewayInternals,
-  listGateways,
-} from '../gateway/gateway.ts';
-import type { Platform } from '../gateway/handle.ts';
-import { READABLE_HOST, type RequestHandling } from '../gateway/server-exchange.ts';
-import { getOrCreate, memoizeByString } from '../memoize.ts';
+import { type Gateway, type GatewayMount, listGateways } from '../gateway/gateway.ts';
+import { READABLE_HOST } from '../gateway/server-exchange.ts';
+import { memoizeByString } from '../memoize.ts';
 import type { ServedApp } from './served-app.ts';
-
-export interface Mount {
-  readonly internals: GatewayInternals;
-  readonly platform: Platform<Readable>;
-  /** Empty, or a path such as `/api`. */
-  readonly prefix: string;
-}
 
 /** A target whose path is the same in a URL, e.g. `/blog/a?b=%20`, but not `/blog/../a`, `//a` and `/%61`. */
 const PLAIN_TARGET = /^(?:\/[\w~-][\w~.-]*)*\/?(?:\?[^#]*)?$/;
@@ -30,26 +15,23 @@ export class ServedGateways {
   /** Each once. */
   readonly gateways: readonly Gateway[];
   readonly app: ServedApp;
-  readonly #upstream: Platform<Readable>['upstream'];
-  readonly #platforms = new Map<RequestHandling, Platform<Readable>>();
 
   /** @throws {ConfigurationError} when there is none */
-  constructor(app: ServedApp, upstream: Platform<Readable>['upstream']) {
+  constructor(app: ServedApp) {
     this.app = app;
-    this.#upstream = upstream;
     this.gateways = [...new Set(listGateways(app).map(({ gateway }) => gateway))];
     if (this.gateways.length === 0) {
       throw new ConfigurationError(
-        'serve: the app contains no gateway. Add one: app.route("/", createGateway(…)).',
+        'serve: the app contains no gateway. Add one: app.route("/", gateway.app).',
       );
     }
   }
 
   /** Finds the gateway that gets every request because the app contains nothing else; `null` if the app has to decide. */
-  findDirect(): Mount | null {
+  findDirect(): GatewayMount | null {
     this.app.router.match('GET', '/');
     const { routes } = this.app;
-    const [mount] = this.#listMounts(routes);
+    const [mount] = listGateways({ routes });
     const isOnlyHandler =
       this.gateways.length === 1 &&
       mount?.prefix === '' &&
@@ -57,23 +39,23 @@ export class ServedGateways {
     return isOnlyHandler ? mount : null;
   }
 
-  findAny(): Mount | null {
-    return this.#listMounts(this.app.routes)[0] ?? null;
+  findAny(): GatewayMount | null {
+    return listGateways(this.app)[0] ?? null;
   }
 
   /** Finds the gateway that gets a request which no middleware or other route sees; `null` if the app has to decide. */
-  find(method: string, target: string): Mount | null {
+  find(method: string, target: string): GatewayMount | null {
     const path = this.#readPath(target);
     // Hono has no routes for HEAD.
     return path === null ? null : this.#findByPath(`${method === 'HEAD' ? 'GET' : method} ${path}`) || null;
   }
 
   /** Finds the gateway of a method and path, e.g. `GET /about`; false if the app has to decide. */
-  readonly #findByPath = memoizeByString((request): Mount | false => {
+  readonly #findByPath = memoizeByString((request): GatewayMount | false => {
     const [method = '', path = ''] = request.split(/ (.*)/s);
     const matched = this.app.router.match(method, path)[0].map(([route]) => route[1]);
     if (!matched.every(({ handler }) => this.#isOwn(handler))) return false;
-    const [mount] = this.#listMounts(matched);
+    const [mount] = listGateways({ routes: matched });
     return mount === undefined || /[:*{]/.test(mount.prefix) ? false : mount;
   });
 
@@ -83,23 +65,9 @@ export class ServedGateways {
     return isCertain ? target.replace(/\?.*$/s, '') : null;
   }
 
-  /** Returns what a gateway sends its requests with. */
-  toPlatform(internals: RequestHandling): Platform<Readable> {
-    return getOrCreate(this.#platforms, internals, ({ bodyMemory }) => {
-      return { upstream: this.#upstream, bodyMemory };
-    });
-  }
-
-  #listMounts(routes: Hono['routes']): readonly Mount[] {
-    return listGateways({ routes }).map(({ gateway, prefix }) => {
-      const internals = getGatewayInternals(gateway);
-      return { internals, prefix, platform: this.toPlatform(internals) };
-    });
-  }
-
   #isOwn(handler: Parameters<typeof findTargetHandler>[0]): boolean {
     const target = findTargetHandler(handler);
-    return this.gateways.some((gateway) => getGatewayInternals(gateway).handlers.has(target));
+    return this.gateways.some((gateway) => gateway.handlers.has(target));
   }
 }
 

@@ -8,50 +8,35 @@ import { getRequestListener } from '@hono/node-server';
 import type { Reporter, StatusSources } from '../admin/process-status.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { Takeover } from '../gateway/takeover.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, silentLog } from '../ports.ts';
-import { type Certificate, readCertificate, type TlsOptions } from './certificates.ts';
+import type { ServerSettings } from '../site/options/server-settings.ts';
+import { type Certificate, readCertificate } from './certificates.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
-import {
-  createListener,
-  type ListenerOptions,
-  LOCAL_REQUESTS,
-  type NodeListener,
-  toRequestHead,
-} from './listener.ts';
+import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
 import { formatProblem } from './problems.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { loadOpenTelemetry } from './tracing.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './upgrade.ts';
 
-/** Settings of {@link serve}. */
+/** What {@link serve} serves, and where. */
 export interface ServeOptions extends ListenerOptions {
-  /** 0 picks a free port. @default 8080 */
+  /** Has the settings of the server, too. */
+  readonly gateway?: Gateway;
+  /** A Hono app that contains gateways, in place of one gateway. The settings are those of the first. */
+  readonly app?: ServedApp;
+  /** 0 picks a free port. @default that of the gateway's settings */
   readonly port?: number;
-  /** @default '127.0.0.1' */
+  /** @default that of the gateway's settings */
   readonly host?: string;
-  /** Serves HTTPS with this certificate. @default HTTP */
-  readonly tls?: TlsOptions;
-  /** A separate listener for the paths below `/-/`. @default none: the main listener serves them */
-  readonly admin?: { readonly port: number; readonly host?: string };
-  /** Milliseconds that requests in flight can take after `stop()`. @default 10_000 */
-  readonly shutdownGrace?: number;
-  /** Milliseconds after `stop()` for which everything is served, while `/-/ready` responds with 503. @default 0 */
-  readonly shutdownDelay?: number;
-  /**
-   * Milliseconds after `stop()` for which an idle connection stays open: its client can be sending a request. The response says
-   * `Connection: close`. @default 0
-   */
-  readonly idleGrace?: number;
   /** File descriptor of a listening socket that is used instead of `port`, such as that of a supervisor. @default none */
   readonly socket?: number | undefined;
-  /** Connections of clients; further ones get 503. @default as many as there are file descriptors */
-  readonly maxConnections?: number | undefined;
-  /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 */
+  /** Replace those of the gateway. @internal */
+  readonly settings?: ServerSettings;
+  /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 @internal */
   readonly idleTimeout?: number;
 }
 
@@ -68,14 +53,14 @@ export interface RunningServer {
   /** Cuts off all requests at once. Resolves with their number. */
   cutOff(): Promise<number>;
   /**
-   * Gets ready to serve a gateway in place of another, with other times and another certificate; ports stay. Connections stay open,
+   * Gets ready to serve a gateway in place of another, with its times and its certificate; ports stay. Connections stay open,
    * and requests in flight go on.
    *
    * @returns begins to serve it
    * @throws {ConfigurationError} when the certificate is unusable, or a site cannot be served
    * @internal
    */
-  prepare(next: Gateway, options: ServeOptions): Promise<() => void>;
+  prepare(next: Gateway): Promise<() => void>;
 }
 
 /**
@@ -89,17 +74,20 @@ export interface RunningServer {
  * import { createGateway } from 'waygate';
  * import { serve } from 'waygate/node';
  *
- * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
- * const server = await serve(gateway, { port: 0 });
+ * const gateway = await createGateway({ sites: [{ url: 'https://example.com' }] });
+ * const server = await serve({ gateway, port: 0 });
  * console.log(server.url);
  * await server.stop();
  */
-export async function serve(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', idleTimeout = 120_000, tls } = options;
-  const { log = silentLog, socket } = options;
-  let { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = options;
-  const listener = createListener(app, options, await loadOpenTelemetry());
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog, socket } = options;
+  if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
+  const listener = new Listener(app, options, await loadOpenTelemetry());
   const { gateways } = listener;
+  let settings = { ...gateways[0]?.parts.options.server, ...options.settings };
+  const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
+  const { tls } = settings;
+  listener.bodyRate = settings.bodyRate ?? {};
   let certificate = tls === undefined ? null : await readCertificate(tls);
   // A site with an old certificate is more useful than none.
   if (certificate?.defect) log.error({}, `clients refuse the certificate: ${certificate.defect}`);
@@ -114,8 +102,10 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     maxHeadersCount: 0,
   };
   const server = createNodeServer(listener, limits, certificate);
-  const { maxConnections = Number.POSITIVE_INFINITY } = options;
-  const connections = new Connections(server, idleTimeout, maxConnections, log, () => listener.beginCutOff());
+  const { maxConnections = Number.POSITIVE_INFINITY } = settings;
+  const connections = new Connections(server, idleTimeout, maxConnections, log, () => {
+    listener.isCuttingOff = true;
+  });
   handleClientErrors(server, connections, log);
   server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest));
   // Without a listener Node closes the connection, or responds with an empty 405.
@@ -129,8 +119,8 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   await listen(server, { port, host, fd: socket });
   let admin: ServerBeside | undefined;
   try {
-    if (options.admin !== undefined) {
-      const address = { host: '127.0.0.1', ...options.admin };
+    if (settings.admin !== undefined) {
+      const address = { host: '127.0.0.1', ...omitUndefined(settings.admin) };
       findAdministered(gateways);
       admin = await serveAdmin(() => findAdministered(listener.gateways), address);
     }
@@ -147,28 +137,28 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     ['http_server_active_requests', listener.activeRequests],
   ];
   const ends = gateways.map((gateway) => {
-    const { parts } = getGatewayInternals(gateway);
-    parts.reporters.add(reportServer);
-    return reportProcess(parts);
+    gateway.parts.reporters.add(reportServer);
+    return reportProcess(gateway.parts);
   });
   for (const gateway of gateways) gateway.start();
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
     ...omitUndefined({ adminUrl: admin?.url }),
-    async prepare(next, replaced) {
+    async prepare(next) {
+      const replaced = { ...next.parts.options.server, ...options.settings };
       const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
       // One that was in use before is no reason to refuse other changes.
       if (read?.defect && read.cert !== certificate?.cert) throw new ConfigurationError(read.defect);
-      const takeover = new Takeover(next, getGatewayInternals(findAdministered(listener.gateways)));
+      const takeover = new Takeover(next, findAdministered(listener.gateways));
       await takeover.prepare();
       return () => {
-        ({ idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = replaced);
+        settings = replaced;
         if (read !== null && server instanceof HttpsServer) {
           server.setSecureContext(read);
           certificate = read;
         }
-        listener.replace(next, replaced);
+        listener.replace(next.app, replaced.bodyRate ?? {});
         connections.maxConnections = replaced.maxConnections ?? Number.POSITIVE_INFINITY;
         takeover.complete();
       };
@@ -179,23 +169,24 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     },
     async cutOff() {
       await connections.cutOff();
-      return listener.countCutOff();
+      return listener.cutOffCount;
     },
   };
 
   async function stop(): Promise<void> {
     const { gateways: served } = listener;
-    for (const gateway of served) getGatewayInternals(gateway).beginStop();
+    const { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = settings;
+    for (const gateway of served) gateway.beginStop();
     if (shutdownDelay > 0) await sleep(shutdownDelay);
     const started = performance.now();
     const isLate = await connections.drain(shutdownGrace, idleGrace);
-    const requests = listener.countCutOff();
+    const requests = listener.cutOffCount;
     if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
     // The admin listener reports on requests in flight until they are done.
     admin?.close();
     for (const end of ends) end();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
-    await Promise.all([...served.map((gateway) => gateway.stop()), listener.close(grace)]);
+    await Promise.all(served.map((gateway) => gateway.stop(grace)));
   }
 }
 
@@ -206,7 +197,7 @@ const HANDSHAKE_TIMEOUT = 10_000;
 
 /** Creates a server of HTTP, or of HTTPS if there is a certificate. */
 function createNodeServer(
-  listener: NodeListener,
+  listener: Listener,
   limits: ServerOptions,
   certificate: Certificate | null,
 ): HttpServer | HttpsServer {

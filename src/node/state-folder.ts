@@ -13,17 +13,6 @@ import type { Log, StateStore } from '../ports.ts';
  *
  * @param folder path of the folder; it is created on the first write
  * @param now returns milliseconds since the epoch, for the names of files that are put aside
- * @returns a store for the option `state` of `createGateway`
- *
- * @example
- * import { createGateway } from 'waygate';
- * import { stateFolder } from 'waygate/node';
- *
- * const gateway = createGateway({
- *   sites: [{ url: 'https://example.com', validation: { mode: 'observe' } }],
- *   state: stateFolder('.waygate'),
- * });
- * await gateway.stop();
  */
 export function stateFolder(folder: string, now: () => number = Date.now): StateStore {
   const at = (name: string): string => join(folder, `${name}.json`);

@@ -81,39 +81,12 @@ export function encodeByteString(result: string): string {
 }
 
 /** Converts bytes to a text with one code unit (0–255) for each. */
-export function toByteString(bytes: Uint8Array): string {
-  const { buffer, byteLength, byteOffset } = bytes;
-  return (
-    Buffer?.from(buffer, byteOffset, byteLength).latin1Slice?.(0, byteLength) ?? toByteStringInPieces(bytes)
-  );
-}
-
-/** The part of Node's `Buffer` in use, which other platforms might lack. */
-interface LatinBuffer {
-  from(
-    memory: ArrayBufferLike,
-    offset: number,
-    length: number,
-  ): { latin1Slice?(...range: readonly [number, number]): string };
-  from(text: string, encoding: 'latin1'): Uint8Array;
-}
-
-const { Buffer } = globalThis as { readonly Buffer?: LatinBuffer };
-
-function toByteStringInPieces(bytes: Uint8Array): string {
-  let result = '';
-  // The stack limits the arguments of a call.
-  for (let at = 0; at < bytes.length; at += 0x2000) {
-    result += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
-  }
-  return result;
+export function toByteString({ buffer, byteLength, byteOffset }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 function fromByteString(text: string): Uint8Array {
-  if (Buffer !== undefined) return Buffer.from(text, 'latin1');
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
+  return Buffer.from(text, 'latin1');
 }
 
 function isAscii(result: string): boolean {

@@ -3,11 +3,7 @@ import type { MaintenanceOptions, McpOptions } from '../config/option-types.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import {
-  DEFAULT_UPSTREAM_TIMEOUTS,
-  type IncomingRequestHead,
-  type UpstreamTimeouts,
-} from '../http/exchange.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { isSameData } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
@@ -28,7 +24,6 @@ import { EVERYTHING } from '../wordpress/tags.ts';
 import { AgentTokens } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
-import { loadPackagedDocs } from './documents/documents.ts';
 import {
   type AccessCheck,
   createAccessCheck,
@@ -36,7 +31,7 @@ import {
   type GatewayLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
-import type { DocsAssetsLoader, GatewayOptions } from './options/gateway-options.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toOwnAddresses, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
@@ -93,7 +88,6 @@ export class MountedSite {
   readonly publicUrl: string | undefined;
   /** The parts of `publicUrl`. */
   readonly publicAddress: PublicAddress | undefined;
-  readonly timeouts: UpstreamTimeouts;
   /** Whether URLs of the site in text bodies are replaced by the gateway's. */
   readonly rewriteBodies: boolean;
   readonly runtime: SiteRuntime;
@@ -121,7 +115,6 @@ export class MountedSite {
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
-  readonly loadDocs: DocsAssetsLoader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
@@ -162,7 +155,6 @@ export class MountedSite {
     this.#settings = settings;
     this.trust = trust;
     this.publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
-    this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
     this.rewriteBodies = options.rewriteBodies ?? false;
     this.now = clock.now;
     const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
@@ -221,7 +213,6 @@ export class MountedSite {
     // The cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
     this.circuits = breaker ? new SiteCircuits(siteLog, clock) : null;
-    this.loadDocs = gatewayOptions.docs ?? loadPackagedDocs;
     this.manyHosts = createManyHosts(options, this.hosts);
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath, this.manyHosts !== null);
   }
@@ -302,9 +293,19 @@ export class MountedSite {
     await this.runtime.rediscover();
   }
 
-  /** Stops all background work. Resolves when the document is stored. */
-  async stop(): Promise<void> {
+  /**
+   * Stops all background work. Resolves when the document is stored.
+   *
+   * @param grace milliseconds that requests to the site can take. @default another site takes its place, and its connections stay for a while
+   */
+  async stop(grace?: number): Promise<void> {
     this.runtime.stop();
+    const { transports } = this.upstream;
+    if (grace === undefined) transports.retire();
+    await Promise.all([this.#storeRest(), grace !== undefined && transports.close(grace)]);
+  }
+
+  async #storeRest(): Promise<void> {
     const { caching, runtime } = this;
     await this.#storedDocument?.stop();
     // Others that share the store, and the next process, would keep what was read while the site worked on.

@@ -1,5 +1,3 @@
-import { ON_NODE_ONLY } from '../builtin-modules.ts';
-import { ConfigurationError } from '../errors.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import { layOutType } from './print.ts';
 import type { ShapeCache, TypeNode } from './shape.ts';
@@ -18,9 +16,7 @@ const START = '\u0000';
  * late, because a gateway needs no types.
  */
 export async function compileSchemas({ nodes, compilerSchemas }: ShapeCache): Promise<CompiledTypeLookup> {
-  const { compile } = await import('#schema-compiler');
-  // `imports` of package.json exclude it from bundles for browsers and workers.
-  if (typeof compile !== 'function') throw new ConfigurationError(ON_NODE_ONLY);
+  const { compile } = await import('json-schema-to-typescript');
   const texts = new Map<CompilerSchema, string>();
   for (let start = 0; start < compilerSchemas.length; start += BATCH_SIZE) {
     const batch = compilerSchemas.slice(start, start + BATCH_SIZE);

@@ -36,7 +36,8 @@ export interface DispatchTransportOptions {
 }
 
 /**
- * Sends requests to one site through undici's connection pool. It works around two faults of undici 7:
+ * Sends requests to one site through undici's connection pool. It works around two faults of undici 7 that a
+ * site could exploit:
  *
  * - If a connection ends while a slow client pauses the parser, it ends the process (nodejs/undici#5360). The
  * parser is resumed before.
@@ -69,7 +70,7 @@ export class DispatchTransport {
    * Can call the sink before it returns.
    * @param request only the transport can read a `body` that is a stream; it does not destroy it
    */
-  readonly send: Dispatch<Readable> = (request, sink) => {
+  readonly send: Dispatch = (request, sink) => {
     const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
     const { body, headers } = request;
     if (body === null || body instanceof Uint8Array) exchange.dispatch(body);
@@ -136,7 +137,7 @@ class LoopTurn {
 /** Implements undici's raw handler interface: the newer one parses all headers into an object. */
 class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
-  readonly #request: UpstreamRequest<Readable>;
+  readonly #request: UpstreamRequest;
   readonly #sink: ResponseSink;
   readonly #timeouts: UpstreamTimeouts;
   readonly #turn: LoopTurn;
@@ -161,7 +162,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 
   constructor(
     pool: Pool,
-    request: UpstreamRequest<Readable>,
+    request: UpstreamRequest,
     sink: ResponseSink,
     timeouts: UpstreamTimeouts,
     turn: LoopTurn,

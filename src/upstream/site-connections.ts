@@ -1,54 +1,7 @@
 import type { ConcurrencyOptions } from '../config/option-types.ts';
-import type { UpstreamTimeouts } from '../http/exchange.ts';
-import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
-import type { UpstreamTls } from './site-fetch.ts';
-
-export interface TransportTarget {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  readonly timeouts: UpstreamTimeouts;
-  /** Compared by identity; `undefined` for the platform's. */
-  readonly tls?: UpstreamTls | undefined;
-}
-
-/**
- * One transport for each site's origin, TLS settings and timeouts, so that sites never share a connection.
- */
-export class TransportMap<Transport> {
-  readonly #create: (target: TransportTarget) => Transport;
-  /** By identity of the settings: a text would be built per request. */
-  readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
-
-  constructor(create: (target: TransportTarget) => Transport) {
-    this.#create = create;
-  }
-
-  get(target: TransportTarget): Transport {
-    const { origin, timeouts, tls } = target;
-    const known = this.#transports.get(timeouts)?.get(tls)?.get(origin);
-    if (known !== undefined) return known;
-    const created = this.#create(target);
-    const byTls = getOrCreate(this.#transports, timeouts, () => new Map());
-    getOrCreate(byTls, tls, () => new Map()).set(origin, created);
-    return created;
-  }
-
-  values(): readonly Transport[] {
-    return [...this.#transports.values()].flatMap((byTls) =>
-      [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
-    );
-  }
-
-  /** @returns what was forgotten */
-  clear(): readonly Transport[] {
-    const forgotten = this.values();
-    this.#transports.clear();
-    return forgotten;
-  }
-}
 
 export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number; readonly wait: number } = {
   max: 256,

@@ -92,7 +92,7 @@ export type TransportFetch = (
  * Creates a function like `fetch` that sends the given `Host`. A redirect is an error with any mode but
  * `manual`.
  */
-export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Array>>): TransportFetch {
+export function createTransportFetch(transport: Dispatch): TransportFetch {
   return async (target, { headers, method = 'GET', redirect, signal }) => {
     const list = [...headers].flat();
     list.push('accept-encoding', 'gzip, deflate');

@@ -10,7 +10,7 @@ import {
 } from '../../src/admin/admin-app.ts';
 import { problemResponse } from '../../src/exchange/problem.ts';
 import { BodyMemory } from '../../src/exchange/request-body-validator.ts';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { TokenAttempts } from '../../src/site/limiting/token-attempts.ts';
 import { ManualClock } from '../cache/engine/support/manual-clock.ts';
@@ -157,11 +157,11 @@ describe('the operations of a gateway', () => {
   let site: EchoSite;
   let gateway: Gateway;
   const call = async (path: string, init?: RequestInit): Promise<Response> =>
-    gateway.request(path, { headers: BEARER, ...init });
+    gateway.app.request(path, { headers: BEARER, ...init });
 
   beforeAll(async () => {
     site = await startEchoSite();
-    gateway = createGateway({
+    gateway = new Gateway({
       sites: [{ url: site.origin }, { name: 'down', url: await unreachableOrigin() }],
       admin: { token },
     });
@@ -194,17 +194,17 @@ describe('the operations of a gateway', () => {
   });
 
   test('are closed if no token is configured, with a message that says how to configure it', async () => {
-    const closed = createGateway({ sites: [{ url: site.origin }] });
-    const response = await closed.request('/-/sites', { headers: BEARER });
+    const closed = new Gateway({ sites: [{ url: site.origin }] });
+    const response = await closed.app.request('/-/sites', { headers: BEARER });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('WAYGATE_ADMIN_TOKEN') });
-    expect((await closed.request('/-/health')).status).toBe(200);
+    expect((await closed.app.request('/-/health')).status).toBe(200);
   });
 
   test('are routes of the app, which work where it is mounted', async () => {
-    const routes = gateway.routes.map(({ method, path }) => `${method} ${path}`);
+    const routes = gateway.app.routes.map(({ method, path }) => `${method} ${path}`);
     expect(routes).toEqual(expect.arrayContaining(['POST /-/purge', 'GET /-/console/sites/:site/:tab']));
-    const outer = new Hono().route('/at/:any', gateway);
+    const outer = new Hono().route('/at/:any', gateway.app);
     expect((await outer.request('/at/x/-/sites/default', { headers: BEARER })).status).toBe(200);
     expect((await outer.request('/at/x/-/sites/default')).status).toBe(401);
     const page = await outer.request('/at/x/-/console/sites/default/cache');
@@ -216,10 +216,10 @@ describe('the operations of a gateway', () => {
   });
 
   test('are not public if they have a separate listener', async () => {
-    const separate = createGateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
+    const separate = new Gateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
     for (const path of ['sites', 'console/sign-in'])
-      expect((await separate.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
-    expect((await separate.request('/-/health')).status).toBe(200);
+      expect((await separate.app.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
+    expect((await separate.app.request('/-/health')).status).toBe(200);
     const request = new Request('http://localhost/-/sites', { headers: BEARER });
     expect((await separate.admin(request)).status).toBe(200);
   });
@@ -241,7 +241,7 @@ describe('POST /-/rediscover', () => {
     const audit: object[] = [];
     const record = (fields: object, message: string) =>
       void (message === 'operator action' && audit.push(fields));
-    const gateway = createGateway({
+    const gateway = new Gateway({
       sites: [{ url: site.url }, { name: 'down', url: await unreachableOrigin() }],
       admin: { token },
       clock: {
@@ -255,7 +255,7 @@ describe('POST /-/rediscover', () => {
     });
     closeAfterTest(() => gateway.stop(), site.close);
     await gateway.rediscover();
-    const send = (path: string, method = 'GET') => gateway.request(path, { method, headers: BEARER });
+    const send = (path: string, method = 'GET') => gateway.app.request(path, { method, headers: BEARER });
     return { audit, clock, delays, send, state, waiting };
   }
 

@@ -2,8 +2,8 @@ import { request as sendRaw } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
-import { ASSETS, FORM, STORED_SITE } from '../console/support/console-client.ts';
-import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { FORM, STORED_SITE } from '../console/support/console-client.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { signMessage } from '../support/signed-message.ts';
 
@@ -99,7 +99,8 @@ const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'with the token': { ...BEARER, 'fastly-key': TOKEN },
 };
 
-describe.each(Object.entries(ADAPTERS))('operations on %s', (_name, start) => {
+describe('operations on a gateway', () => {
+  const start = startNodeGateway;
   const errors: object[] = [];
   let running: RunningGateway;
 
@@ -212,12 +213,12 @@ async function createOptions(errors: object[]): Promise<GatewayOptions> {
     sites: [{ ...STORED_SITE, name: 'one', url: await unreachableOrigin(), cache }],
     cache: 'memory',
     admin: { token: TOKEN, reload: () => Promise.resolve({ problems: ['refused'] }) },
-    docs: () => ASSETS,
     log: { info: quiet, warn: quiet, error: (fields) => void errors.push(fields) },
   };
 }
 
-describe.each(Object.entries(ADAPTERS))('an unknown site on %s', (_name, start) => {
+describe('an unknown site on a gateway', () => {
+  const start = startNodeGateway;
   test.each([
     ['POST', '/-/webhook/nosuch', {}, 404],
     ['POST', '/-/webhook/__proto__', {}, 404],

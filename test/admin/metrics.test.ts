@@ -1,15 +1,16 @@
 import { Agent, request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
 
-describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) => {
+describe('the metrics behind a gateway', () => {
+  const start = startNodeGateway;
   let site: EchoSite;
   let running: RunningGateway;
 
@@ -106,11 +107,11 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
 
 test('a server reports its connections, its bytes and what its process uses', async () => {
   const site = await startEchoSite();
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
     admin: { token },
   });
-  const server = await serve(gateway, { port: 0 });
+  const server = await serve({ gateway, port: 0 });
   const agent = new Agent({ keepAlive: true });
   /** Sends a request on the kept connection. */
   const send = (path: string): Promise<string> =>

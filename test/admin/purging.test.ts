@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { silentLog } from '../../src/ports.ts';
 import { signWebhook } from '../../src/wordpress/webhook-signature.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 async function startGateway(): Promise<Gateway> {
-  const started = createGateway({
+  const started = new Gateway({
     sites: [
       {
         url: one.url,
@@ -86,15 +86,15 @@ beforeEach(async () => {
   faults.length = 0;
   // Nothing is stored that was requested in the millisecond of a purge.
   clock.tick();
-  for (const path of STORED_PATHS) await (await gateway.request(path)).text();
+  for (const path of STORED_PATHS) await (await gateway.app.request(path)).text();
   expect(await stored()).toEqual(STORED_PATHS);
 });
 
-const stored = () => listStored(gateway, STORED_PATHS);
+const stored = () => listStored(gateway.app, STORED_PATHS);
 
 function purge(body: object): Promise<Response> {
   return Promise.resolve(
-    gateway.request('/-/purge', {
+    gateway.app.request('/-/purge', {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}` },
       body: JSON.stringify(body),
@@ -128,7 +128,7 @@ describe('POST /-/purge', () => {
     expect(await response.json()).toEqual({ purged: STORED_PATHS.length, mode: 'soft' });
     const [path = ''] = STORED_PATHS;
     const read = async (): Promise<string | null> => {
-      const { body, headers } = await gateway.request(path);
+      const { body, headers } = await gateway.app.request(path);
       await new Response(body).text();
       return headers.get('cache-status');
     };
@@ -155,7 +155,7 @@ describe('POST /-/purge', () => {
 describe('POST /-/webhook/<site>', () => {
   function notify(body: string, secret: string, site = 'one', to = gateway): Promise<Response> {
     return Promise.resolve(
-      to.request(`/-/webhook/${site}`, {
+      to.app.request(`/-/webhook/${site}`, {
         method: 'POST',
         headers: signMessage(secret, body),
         body,
@@ -194,9 +194,9 @@ describe('POST /-/webhook/<site>', () => {
     const old = String(Math.floor(Date.now() / 1000) - 360);
     const signature = await signWebhook(SECRET, old, MESSAGE);
     const headers = { 'x-waygate-timestamp': old, 'x-waygate-signature': signature };
-    await fresh.request('/-/webhook/one', { method: 'POST', headers, body: MESSAGE });
+    await fresh.app.request('/-/webhook/one', { method: 'POST', headers, body: MESSAGE });
     expect(faults).toEqual(['wrong', 'expired']);
-    const metrics = await fresh.request('/-/metrics', { headers: { authorization: `Bearer ${TOKEN}` } });
+    const metrics = await fresh.app.request('/-/metrics', { headers: { authorization: `Bearer ${TOKEN}` } });
     const text = await metrics.text();
     expect(text).toContain('waygate_webhooks_refused_total{site="one",fault="wrong"} 2');
     expect(text).toContain('waygate_webhooks_refused_total{site="one",fault="expired"} 1');

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import REASONS from '../../src/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../src/discovery/failures.ts';
 import { DiscoveryError } from '../../src/errors.ts';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { findFreePort, startServer, unreachableOrigin } from '../support/server.ts';
 import { readSmallIndex, startStubSite } from '../support/stub-site.ts';
@@ -24,20 +24,20 @@ interface Readiness {
 /** Discovers a site once, and reads what the gateway says about it. */
 async function readReadiness(url: string): Promise<Readiness> {
   const lines: string[] = [];
-  const gateway: Gateway = createGateway({
+  const gateway: Gateway = new Gateway({
     sites: [{ url }],
     admin: { token: 'admin' },
     log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
   });
-  closing.push(gateway.stop);
+  closing.push(() => gateway.stop());
   await gateway.rediscover();
-  const response = await gateway.request('/wp/v2/posts');
+  const response = await gateway.app.request('/wp/v2/posts');
   expect(response.status).toBe(503);
   const { message } = (await response.json()) as { message: string };
-  const ready = await gateway.request('/-/ready');
+  const ready = await gateway.app.request('/-/ready');
   expect(ready.status).toBe(503);
   const { message: readyMessage } = (await ready.json()) as { message: string };
-  const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
+  const sites = await gateway.app.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
   const { sites: listed } = (await sites.json()) as { sites: [Readiness['site']] };
   return { message, readyMessage, site: listed[0], log: lines.join('\n') };
 }
@@ -102,16 +102,16 @@ test('each reason of a failed discovery has a sentence', () => {
 
 test('a site that cannot be reached any more is ready, with details that say so until it can', async () => {
   const site = await startStubSite({});
-  const gateway = createGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
-  closing.push(gateway.stop);
+  const gateway = new Gateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  closing.push(() => gateway.stop());
   await gateway.rediscover();
-  const ready = async () => (await gateway.request('/-/ready')).json();
+  const ready = async () => (await gateway.app.request('/-/ready')).json();
   const listStates = async (): Promise<readonly string[]> =>
     ((await ready()).details ?? []).map(({ state }: { state: string }) => state);
   expect(await ready()).toEqual({ status: 'ready' });
   await site.close();
   await gateway.rediscover();
-  const fail = async (): Promise<void> => expect((await gateway.request('/page')).status).toBe(502);
+  const fail = async (): Promise<void> => expect((await gateway.app.request('/page')).status).toBe(502);
   // The first may be sent on a connection that was open.
   await waitUntil(async () => {
     await fail();
@@ -131,12 +131,12 @@ test('a site that cannot be reached any more is ready, with details that say so 
   const back = await startServer((_, response) => void response.end('back'), {
     port: Number(new URL(site.url).port),
   });
-  expect((await gateway.request('/page')).status).toBe(200);
+  expect((await gateway.app.request('/page')).status).toBe(200);
   expect(await listStates()).not.toContain('unreachable');
   await back.close();
-  for (let sent = 0; sent < 30; sent += 1) await (await gateway.request('/page')).text();
+  for (let sent = 0; sent < 30; sent += 1) await (await gateway.app.request('/page')).text();
   expect(await listStates()).toContain('circuit-open');
-  expect((await gateway.request('/-/ready')).status).toBe(200);
+  expect((await gateway.app.request('/-/ready')).status).toBe(200);
 });
 
 test.each([
@@ -153,7 +153,7 @@ test.each([
     let isFull = when === 'from the start';
     let written = 0;
     const errors: unknown[] = [];
-    const gateway = createGateway({
+    const gateway = new Gateway({
       sites: [{ url: site.url }],
       admin: { token: 'admin' },
       log: { info() {}, warn() {}, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
@@ -168,9 +168,9 @@ test.each([
       // A write is repeated after half a minute.
       clock: { now: systemClock.now, after: (delay, task) => systemClock.after(Math.min(delay, 20), task) },
     });
-    closing.push(gateway.stop);
+    closing.push(() => gateway.stop());
     const read = async (path: string): Promise<string> =>
-      (await gateway.request(path, { headers: { authorization: 'Bearer admin' } })).text();
+      (await gateway.app.request(path, { headers: { authorization: 'Bearer admin' } })).text();
     await gateway.rediscover();
     if (!isFull) {
       await waitUntil(() => written > 0);
@@ -178,7 +178,7 @@ test.each([
       await gateway.rediscover();
     }
     await waitUntil(async () => (await read('/-/ready')).includes('"state":"state-unwritten"'));
-    expect((await gateway.request('/-/ready')).status).toBe(200);
+    expect((await gateway.app.request('/-/ready')).status).toBe(200);
     expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 1$/m);
     // The log says which fault it is (zuston/riffle#589), and clients get whole responses all the same (ironsmile/nedomi#36).
     expect(errors).toContain(`Error: ${fault}`);
@@ -194,14 +194,14 @@ test.each([
 
 test('a passthrough gateway is ready once its site has answered, whatever it answered (O13)', async () => {
   const port = await findFreePort();
-  const gateway = createGateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
-  closing.push(gateway.stop);
+  const gateway = new Gateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
+  closing.push(() => gateway.stop());
   await gateway.rediscover();
-  expect((await gateway.request('/-/ready')).status).toBe(503);
+  expect((await gateway.app.request('/-/ready')).status).toBe(503);
   const site = await startServer((_, response) => void response.writeHead(403).end(), { port });
   closing.push(site.close);
   await gateway.rediscover();
-  expect((await gateway.request('/-/ready')).status).toBe(200);
+  expect((await gateway.app.request('/-/ready')).status).toBe(200);
 });
 
 test('a site that answers without response types is asked again until it is read whole, and all say so (O9)', async () => {
@@ -215,17 +215,17 @@ test('a site that answers without response types is asked again until it is read
   });
   closing.push(site.close);
   const lines: string[] = [];
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.url, passthrough: true, mcp: true }],
     admin: { token: 'admin' },
     log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
   });
-  closing.push(gateway.stop);
+  closing.push(() => gateway.stop());
   const admin = async (path: string): Promise<string> =>
-    (await gateway.request(`/-/${path}`, { headers: { authorization: 'Bearer admin' } })).text();
+    (await gateway.app.request(`/-/${path}`, { headers: { authorization: 'Bearer admin' } })).text();
   gateway.start();
   await waitUntil(async () => (await admin('sites')).includes('"reason":"incomplete"'));
-  expect((await gateway.request('/openapi.json')).status).toBe(200);
+  expect((await gateway.app.request('/openapi.json')).status).toBe(200);
   expect(await admin('ready')).toMatch(/"state":"not-read".*without response types/);
   expect(await admin('metrics')).toMatch(
     /waygate_site_discoveries_total\{[^}]*outcome="failed"[^}]*\} [1-9]/,
@@ -235,7 +235,7 @@ test('a site that answers without response types is asked again until it is read
   const search = { name: 'search_operations', arguments: { query: 'posts' } };
   const askAgent = async (): Promise<string> =>
     (
-      await gateway.request('http://127.0.0.1/-/mcp', {
+      await gateway.app.request('http://127.0.0.1/-/mcp', {
         ...{ method: 'POST', headers },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: search }),
       })

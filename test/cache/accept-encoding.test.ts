@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CONTENT_CODINGS, type ContentCoding, listPreferredCodings } from '../../src/cache/compressor.ts';
+import { listPreferredCodings } from '../../src/cache/compressor.ts';
+import { CONTENT_CODINGS, type ContentCoding } from '../../src/http/content-coding.ts';
 
 /** Field, and the codings of br, zstd and gzip that it prefers to the identity body. */
 const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [

@@ -8,8 +8,8 @@ import {
   isCompressible,
 } from '../../src/cache/compressor.ts';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
+import { ENCODERS } from '../../src/http/content-coding.ts';
 import { fieldValue } from '../../src/http/fields.ts';
-import { nodeEncoders } from '../../src/node/platform.ts';
 import { storedResponse } from './stores/store-contract.ts';
 
 const clock = { now: () => 1_000_000, after: () => () => {} };
@@ -66,11 +66,10 @@ describe('headers', () => {
 describe('compressed forms of a stored response', () => {
   function subject(headers: readonly string[] = JSON_TYPE, bytes: Uint8Array = body) {
     const store = new MemoryStore({ clock });
-    const codecs = nodeEncoders();
     let encoded = 0;
     const compressor = new Compressor(
       store,
-      codecs.map(({ coding, encode }) => ({
+      ENCODERS.map(({ coding, encode }) => ({
         coding,
         encode: (given) => {
           encoded += 1;

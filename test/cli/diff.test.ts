@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { BASE, type Edit, edited } from '../changes/documents.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -117,9 +117,9 @@ ${operations} "\\<img\\>\\|\\\`\\[a\\](b)": it was added (\`member-added\`)
 
 describe('waygate diff reads', () => {
   test('a document, a recorded index, a site and a site behind a gateway', async () => {
-    const gateway = createGateway({ sites: [{ name: 'notes', url: site.url }] });
+    const gateway = new Gateway({ sites: [{ name: 'notes', url: site.url }] });
     await gateway.rediscover();
-    const server = await serve(gateway, { port: 0 });
+    const server = await serve({ gateway, port: 0 });
     closeAfterTest(server.stop);
     await runCommand(['generate', site.url, '--name', 'site'], { cwd: folder() });
     await write('index.json', site.index);

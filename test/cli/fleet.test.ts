@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
-import { createGateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import type { ReloadResult } from '../../src/site/options/gateway-options.ts';
@@ -15,24 +15,24 @@ const run = (args: readonly string[], sent = token): Promise<CommandResult> =>
   runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: sent } });
 
 async function startGateway(url: string, result: ReloadResult): Promise<RunningServer> {
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ name: 'echo', url }],
     cache: 'memory',
     admin: { token, reload: async () => result },
   });
   await gateway.rediscover();
-  return serve(gateway, { port: 0 });
+  return serve({ gateway, port: 0 });
 }
 
 test('a purge says that it reaches all gateways which share a store', async () => {
   const store = Object.assign(new MemoryStore({ clock: systemClock }), { acquireLease: () => null });
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ name: 'echo', url: site.origin }],
     cache: store,
     admin: { token },
   });
   await gateway.rediscover();
-  const { stop, url } = await serve(gateway, { port: 0 });
+  const { stop, url } = await serve({ gateway, port: 0 });
   try {
     for (const selection of [['--url', '/echo/core/v2/posts'], ['--tag', 'a'], ['--all']]) {
       const { out } = await run(['purge', url, ...selection]);

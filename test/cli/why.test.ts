@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -11,7 +11,7 @@ const site = useEchoSite();
 let server: RunningServer;
 
 beforeAll(async () => {
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [
       { name: 'echo', url: site.origin, validation: { mode: 'strict' } },
       { name: 'limited', url: site.origin, limits: { client: '1/d' } },
@@ -21,7 +21,7 @@ beforeAll(async () => {
     admin: { token, elsewhere: true },
   });
   await gateway.rediscover();
-  server = await serve(gateway, { port: 0, admin: { port: 0 } });
+  server = await serve({ gateway, port: 0, settings: { admin: { port: 0 } } });
 });
 afterAll(() => server.stop());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { consoleOptions, FORM, recordActions, type Send, signIn, TOKEN } from './support/console-client.ts';
 
 const { lines, log } = recordActions();
-const gateway = createGateway(consoleOptions({ cache: 'memory', log }));
+const gateway = new Gateway(consoleOptions({ cache: 'memory', log }));
 afterAll(() => gateway.stop());
-const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
+const send: Send = async (path, init) => gateway.app.request(`http://gateway.example.com${path}`, init);
 const { act, cookie } = await signIn(send, TOKEN);
 const name = expect.stringMatching(/^session [0-9a-f]{12}$/);
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { findAccessibilityProblems, findPageProblems } from '../support/accessibility.ts';
 import { type PageVisit, useBrowser } from '../support/browser.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   closeSite = site.close;
   const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
-  gateway = createGateway({
+  gateway = new Gateway({
     sites: [
       { ...stored, name: 'content', document: readSeed('content') },
       { url: site.url, name: 'hostile' },
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await gateway.rediscover();
   index = { ...HOSTILE_INDEX, routes: FIRST };
   await gateway.rediscover();
-  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
   for (const path of ['__proto__?x=5', '__proto__?x=5', HOSTILE])
     await (await fetch(`${server.url}/hostile/evil/v1/${encodeURI(path)}`)).arrayBuffer();
 }, 60_000);

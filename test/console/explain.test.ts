@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { consoleOptions, type Send, STORED_SITE, signIn, TOKEN } from './support/console-client.ts';
 
 const sites = [{ ...STORED_SITE, passthrough: true, cache: { pages: 60 } }];
-const gateway = createGateway(consoleOptions({ sites, hosts: ['gateway.example.com'], cache: 'memory' }));
+const gateway = new Gateway(consoleOptions({ sites, hosts: ['gateway.example.com'], cache: 'memory' }));
 afterAll(() => gateway.stop());
-const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
+const send: Send = async (path, init) => gateway.app.request(`http://gateway.example.com${path}`, init);
 const { get } = await signIn(send, TOKEN);
 
 /** Explains an address. @returns the text of the section, with escaped markup */

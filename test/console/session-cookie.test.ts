@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { consoleOptions, type Send, STORED_SITE, signIn, submitToken } from './support/console-client.ts';
 
 const gateways: Gateway[] = [];
@@ -9,9 +9,9 @@ afterEach(async () => {
 });
 
 function start(token: string, more: Partial<GatewayOptions> = {}): Send {
-  const gateway = createGateway(consoleOptions({ admin: { token }, ...more }));
+  const gateway = new Gateway(consoleOptions({ admin: { token }, ...more }));
   gateways.push(gateway);
-  return async (path, init) => gateway.request(`http://localhost${path}`, init);
+  return async (path, init) => gateway.app.request(`http://localhost${path}`, init);
 }
 
 const nameOf = (cookie: string): string => cookie.split('=')[0] ?? '';

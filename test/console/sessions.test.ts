@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import {
   consoleOptions,
   FORM,
@@ -20,7 +20,8 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-describe.each(Object.entries(ADAPTERS))('the console on %s', (_, start) => {
+describe('the console on a gateway', () => {
+  const start = startNodeGateway;
   let gateway: RunningGateway;
   beforeAll(async () => {
     gateway = await start(options());
@@ -134,11 +135,11 @@ describe.each(Object.entries(ADAPTERS))('the console on %s', (_, start) => {
 describe('a form', () => {
   let gateway: Gateway;
   beforeAll(() => {
-    gateway = createGateway(options());
+    gateway = new Gateway(options());
   });
   afterAll(() => gateway.stop());
   const send = async (path: string, init?: RequestInit): Promise<Response> =>
-    gateway.request(`http://gateway.example.com${path}`, init);
+    gateway.app.request(`http://gateway.example.com${path}`, init);
   const drain = async (headers: Record<string, string>, token?: string): Promise<Response> => {
     const { cookie, get } = await signIn(send, TOKEN);
     const csrf = token ?? readCsrfToken(await (await get('/-/console/')).text());
@@ -192,10 +193,10 @@ describe('a session', () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const clock = { now: () => now, after: () => () => {} };
   const start = (token: string) => {
-    const gateway = createGateway({ ...options(), clock, admin: { token } });
-    onTestFinished(gateway.stop);
+    const gateway = new Gateway({ ...options(), clock, admin: { token } });
+    onTestFinished(() => gateway.stop());
     return async (path: string, init?: RequestInit): Promise<Response> =>
-      gateway.request(`http://gateway.example.com${path}`, init);
+      gateway.app.request(`http://gateway.example.com${path}`, init);
   };
 
   test('ends after eight hours, however much it is used', async () => {

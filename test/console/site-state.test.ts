@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { unreachableOrigin } from '../support/server.ts';
-import { ASSETS, type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
+import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
 const LOG_LINE = JSON.stringify({ level: 50, time: Date.now(), msg: 'the configuration is refused' });
@@ -10,7 +10,7 @@ let site: EchoSite;
 let gateway: Gateway;
 let client: ConsoleTestClient;
 const request = (path: string, init?: RequestInit): Promise<Response> =>
-  Promise.resolve(gateway.request(`http://gateway.example.com${path}`, init));
+  Promise.resolve(gateway.app.request(`http://gateway.example.com${path}`, init));
 const read = async (path: string): Promise<string> => (await client.get(`/-/console/${path}`)).text();
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   const cache = { rules: [{ match: '/core/v2/*', ttl: 60 }], pages: 60 };
   const shared = { discovery: 'auto', passthrough: true, cache } as const;
-  gateway = createGateway({
+  gateway = new Gateway({
     sites: [
       { ...shared, name: 'well', url: site.origin },
       { ...shared, name: 'failing', url: site.origin },
@@ -29,7 +29,6 @@ beforeAll(async () => {
     ],
     cache: 'memory',
     admin: { token: TOKEN, listLogLines: () => [LOG_LINE] },
-    docs: () => ASSETS,
   });
   await gateway.rediscover();
   for (const path of ['well/wp-json/core/v2/posts', 'well/wp-json/core/v2/posts', 'failing/broken', 'away/'])
@@ -69,15 +68,14 @@ describe('the state of each site', () => {
 
 test('a limit decides from when on a site fails', async () => {
   const admin = { token: TOKEN, alerts: { errors: 1 } };
-  const patient = createGateway({
+  const patient = new Gateway({
     sites: [{ name: 'failing', url: site.origin }],
     admin,
-    docs: () => ASSETS,
   });
   await patient.rediscover();
-  await (await patient.request('http://gateway.example.com/failing/core/v2/broken')).arrayBuffer();
+  await (await patient.app.request('http://gateway.example.com/failing/core/v2/broken')).arrayBuffer();
   const headers = { authorization: `Bearer ${TOKEN}` };
-  const response = await patient.request('http://gateway.example.com/-/sites', { headers });
+  const response = await patient.app.request('http://gateway.example.com/-/sites', { headers });
   expect((await response.json()).sites[0].state.name).toBe('good');
   await patient.stop();
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { loadDocsAssets } from '../../src/ui/packaged-assets.ts';
 import { readSeed } from '../support/documents.ts';
 
@@ -8,7 +8,7 @@ const HTML = 'text/html; charset=utf-8';
 let gateway: Gateway;
 
 beforeAll(() => {
-  gateway = createGateway({
+  gateway = new Gateway({
     sites: [
       { ...SITE, name: 'content', document: readSeed('content') },
       { ...SITE, name: 'whole', document: readSeed('content'), passthrough: true },
@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => gateway.stop());
 
 const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  gateway.request(`http://gateway.example.com${path}`, {
+  gateway.app.request(`http://gateway.example.com${path}`, {
     headers: { host: 'gateway.example.com', ...headers },
   });
 
@@ -62,9 +62,9 @@ describe('a page of the documentation', () => {
   });
 
   test('is read only', async () => {
-    const response = await gateway.request('http://gateway.example.com/content/docs', { method: 'POST' });
+    const response = await gateway.app.request('http://gateway.example.com/content/docs', { method: 'POST' });
     expect(response.status).toBe(405);
-    const head = await gateway.request('http://gateway.example.com/content/docs', { method: 'HEAD' });
+    const head = await gateway.app.request('http://gateway.example.com/content/docs', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 });

@@ -2,9 +2,7 @@ import { createServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { nodeTransport } from '../../src/node/index.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
-import { startNodeGateway, TRANSPORTS } from '../support/gateway.ts';
 import { PLAIN, runGateway, runServer } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
 
@@ -33,44 +31,40 @@ const issued = createCertificate({ name: '127.0.0.1', issuer: authority });
 const expired = createCertificate({ name: '127.0.0.1', ...PAST });
 const otherName = createCertificate({ name: 'www.example.com', issuer: authority });
 
-describe.each(['the portable app on dispatch', 'the Node server'])(
-  'a site with a certificate of its own, with %s',
-  (name) => {
-    const run = (site: SiteOptions) =>
-      runGateway(site, { transport: nodeTransport }, TRANSPORTS[name] ?? startNodeGateway);
+describe('a site with a certificate of its own', () => {
+  const run = (site: SiteOptions) => runGateway(site, {});
 
-    test.each<[string, TestCertificate, NonNullable<SiteOptions['upstream']>]>([
-      ['self-signed, given as upstream.ca', selfSigned, { ca: selfSigned.cert }],
-      ['of a private authority, given as upstream.ca', issued, { ca: authority.cert }],
-      ['self-signed, with upstream.insecure', selfSigned, { insecure: true }],
-      ['expired, with upstream.insecure', expired, { insecure: true }],
-      ['for another name, with upstream.insecure', otherName, { insecure: true }],
-      ['for the public name, by upstream.host', otherName, { host: 'www.example.com', ca: authority.cert }],
-    ])('%s, is discovered and served', async (_, certificate, upstream) => {
-      const site = await startTlsSite(certificate);
-      const running = await run({ url: site.url, upstream });
-      expect(running.gateway.isReady()).toBe(true);
-      expect((await running.request('/wp/v2/types')).status).toBe(200);
-      if (upstream.host !== undefined) expect(new Set(site.serverNames)).toEqual(new Set([upstream.host]));
-    });
+  test.each<[string, TestCertificate, NonNullable<SiteOptions['upstream']>]>([
+    ['self-signed, given as upstream.ca', selfSigned, { ca: selfSigned.cert }],
+    ['of a private authority, given as upstream.ca', issued, { ca: authority.cert }],
+    ['self-signed, with upstream.insecure', selfSigned, { insecure: true }],
+    ['expired, with upstream.insecure', expired, { insecure: true }],
+    ['for another name, with upstream.insecure', otherName, { insecure: true }],
+    ['for the public name, by upstream.host', otherName, { host: 'www.example.com', ca: authority.cert }],
+  ])('%s, is discovered and served', async (_, certificate, upstream) => {
+    const site = await startTlsSite(certificate);
+    const running = await run({ url: site.url, upstream });
+    expect(running.gateway.isReady()).toBe(true);
+    expect((await running.request('/wp/v2/types')).status).toBe(200);
+    if (upstream.host !== undefined) expect(new Set(site.serverNames)).toEqual(new Set([upstream.host]));
+  });
 
-    test('that is not the one of upstream.ca, is refused', async () => {
-      const { url } = await startTlsSite(selfSigned);
-      const response = await (await run({ url, ...PLAIN, upstream: { ca: authority.cert } })).request('/a');
-      expect(response.status).toBe(502);
-      expect(await response.json()).toMatchObject({
-        code: 'gateway_tls',
-        message: 'The certificate of the site is not trusted: self-signed certificate.',
-      });
+  test('that is not the one of upstream.ca, is refused', async () => {
+    const { url } = await startTlsSite(selfSigned);
+    const response = await (await run({ url, ...PLAIN, upstream: { ca: authority.cert } })).request('/a');
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      code: 'gateway_tls',
+      message: 'The certificate of the site is not trusted: self-signed certificate.',
     });
-  },
-);
+  });
+});
 
 test('a connection without verification is not used by another site of the same origin', async () => {
   const { url } = await startTlsSite(selfSigned);
   const insecure = { url, ...PLAIN, name: 'insecure', upstream: { insecure: true } };
   const sites = [insecure, { url, ...PLAIN, name: 'verified' }];
-  const { request } = await runGateway(insecure, { sites, transport: nodeTransport });
+  const { request } = await runGateway(insecure, { sites });
   expect((await request('/insecure/a')).status).toBe(200);
   expect((await request('/verified/a')).status).toBe(502);
 });
@@ -98,7 +92,7 @@ describe('the failure of a discovery names the remedy for a certificate', () => 
     };
     const { request } = await runGateway(
       { url, upstream: { ca: authority.cert } },
-      { transport: nodeTransport, log: { info: note, warn: note, error: note } },
+      { log: { info: note, warn: note, error: note } },
     );
     const response = await request('/wp/v2/types');
     expect(response.status).toBe(503);

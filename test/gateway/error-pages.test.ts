@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { runGateway, runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
@@ -11,7 +11,8 @@ const BROWSER = {
 };
 const HTML = 'text/html; charset=UTF-8';
 
-describe.each(Object.entries(ADAPTERS))('%s', (_, start) => {
+describe('through a gateway', () => {
+  const start = startNodeGateway;
   async function run(site: Partial<SiteOptions> = {}, isUp = false): Promise<RunningGateway> {
     const url = isUp ? (await runStubSite()).url : await unreachableOrigin();
     return runGateway({ url, passthrough: true, ...site }, {}, start);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -23,20 +23,20 @@ async function create(isHanging = false, options: Partial<GatewayOptions> = {}) 
       return undefined;
     },
   });
-  const gateway = createGateway({ sites: [{ url }], ...options });
-  closeAfterTest(gateway.stop);
+  const gateway = new Gateway({ sites: [{ url }], ...options });
+  closeAfterTest(() => gateway.stop());
   return gateway;
 }
 
 describe('a read that comes before the site was read', () => {
   test.each(['/openapi.json', '/wp/v2/posts', '/docs/'])('waits for it: %s', async (path) => {
-    expect((await (await create()).request(path)).status).toBe(200);
+    expect((await (await create()).app.request(path)).status).toBe(200);
   });
 
   test('waits at a server too, and a write does not', async () => {
     const entries: AccessLogEntry[] = [];
     const gateway = await create(false, { cache: 'memory' });
-    const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
+    const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
     const url = `${server.url}/wp/v2/posts`;
     const inits = [{}, { method: 'HEAD' }, { method: 'POST', body: '{}' }];
     const [read, head, write] = await Promise.all(inits.map((init) => fetch(url, init)));
@@ -61,7 +61,7 @@ describe('a read that comes before the site was read', () => {
     const waits: number[] = [];
     for (const _time of [1, 2]) {
       const began = clock.now();
-      expect((await gateway.request('/openapi.json')).status).toBe(503);
+      expect((await gateway.app.request('/openapi.json')).status).toBe(503);
       waits.push(clock.now() - began);
     }
     expect(waits[0]).toBeGreaterThan(9_000);

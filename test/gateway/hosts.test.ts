@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
-import {
-  createGateway,
-  type Gateway,
-  type GatewayOptions,
-  type SiteOptions,
-} from '../../src/gateway/index.ts';
-import { ASSETS, type Send, signIn } from '../console/support/console-client.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { type Send, signIn } from '../console/support/console-client.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';
 
@@ -18,7 +12,7 @@ const unreachable = (more: Partial<SiteOptions>): SiteOptions => ({
   ...more,
 });
 const createWith = (...sites: readonly Partial<SiteOptions>[]): Gateway =>
-  createGateway({ sites: sites.map(unreachable) });
+  new Gateway({ sites: sites.map(unreachable) });
 
 /** Starts an echoing site for each mount, and a gateway that has read them. Its responses name the mount as `url`. */
 async function start(
@@ -30,7 +24,7 @@ async function start(
       return { passthrough: true, ...mount, url: (await runEchoSite()).origin };
     }),
   );
-  const gateway = createGateway({ sites, admin: { token: TOKEN }, docs: () => ASSETS, ...options });
+  const gateway = new Gateway({ sites, admin: { token: TOKEN }, ...options });
   closeAfterTest(() => gateway.stop());
   await gateway.rediscover();
   return gateway;
@@ -43,7 +37,7 @@ function findMount(
   more: readonly string[] = [],
   target = '/x',
 ): string | number {
-  const handled = handleHead(getGatewayInternals(gateway).context, {
+  const handled = handleHead(gateway.context, {
     ...{ method: 'GET', target, peerAddress: '127.0.0.1', protocol: 'http', httpVersion: '1.1' },
     headers: ['Host', host, ...more],
   });
@@ -93,7 +87,7 @@ describe('a host leads', () => {
 
   test('to sites by path only if the setting hosts of the gateway lists it', () => {
     const sites = [{ hosts: ['blog.example.com'] }, {}].map(unreachable);
-    const gateway = createGateway({ sites, hosts: ['www.example.com'] });
+    const gateway = new Gateway({ sites, hosts: ['www.example.com'] });
     expect(findMount(gateway, 'blog.example.com')).toBe('blog.example.com');
     expect(findMount(gateway, 'www.example.com')).toBe('');
     expect(findMount(gateway, 'any.example.net')).toBe(421);
@@ -102,10 +96,10 @@ describe('a host leads', () => {
   test('by the word of a trusted proxy, and of nobody else', () => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     const forwarded = ['X-Forwarded-Host', 'shop.example.com'];
-    const trusting = createGateway({ sites, trust: ['127.0.0.1'] });
+    const trusting = new Gateway({ sites, trust: ['127.0.0.1'] });
     expect(findMount(trusting, 'blog.example.com', forwarded)).toBe('shop.example.com');
     expect(findMount(trusting, 'internal', forwarded)).toBe('shop.example.com');
-    expect(findMount(createGateway({ sites }), 'blog.example.com', forwarded)).toBe('blog.example.com');
+    expect(findMount(new Gateway({ sites }), 'blog.example.com', forwarded)).toBe('blog.example.com');
   });
 
   test('nowhere if it is named twice', () => {
@@ -137,7 +131,7 @@ describe('the configuration is refused if', () => {
     ['a name is that of another site by path', [named, { name: 'a' }], 'used twice'],
     ['two derived names are one', [on('*.example.com'), on('example.com')], 'used twice'],
   ])('%s', (_, sites, message, options = {}) => {
-    expect(() => createGateway({ sites: sites.map(unreachable), ...options })).toThrow(message);
+    expect(() => new Gateway({ sites: sites.map(unreachable), ...options })).toThrow(message);
   });
 });
 
@@ -148,19 +142,19 @@ describe('a site by host', () => {
 
   test('has its document, its documentation and its addresses at / of its host', async () => {
     const gateway = await start(MOUNTS);
-    const document = await gateway.request(`${BLOG}/-/openapi.json`);
+    const document = await gateway.app.request(`${BLOG}/-/openapi.json`);
     expect(await document.json()).toMatchObject({ servers: [{ url: '/' }] });
-    const page = await (await gateway.request(`${BLOG}/-/docs`)).text();
+    const page = await (await gateway.app.request(`${BLOG}/-/docs`)).text();
     expect(page).toContain(BLOG);
     expect(page).not.toContain('shop.example.com');
-    const echoed = (await (await gateway.request(`${SHOP}/wp-json/core/v2/posts`)).json()) as object;
+    const echoed = (await (await gateway.app.request(`${SHOP}/wp-json/core/v2/posts`)).json()) as object;
     expect(echoed).toMatchObject({
       url: '/wp-json/core/v2/posts',
       headers: { 'x-forwarded-host': 'shop.example.com' },
     });
     expect(JSON.stringify(echoed)).not.toContain('x-forwarded-prefix');
     // The site links to itself, and the link leads to the host.
-    const index = await gateway.request(`${SHOP}/wp-json/core/v2/posts`);
+    const index = await gateway.app.request(`${SHOP}/wp-json/core/v2/posts`);
     expect(index.headers.get('link')).toContain(`<${SHOP}/wp-json/>`);
   });
 
@@ -170,7 +164,7 @@ describe('a site by host', () => {
       { hosts: ['shop.example.com'] },
     ]);
     const read = async (host: string): Promise<unknown> =>
-      (await gateway.request(`http://${host}/wp-json/core/v2/posts`)).json();
+      (await gateway.app.request(`http://${host}/wp-json/core/v2/posts`)).json();
     // It redirects its other names itself.
     for (const host of ['blog.example.com', 'old.example.com']) {
       const headers = { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' };
@@ -199,7 +193,7 @@ describe('a site by host', () => {
     for (const outcome of [/^fwd/, /^hit/]) {
       for (const host of hosts) {
         const path = host === 'other.example.com' ? '/path' : '';
-        const response = await gateway.request(`http://${host}${path}/wp-json/core/v2/posts`);
+        const response = await gateway.app.request(`http://${host}${path}/wp-json/core/v2/posts`);
         expect(await readCached(response)).toEqual([`"${host}"`, expect.stringMatching(outcome)]);
       }
     }
@@ -210,7 +204,7 @@ describe('a site by host', () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const operate = async (path: string, body?: object): Promise<unknown> => {
       const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-      return (await gateway.request(`http://any.example.net/-/${path}`, { headers, ...init })).json();
+      return (await gateway.app.request(`http://any.example.net/-/${path}`, { headers, ...init })).json();
     };
     expect(await operate('sites')).toMatchObject({
       sites: [
@@ -220,23 +214,23 @@ describe('a site by host', () => {
       ],
     });
     expect(await operate('sites/shop.example.com/validation')).toMatchObject({ site: 'shop.example.com' });
-    for (const url of [BLOG, SHOP]) await gateway.request(`${url}/wp-json/core/v2/posts`);
+    for (const url of [BLOG, SHOP]) await gateway.app.request(`${url}/wp-json/core/v2/posts`);
     expect(await operate('purge', { url: `${BLOG}/wp-json/core/v2/posts` })).toMatchObject({ purged: 1 });
     expect(await operate('purge', { url: `${BLOG}/wp-json/core/v2/posts` })).toMatchObject({ purged: 0 });
     expect(await operate('purge', { site: 'shop.example.com' })).toMatchObject({ purged: 1 });
-    const metrics = await (await gateway.request('http://any.example.net/-/metrics', { headers })).text();
+    const metrics = await (await gateway.app.request('http://any.example.net/-/metrics', { headers })).text();
     expect(metrics).toMatch(/site="blog\.example\.com"/);
     expect(metrics).toMatch(/site="shop\.example\.com"/);
     // Sites by path do not reveal the hosts of others.
-    expect(await (await gateway.request('http://any.example.net/')).text()).not.toContain('example.com');
-    expect(await (await gateway.request('http://any.example.net/x')).text()).not.toContain(
+    expect(await (await gateway.app.request('http://any.example.net/')).text()).not.toContain('example.com');
+    expect(await (await gateway.app.request('http://any.example.net/x')).text()).not.toContain(
       'shop.example.com',
     );
   });
 
   test('has its pages in the console', async () => {
     const gateway = await start(MOUNTS, { cache: 'memory' });
-    const send: Send = async (path, init) => gateway.request(`http://blog.example.com:8080${path}`, init);
+    const send: Send = async (path, init) => gateway.app.request(`http://blog.example.com:8080${path}`, init);
     const { get } = await signIn(send, TOKEN);
     expect(await (await get('/-/console/')).text()).toContain('shop.example.com, *.shop.example.com');
     const explain = async (address: string): Promise<string> =>

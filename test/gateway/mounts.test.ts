@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { DocumentRepresentations } from '../../src/site/snapshot/document-representations.ts';
-import { ASSETS } from '../console/support/console-client.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 
 test('the document and its page contain the path of the public URL', async () => {
   const { origin: url } = await runEchoSite();
-  const options = { publicUrl: 'https://example.com/api/', docs: () => ASSETS };
+  const options = { publicUrl: 'https://example.com/api/' };
   const { request } = await runGateway({ url, name: 'echo' }, options);
   expect(await (await request('/echo/openapi.json')).json()).toMatchObject({
     servers: [{ url: '/api/echo' }],

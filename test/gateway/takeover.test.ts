@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../src/gateway/gateway.ts';
-import {
-  createGateway,
-  type Gateway,
-  type GatewayOptions,
-  type SiteOptions,
-} from '../../src/gateway/index.ts';
-import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { runStubSite } from '../support/run.ts';
@@ -27,20 +21,16 @@ class Served {
   }
 
   static async start(options: GatewayOptions): Promise<Served> {
-    const gateway = createGateway({ ...options, admin: { token: TOKEN } });
+    const gateway = new Gateway({ ...options, admin: { token: TOKEN } });
     await gateway.rediscover();
-    const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+    const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
     closeAfterTest(() => server.stop());
     return new Served(gateway, server);
   }
 
-  get internals(): GatewayInternals {
-    return getGatewayInternals(this.gateway);
-  }
-
   async replace(options: GatewayOptions): Promise<void> {
-    const next = createSuccessor({ ...options, admin: { token: TOKEN } }, this.internals);
-    const use = await this.server.prepare(next, {});
+    const next = new Gateway({ ...options, admin: { token: TOKEN } }, this.gateway);
+    const use = await this.server.prepare(next);
     use();
     this.gateway = next;
   }
@@ -158,7 +148,7 @@ describe('a gateway that takes the place of another', () => {
       },
     });
     const own = { url: site.url, passthrough: true, upstream: { host: 'www.example.com' } };
-    const shared = { cache: 'memory' as const, transport: nodeTransport };
+    const shared = { cache: 'memory' as const };
     const served = await Served.start({ ...shared, sites: [own] });
     const read = async (): Promise<string> => {
       const init = { redirect: 'manual' as const };
@@ -181,7 +171,6 @@ describe('a gateway that takes the place of another', () => {
         { url: site.url, name: 'a', rediscover: 60_000 + at },
         ...(at % 2 === 0 ? [] : [{ url: site.url, name: 'b', rediscover: 60_000 }]),
       ],
-      transport: nodeTransport,
       cache: 'memory',
     });
     const served = await Served.start(options(0));
@@ -191,7 +180,7 @@ describe('a gateway that takes the place of another', () => {
     const timers: number[] = [];
     for (let at = 1; at <= 100; at++) {
       left.push(new WeakRef(served.gateway));
-      for (const each of served.internals.context.sites.values()) left.push(new WeakRef(each));
+      for (const each of served.gateway.context.sites.values()) left.push(new WeakRef(each));
       await served.replace(options(at));
       expect((await served.get('/a/demo/v1/notes')).status).toBe(200);
       if (at === 10) timers.push(countTimers());

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -173,8 +173,8 @@ describe('before the first discovery has ended', () => {
   test('pages and routes are served, and the gateway is not ready', async () => {
     const open: ServerResponse[] = [];
     const site = await startClosableSite((response) => open.push(response));
-    const gateway = createGateway({ sites: [{ url: site.origin, passthrough: true }] });
-    const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
+    const gateway = new Gateway({ sites: [{ url: site.origin, passthrough: true }] });
+    const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 100 } });
     closeAfterTest(server.stop);
     expect((await fetch(`${server.url}/readme.html`)).status).toBe(200);
     expect((await fetch(`${server.url}/wp-json/wp/v2/types`)).status).toBe(200);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
-import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
 import { useBrowser } from '../support/browser.ts';
 import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
@@ -565,7 +565,7 @@ async function visitThroughGateway(): Promise<JourneyResult> {
   const port = await findFreePort();
   const origin = `http://${HOST}:${port}`;
   const site = await startSite(origin);
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [
       {
         url: site.url,
@@ -578,10 +578,9 @@ async function visitThroughGateway(): Promise<JourneyResult> {
       },
     ],
     cache: 'memory',
-    transport: nodeTransport,
   });
   await gateway.rediscover();
-  server = await serve(gateway, { port, shutdownGrace: 1_000 });
+  server = await serve({ gateway, port, settings: { shutdownGrace: 1_000 } });
   return performSteps(JOURNEY, { browser, origin, site });
 }
 

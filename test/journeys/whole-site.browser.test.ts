@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type SiteOptions } from '../../src/gateway/index.ts';
-import { nodeTransport, serve } from '../../src/node/index.ts';
+import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/node/index.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { findFreePort } from '../support/server.ts';
@@ -63,10 +63,10 @@ async function serveSite(at: string, options: Partial<SiteOptions>, serving: obj
     validation: { mode: 'enforce' },
     ...options,
   } as const;
-  const gateway = createGateway({ sites: [site], cache: 'memory', transport: nodeTransport });
+  const gateway = new Gateway({ sites: [site], cache: 'memory' });
   await gateway.rediscover();
   expect(gateway.isReady()).toBe(true);
-  const server = await serve(gateway, { port, shutdownGrace: 1_000, ...serving });
+  const server = await serve({ gateway, port, settings: { shutdownGrace: 1_000 }, ...serving });
   try {
     await useSite(at);
   } finally {

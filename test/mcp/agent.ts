@@ -22,6 +22,7 @@ export async function runAgentGateway(
   mcp: SiteOptions['mcp'] = true,
   options: Partial<GatewayOptions> = { cache: 'memory' },
   site: Partial<SiteOptions> = {},
+  start?: (options: GatewayOptions) => Promise<RunningGateway>,
 ): Promise<RunningGateway & { readonly login: string }> {
   const example = contentSite();
   const { origin } = await runServer(getRequestListener(example.fetch, { overrideGlobalObjects: false }));
@@ -29,6 +30,7 @@ export async function runAgentGateway(
   const running = await runGateway(
     { url: `${origin}/`, name: 'content', mcp, validation: { mode: 'enforce' }, ...site },
     options,
+    start,
   );
   return { ...running, login: `Basic ${btoa(`${user?.login}:${user?.password}`)}` };
 }

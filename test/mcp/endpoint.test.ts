@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createGateway } from '../../src/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { silentLog } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -266,13 +266,13 @@ test('the log has each call, the access log the tool and the operation, and the 
   const calls: object[] = [];
   const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
   const { url } = await runStubSite({ respond: () => ({ body: [] }) });
-  const gateway = createGateway({
+  const gateway = new Gateway({
     log,
     sites: [{ url, mcp: true }],
     admin: { token: 'a-token-of-an-operator' },
   });
   await gateway.rediscover();
-  const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
+  const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
   closeAfterTest(() => server.stop());
   const { call } = await connectAgent(`${server.url}/mcp`);
   await call('read_operation', { id: 'getPost', path: { id: 7 } });

@@ -19,7 +19,7 @@ type MockRequest = (operation: string, fields?: JsonObject) => Promise<Reply>;
 export function createRequest(getMock: () => ReturnType<typeof createMock>): MockRequest {
   return async (operation, fields) => {
     const [path = '', method = 'GET'] = operation.split(' ').reverse();
-    const response = await getMock().request(`/wp-json${path}`, {
+    const response = await getMock().app.request(`/wp-json${path}`, {
       method,
       ...(fields && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
     });

@@ -127,7 +127,7 @@ describe('a mock of WordPress', () => {
   );
 
   test('serves the document and a batch, and keeps settings', async () => {
-    expect((await mock.request('/openapi.json')).status).toBe(200);
+    expect((await mock.app.request('/openapi.json')).status).toBe(200);
     const requests = [
       { path: '/wp/v2/posts', body: { title: 'A' } },
       { path: '/wp/v2/posts/999', method: 'PUT' },
@@ -171,7 +171,7 @@ describe('a mock of WordPress', () => {
   });
 
   test('names the gateway in its links, and never the site of the document', async () => {
-    const response = await mock.request('http://gateway.example/wp-json/wp/v2/posts/3');
+    const response = await mock.app.request('http://gateway.example/wp-json/wp/v2/posts/3');
     const text = await response.text();
     expect(text).toContain('http://gateway.example/wp-json/wp/v2/users/');
     expect(text).not.toContain('https://example.com/wp-json');
@@ -219,7 +219,7 @@ describe('reports', () => {
 
   test('mockoon/mockoon#1593: a browser may read the responses and the totals', async () => {
     const headers = { origin: 'https://app.example' };
-    const response = await mock.request('/wp-json/wp/v2/posts', { headers });
+    const response = await mock.app.request('/wp-json/wp/v2/posts', { headers });
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
     expect(response.headers.get('access-control-expose-headers')).toContain('X-WP-Total');
   });

@@ -39,7 +39,7 @@ async function expandPath(
     }
     const { pattern, type } = toJsonObject(parameterObjects.find((each) => each.name === name)?.schema);
     const word = typeof pattern === 'string' ? textOfPattern(pattern, () => 0) : 'example';
-    const list: unknown = await (await mock.request(`${path}?per_page=1`)).json();
+    const list: unknown = await (await mock.app.request(`${path}?per_page=1`)).json();
     const [first] = Object.values<unknown>(Object(list));
     const item = isJsonObject(first) ? first : {};
     const ids = [item[name], item['id'], item['slug'], item['uuid'], item['name'], word, 1]
@@ -51,7 +51,7 @@ async function expandPath(
       .map((id) => `${path}/${segment.replace(/\{[^{}]+\}/, String(id))}`);
     let found: string | undefined;
     for (const route of ids) {
-      if ((await mock.request(route)).status !== 200) continue;
+      if ((await mock.app.request(route)).status !== 200) continue;
       found = route;
       break;
     }
@@ -78,7 +78,9 @@ async function requestAll(document: JsonObject) {
   for (const operation of listOperations(document)) {
     const { method, responsePointer } = operation;
     const target = await expandPath(mock, operation, known);
-    const response = await mock.request(`${target}${method === 'DELETE' ? '?force=true' : ''}`, { method });
+    const response = await mock.app.request(`${target}${method === 'DELETE' ? '?force=true' : ''}`, {
+      method,
+    });
     const name = `${method} ${target}`;
     if (response.status >= 300) failed.push(`${name} ${response.status} ${await response.text()}`);
     // The content of a file has no schema in JSON.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLineFormat } from '../../src/cli/serve/log-format.ts';
-import { createGateway } from '../../src/index.ts';
-import { type AccessLogEntry, nodeTransport, serve } from '../../src/node/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
+import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -15,14 +15,13 @@ async function logOf(
   requests: readonly (readonly [path: string, headers?: Readonly<Record<string, string>>])[],
 ): Promise<readonly AccessLogEntry[]> {
   const entries: AccessLogEntry[] = [];
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }],
     cache: 'memory',
-    transport: nodeTransport,
     trust,
   });
   await gateway.rediscover();
-  const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
+  const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
   for (const [at, [path, headers = {}]] of requests.entries()) {
     const response = await fetch(server.url + path, { headers });
     await response.text().catch(() => '');

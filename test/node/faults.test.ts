@@ -9,8 +9,8 @@ import { HttpCache } from '../../src/cache/http-cache.ts';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import { ResponseRelay } from '../../src/exchange/response-relay.ts';
 import { GatewayRequest } from '../../src/gateway/gateway-request.ts';
-import { GatewayUpstream } from '../../src/gateway/gateway-upstream.ts';
-import { createGateway } from '../../src/gateway/index.ts';
+import { SITE_UPSTREAM } from '../../src/gateway/gateway-upstream.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { endsWithin, silentLog, systemClock } from '../../src/ports.ts';
 import { WriteObserver } from '../../src/site/caching/write-decision.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -21,7 +21,7 @@ const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: 
   [ServerResponse, 'writeHead write end'],
   [ResponseRelay, 'head write end'],
   [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream createBodyRewriter'],
-  [GatewayUpstream, 'fetch forward'],
+  [{ name: 'SITE_UPSTREAM', prototype: SITE_UPSTREAM }, 'fetch pass'],
   [HttpCache, 'serve serveStored retry'],
   [CollapsedFetch, 'start join head write end'],
   [LeaderStream, 'start write end'],
@@ -67,7 +67,7 @@ test('whatever throws while a response is made ends the connection and leaves a 
   const errors: unknown[] = [];
   const log = { ...silentLog, error: ({ err }: { err?: unknown }) => void errors.push(err) };
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true, rewriteBodies: true }] as const;
-  const { port } = await proxies.serveApp(createGateway({ sites: [...sites], cache: 'memory', log }), {
+  const { port } = await proxies.serveApp(new Gateway({ sites: [...sites], cache: 'memory', log }).app, {
     log,
   });
   let count = 0;

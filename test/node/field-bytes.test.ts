@@ -68,8 +68,8 @@ describe.each(['the gateway', 'the gateway behind a middleware'])(
   'field values pass as bytes through %s',
   (name) => {
     test.each(Object.keys(RESPONSES))('with %s, first and again', async (kind) => {
-      const app = name === 'the gateway' ? {} : { app: addObserver };
-      const { lines, port } = await proxies.start({ cache: 'memory', ...app });
+      const addTo = name === 'the gateway' ? undefined : addObserver;
+      const { lines, port } = await proxies.start({ cache: 'memory' }, {}, addTo);
       for (const [way, request] of Object.entries(WAYS)) {
         if (kind === 'trailer fields' && way === 'HEAD') continue;
         for (const [at, [field, value]] of VALUES.entries()) {
@@ -102,8 +102,8 @@ const INVALID_HOSTS = [
 test.each(['the gateway', 'the gateway behind a middleware'])(
   'an invalid Host is 400 before %s reads it (S19)',
   async (name) => {
-    const app = name === 'the gateway' ? {} : { app: addObserver };
-    const { lines, port } = await proxies.start(app);
+    const addTo = name === 'the gateway' ? undefined : addObserver;
+    const { lines, port } = await proxies.start({}, {}, addTo);
     for (const host of INVALID_HOSTS)
       for (const path of ['/', '/-/health', '/docs', '/?rest_route=/'])
         for (const method of ['GET', 'POST', 'OPTIONS']) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { connectRedisCounts } from '../../src/node/index.ts';
+import { connectRedisCounts } from '../../src/node/redis-counts.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { runEchoSite } from '../support/run.ts';

@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
+import type { Hono } from 'hono';
 import { afterEach } from 'vitest';
-import { createGateway, type GatewayOptions, type Log, type SiteOptions } from '../../src/gateway/index.ts';
+import type { GatewayOptions, Log, SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServedApp, type ServeOptions, serve } from '../../src/node/index.ts';
+import type { ServerSettings } from '../../src/site/options/server-settings.ts';
+
+import { createGateway } from '../support/gateway.ts';
 
 export type Line = Readonly<Record<string, unknown>>;
 
@@ -11,8 +15,9 @@ export interface ServedProxy extends RunningServer {
   readonly lines: Line[];
 }
 
-type GatewaySettings = Pick<GatewayOptions, 'app' | 'cache' | 'hosts' | 'publicUrl' | 'transport'>;
-type ProxyOptions = Omit<ServeOptions, 'access' | 'admin' | 'log'> &
+type GatewaySettings = Pick<GatewayOptions, 'cache' | 'hosts' | 'publicUrl' | 'transport'>;
+type ProxyOptions = Omit<ServerSettings, 'admin'> &
+  Pick<ServeOptions, 'idleTimeout'> &
   Partial<GatewaySettings> &
   Pick<GatewayOptions, 'admin'>;
 
@@ -22,7 +27,11 @@ interface Proxies {
   readonly closing: (() => unknown)[];
   serveApp(app: ServedApp, options?: ServeOptions): Promise<ServedProxy>;
   /** Starts a reverse proxy for the site. */
-  start(options?: ProxyOptions, site?: Partial<SiteOptions>): Promise<ServedProxy>;
+  start(
+    options?: ProxyOptions,
+    site?: Partial<SiteOptions>,
+    addTo?: (app: Hono) => void,
+  ): Promise<ServedProxy>;
 }
 
 export function useProxies(getOrigin: () => string): Proxies {
@@ -34,18 +43,19 @@ export function useProxies(getOrigin: () => string): Proxies {
     const lines: Line[] = [];
     const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
     const log: Log = { info: note, warn: note, error: note };
-    const server = await serve(app, { port: 0, log, ...options });
+    const server = await serve({ app, port: 0, log, ...options });
     closing.push(() => server.stop());
     return { ...server, lines, port: Number(new URL(server.url).port) };
   };
   return {
     closing,
     serveApp,
-    async start({ admin, ...options } = {}, site = {}) {
+    async start({ idleTimeout, ...options } = {}, site = {}, addTo = undefined) {
+      const { admin: _, ...server } = options;
       const plain = { url: getOrigin(), discovery: 'off', passthrough: true } as const;
-      const gateway = createGateway({ sites: [{ ...plain, ...site }], admin, ...options });
+      const gateway = createGateway({ sites: [{ ...plain, ...site }], ...options, server }, addTo);
       await gateway.rediscover();
-      return serveApp(gateway, options);
+      return serveApp(gateway.app, idleTimeout === undefined ? {} : { idleTimeout });
     },
   };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { sendRaw } from '../support/run.ts';
@@ -52,9 +52,10 @@ describe('the certificate', () => {
   const EXPIRED = { notBefore: from(-3), notAfter: from(-2) };
   const FUTURE = { notBefore: from(1), notAfter: from(2) };
 
-  const createNext = (): Gateway => {
-    const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
-    closing.push(gateway.stop);
+  const createNext = (tls: CertificateFolder): Gateway => {
+    const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
+    const gateway = new Gateway({ sites, server: { tls } });
+    closing.push(() => gateway.stop());
     return gateway;
   };
 
@@ -85,10 +86,10 @@ describe('the certificate', () => {
     const tls = await writeFiles('old.example.com');
     const { port, prepare } = await start({ tls });
     await replace(tls);
-    await expect(prepare(createNext(), { tls })).rejects.toThrow(reason);
+    await expect(prepare(createNext(tls))).rejects.toThrow(reason);
     expect(await readNames(port)).toBe('DNS:old.example.com');
     await tls.write(createCertificate({ name: 'right.example.com' }));
-    (await prepare(createNext(), { tls }))();
+    (await prepare(createNext(tls)))();
     expect(await readNames(port)).toBe('DNS:right.example.com');
   });
 
@@ -103,7 +104,7 @@ describe('the certificate', () => {
       await tls.write(createCertificate({ name: 'old.example.com', ...dates }));
       const { lines, port, prepare } = await start({ tls });
       expect(lines.some(({ msg }) => reason.test(String(msg)))).toBe(true);
-      (await prepare(createNext(), { tls }))();
+      (await prepare(createNext(tls)))();
       expect(await readNames(port)).toBe('DNS:old.example.com');
     },
   );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createGateway } from '../../src/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, type RunningServer, serve } from '../../src/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -41,12 +41,12 @@ const site = useEchoSite(({ url }, response) => {
 let server: RunningServer;
 const entries: AccessLogEntry[] = [];
 beforeAll(async () => {
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }],
     cache: 'memory',
   });
   await gateway.rediscover();
-  server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
+  server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
 });
 afterEach(() => {
   exporter.reset();

@@ -69,11 +69,7 @@ export function reachableTypes(
   /** Visits type nodes only: a default value or a function body is not part of a declaration. */
   function visitType(node: ts.Node): void {
     // The build leaves out what is marked so (`stripInternal`).
-    if (
-      ts.isPropertySignature(node) &&
-      ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal')
-    )
-      return;
+    if (ts.isPropertySignature(node) && isInternal(node)) return;
     if (ts.isParameter(node)) {
       if (node.type !== undefined) visitType(node.type);
       return;
@@ -124,7 +120,15 @@ function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
+function isInternal(node: ts.Node): boolean {
+  return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
+}
+
 function isHidden(member: ts.ClassElement): boolean {
   const isPrivateName = member.name !== undefined && ts.isPrivateIdentifier(member.name);
-  return isPrivateName || (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private) !== 0;
+  return (
+    isPrivateName ||
+    isInternal(member) ||
+    (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private) !== 0
+  );
 }

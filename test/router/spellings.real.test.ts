@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import type { SiteAddress } from '../../src/discovery/site.ts';
 import type { RequestHead } from '../../src/http/exchange.ts';
-import { nodeTransport } from '../../src/node/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
 import { RequestTargetBuilder } from '../../src/router/request-target.ts';
 import { createTargetResolver, type ResolvedTarget, toOriginForm } from '../../src/router/target.ts';
@@ -222,7 +221,6 @@ describe.each(['nginx', 'apache'] as const)(
     beforeAll(async () => {
       running = await startNodeGateway({
         sites: [{ url: setup().wordpress.url, passthrough: true, cache: {} }],
-        transport: nodeTransport,
       });
     });
     afterAll(() => running?.stop());

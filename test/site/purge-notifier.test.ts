@@ -76,7 +76,7 @@ async function start(
     notify,
     ...options,
   });
-  closeAfterTest(site.close, gateway.stop);
+  closeAfterTest(site.close, () => gateway.stop());
   return gateway;
 }
 
@@ -266,7 +266,7 @@ describe('the keys of a response', () => {
     });
     const cache = { surrogateKeys: true };
     const gateway = await startNodeGateway({ sites: [{ url: site.url, cache }], cache: 'memory' });
-    closeAfterTest(site.close, gateway.stop);
+    closeAfterTest(site.close, () => gateway.stop());
     const read = async (headers: Record<string, string> = {}): Promise<string | null> => {
       const response = await gateway.request('/wp-json/wp/v2/posts', { headers });
       await response.arrayBuffer();

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { nodeTransport, serve } from '../../src/node/index.ts';
+import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/node/index.ts';
 
-/** A running gateway, with the same interface for every transport. */
+/** A running gateway, with the same interface for every way to run it. */
 export interface RunningGateway {
   readonly gateway: Gateway;
   /** Requests a path; redirects are not followed. */
@@ -12,32 +12,48 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
+/** Creates a gateway whose app has middleware and routes of its own. */
+export function createGateway(options: GatewayOptions, addTo?: (app: Hono) => void): Gateway {
+  const app = new Hono();
+  addTo?.(app);
+  return new Gateway(options, null, app);
+}
+
+/** What `@hono/node-server` passes to an app. */
+export const FROM_LOOPBACK = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+
+/** Starts a gateway that has read its sites, as an app that another server runs. */
 async function startApp(options: GatewayOptions): Promise<RunningGateway> {
-  const gateway = createGateway(options);
+  const gateway = new Gateway(options);
   await gateway.rediscover();
   const origin = 'http://gateway.example.com';
   return {
     gateway,
     origin,
-    request: async (path, init) => gateway.fetch(new Request(origin + path, init)),
-    stop: async () => gateway.stop(),
+    request: async (path, init) => gateway.fetch(new Request(origin + path, init), FROM_LOOPBACK),
+    stop: () => gateway.stop(),
   };
 }
 
 /** Starts a gateway that has read its sites, on a free port. */
-export function startNodeGateway(options: GatewayOptions): Promise<RunningGateway> {
-  return startNode(createGateway(options), (gateway) => gateway);
+export async function startNodeGateway(
+  options: GatewayOptions,
+  addTo?: (app: Hono) => void,
+): Promise<RunningGateway> {
+  const gateway = createGateway(options, addTo);
+  await gateway.rediscover();
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  return {
+    gateway,
+    origin: server.url,
+    request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
+    stop: () => server.stop(),
+  };
 }
 
 /** The same behind a middleware, so that the app sees each request and response. */
 export function startSeenGateway(options: GatewayOptions): Promise<RunningGateway> {
-  return startNode(createGateway({ ...options, app: addObserver }), (gateway) => gateway);
-}
-
-/** The same in an app with a route of its own, which sees none of the requests. */
-function startGatewayBesideRoute(options: GatewayOptions): Promise<RunningGateway> {
-  const own = new Hono().get('/own/route', (call) => call.text('own'));
-  return startNode(createGateway(options), (gateway) => own.route('/', gateway));
+  return startNodeGateway(options, addObserver);
 }
 
 export function addObserver(app: Hono): void {
@@ -47,31 +63,9 @@ export function addObserver(app: Hono): void {
   });
 }
 
-async function startNode(gateway: Gateway, toApp: (gateway: Gateway) => Hono): Promise<RunningGateway> {
-  await gateway.rediscover();
-  const server = await serve(toApp(gateway), { port: 0, shutdownGrace: 500 });
-  return {
-    gateway,
-    origin: server.url,
-    request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
-    stop: () => server.stop(),
-  };
-}
-
-/** Each way to run the gateway, for suites about transports. */
+/** Each way to run the gateway, for suites in which the wire matters. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
-  'the portable app': startApp,
-  'the portable app on dispatch': (options) => startApp({ ...options, transport: nodeTransport }),
-  'the Node server': startNodeGateway,
+  'an app': startApp,
+  'the Node server': (options) => startNodeGateway(options),
   'the Node server behind a middleware': startSeenGateway,
-  'the Node server beside a route': startGatewayBesideRoute,
-};
-
-/**
- * The two ways that share the least, for suites about anything else: the app with `fetch`, and the Node server, which answers around
- * it. That all ways of {@link TRANSPORTS} do the same is what `transports.test.ts` and `cache.test.ts` assert.
- */
-export const ADAPTERS: typeof TRANSPORTS = {
-  'the portable app': startApp,
-  'the Node server': startNodeGateway,
 };

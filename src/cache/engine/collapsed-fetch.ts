@@ -1,6 +1,5 @@
 import { type CacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
-import type { ContentDecoder } from '../../http/content-decoding.ts';
 import {
   type Exchange,
   GATEWAY_ERRORS,
@@ -44,7 +43,6 @@ import {
 export interface FetchingCache {
   readonly store: CacheStore;
   readonly clock: Clock;
-  readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   openFetches: number;
@@ -500,12 +498,12 @@ export class CollapsedFetch implements ResponseSink {
       this.#onComplete(buffered, bytes, bytes, trailers);
       return;
     }
-    const { decode, limits } = this.#cache;
+    const { limits } = this.#cache;
     const onDecoded = (body: Uint8Array | null): void => {
       if (this.#state === buffered) this.#onComplete(buffered, body, bytes, trailers);
     };
     buffered
-      .decode(bytes, decode, limits.maxEntryBytes)
+      .decode(bytes, limits.maxEntryBytes)
       .then(onDecoded, () => onDecoded(null))
       .catch(this.crash);
   }

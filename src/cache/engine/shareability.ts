@@ -1,7 +1,7 @@
 import { hasDirective } from '../../http/cache-directives.ts';
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { BodyBuffer } from '../../http/chunks.ts';
-import type { ContentDecoder } from '../../http/content-decoding.ts';
+import { decodeContent } from '../../http/content-coding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, withoutFields } from '../../http/fields.ts';
 import type { CacheRequest } from '../cache-request.ts';
@@ -139,10 +139,10 @@ export class BufferedResponse {
       : createUnstoredStatus(this.#plan, refusal);
   }
 
-  /** @returns `null` if that is impossible or forbidden */
-  async decode(body: Uint8Array, decode: ContentDecoder, maxBytes: number): Promise<Uint8Array | null> {
+  /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
+  async decode(body: Uint8Array, maxBytes: number): Promise<Uint8Array | null> {
     if (this.coding === undefined || !isDecodable(this.response.head.headers)) return null;
-    return decode(this.coding, body, maxBytes);
+    return decodeContent(this.coding, body, maxBytes);
   }
 
   /**

@@ -25,16 +25,7 @@ export interface OpenCacheStore extends CacheStore {
  * Creates the store that a configuration names. The caller closes it.
  *
  * @param location `memory`, or the URL of a Redis or Valkey server: `redis://host:6379/0`
- * @throws {ConfigurationError} when `location` is neither; without the URL, which can have a password
- *
- * @example
- * import { createGateway } from 'waygate';
- * import { createCacheStore } from 'waygate/node';
- *
- * const cache = await createCacheStore('memory', { memory: { maxBytes: 64 * 1024 * 1024 } });
- * const gateway = createGateway({ sites: [{ url: 'https://example.com' }], cache });
- * await gateway.stop();
- * await cache.close();
+ * @throws {ConfigurationError} when `location` is neither. The message doesn't contain the URL and its password.
  */
 export async function createCacheStore(
   location: string | RedisOptions,

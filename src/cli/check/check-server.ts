@@ -6,9 +6,8 @@ import { RedisSession } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
 import type { Config } from '../../config/option-types.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
-import { createGateway, systemClock } from '../../gateway/index.ts';
+import { Gateway, systemClock } from '../../gateway/index.ts';
 import { readCertificate } from '../../node/certificates.ts';
-import { nodeHash } from '../../node/index.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks what all sites share: certificate, networks, limits, state folder, Redis, notified systems. */
@@ -18,8 +17,8 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   if (admin.port === config.port && admin.port !== 0 && (isAny || admin.host === host))
     report('error', `admin.port: ${admin.port} is the port of the sites, too: only one listener can have it`);
   const sites = [{ url: 'http://localhost' }];
-  for (const part of [{ trust }, { access: networks }, { limits, hashCredential: nodeHash }]) {
-    await reportErrors(report, '', () => void createGateway({ sites, ...part }));
+  for (const part of [{ trust }, { access: networks }, { limits }]) {
+    await reportErrors(report, '', () => void new Gateway({ sites, ...part }));
   }
   await Promise.all([
     checkCertificate(config, report),

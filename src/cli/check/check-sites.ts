@@ -1,6 +1,7 @@
 import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
+import { createGatewayOptions, readSite } from '../../config/gateway-settings.ts';
 import type { Config } from '../../config/option-types.ts';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
 import { OWN_FOLDER } from '../../router/target.ts';
 import { toOwnAddresses, toPublicUrl } from '../../site/options/mount-path.ts';
@@ -9,7 +10,6 @@ import { describeDocumentAddress, describeForeignLinks } from '../../site/snapsh
 import { createSiteUpstream, type SiteUpstream } from '../../site/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { runSteps } from '../../steps.ts';
-import { createGatewayOptions, readSite } from '../serve/gateway-settings.ts';
 import { checkRules } from './check-rules.ts';
 import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
@@ -23,7 +23,7 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
   const options = createGatewayOptions(config, sites, 'off', undefined, silentLog);
   const own = { ...options, trust: [], access: {}, limits: {}, notify: [] };
-  await reportErrors(report, 'sites', () => void createGateway(own));
+  await reportErrors(report, 'sites', () => void new Gateway(own));
   const counts = await Promise.all(
     config.sites.map(async (site, at) => {
       const siteOptions = read[at];

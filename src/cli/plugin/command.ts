@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readUserFile } from '../../builtin-modules.ts';
 import type { Config, PluginFlags } from '../../config/option-types.ts';
 import { trimLineBreak } from '../../config/references.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { readUserFile } from '../../read-file.ts';
 import { toMountPath, toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';

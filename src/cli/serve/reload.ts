@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Hono } from 'hono';
+import { readSites } from '../../config/gateway-settings.ts';
 import type { Config, ServeFlags } from '../../config/option-types.ts';
 import { listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { ConfigurationError, messageOf, WaygateError } from '../../errors.ts';
@@ -8,7 +9,7 @@ import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '..
 import { isJsonObject, isSameData } from '../../json.ts';
 import { toSiteName } from '../../site/options/mount-path.ts';
 import type { CommandIo } from '../io.ts';
-import { readSites } from './gateway-settings.ts';
+import { readBuild } from '../version.ts';
 import type { ServeLogs } from './log.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
@@ -75,7 +76,9 @@ export class ConfigReload {
   }
 
   addTo(options: GatewayOptions): GatewayOptions {
-    return { ...options, admin: { ...options.admin, reload: () => this.reload() } };
+    const { listLines: listLogLines } = this.#run.logs;
+    const admin = { ...options.admin, listLogLines, reload: () => this.reload() };
+    return { ...options, version: readBuild().version, admin };
   }
 
   /** Waits for a running reload, which might have read the files before they were changed. Never rejects. */

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { readUserFile } from '../../builtin-modules.ts';
 import type { ConfigurationSource, FoundSetting } from '../../config/configuration-file.ts';
 import type { Config, ServeFlags } from '../../config/option-types.ts';
 import { resolveReferences, trimLineBreak } from '../../config/references.ts';
@@ -7,6 +6,7 @@ import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { readUserFile } from '../../read-file.ts';
 import { runSteps } from '../../steps.ts';
 import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';

@@ -1,10 +1,15 @@
 import type { Reporter, StatusSources } from '../../admin/process-status.ts';
 import { locateStore } from '../../config/config.ts';
+import {
+  createGatewayOptions,
+  openSharedCounts,
+  openStore,
+  readSites,
+} from '../../config/gateway-settings.ts';
 import type { Config, SiteConfig } from '../../config/option-types.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
-import type { Gateway } from '../../gateway/index.ts';
+import { Gateway } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
 import { toOwnAddresses } from '../../site/options/mount-path.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
@@ -12,13 +17,6 @@ import type { CommandIo, ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
 import { readBuild } from '../version.ts';
-import {
-  createGatewayOptions,
-  createServeOptions,
-  openSharedCounts,
-  openStore,
-  readSites,
-} from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
 import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { notifyServiceManager } from './service-manager.ts';
@@ -33,11 +31,9 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   let sharedCounts = await openSharedCounts(config);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
-    const createNext = (next: ReadConfig, previous: GatewayInternals | null): Gateway =>
-      createSuccessor(
-        reload.addTo(
-          createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log, logs.listLines),
-        ),
+    const createNext = (next: ReadConfig, previous: Gateway | null): Gateway =>
+      new Gateway(
+        reload.addTo(createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log)),
         previous,
         next.app,
       );
@@ -45,8 +41,8 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       rediscover: () => gateway.rediscover(),
       async prepare(next) {
         sharedCounts ??= await openSharedCounts(next.config);
-        const created = createNext(next, getGatewayInternals(gateway));
-        const use = await server.prepare(created, createServeOptions(next.config, logs, undefined));
+        const created = createNext(next, gateway);
+        const use = await server.prepare(created);
         return () => {
           use();
           gateway = created;
@@ -54,17 +50,20 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       },
     });
     let gateway = createNext(started, null);
-    const { parts } = getGatewayInternals(gateway);
-    ({ measured } = parts);
-    parts.reporters.add(createReporter(logs));
+    ({ measured } = gateway.parts);
+    gateway.parts.reporters.add(createReporter(logs));
     if (run.hasCrashed === true) {
-      const internals = getGatewayInternals(gateway);
-      void purgeForLostWrites(internals);
+      void purgeForLostWrites(gateway);
       // The site can still be running a write that the process had forwarded.
-      for (const { caching, runtime } of internals.context.sites.values())
+      for (const { caching, runtime } of gateway.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
     }
-    const server = await serve(gateway, createServeOptions(config, logs, findActivatedSocket(io.env)));
+    const server = await serve({
+      gateway,
+      log: logs.log,
+      access: logs.logAccess,
+      socket: findActivatedSocket(io.env),
+    });
     return await waitUntilStopped(config, run, gateway, server, reload);
   } finally {
     // An open connection would keep the process running.
@@ -191,8 +190,8 @@ function describeStore(config: Config): string {
 /** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
 const PURGE_DELAYS = [2_000, 10_000, 35_000];
 
-/** Purges everything after the end of a process whose writes might have changed what is stored. */
-async function purgeForLostWrites({ context, parts }: GatewayInternals): Promise<void> {
+/** Purges everything after the end of a process that has served: its writes might have changed what is stored. */
+async function purgeForLostWrites({ context, parts }: Gateway): Promise<void> {
   const { cache } = parts;
   if (cache === null) return;
   const sites = [...context.sites.values()];

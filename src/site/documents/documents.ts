@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Documentation, DocumentationPage } from '../../docs/index.ts';
-import { ConfigurationError } from '../../errors.ts';
 import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../../exchange/problem.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { AgentTarget, DocumentTarget, OwnAddresses } from '../../router/target.ts';
-import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import type { DocsAssets } from '../../ui/assets.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
@@ -18,7 +17,6 @@ type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 interface DocumentedSite {
   readonly runtime: SiteRuntime;
   readonly addresses: OwnAddresses;
-  readonly loadDocs: DocsAssetsLoader;
   readBaseUrl(head: IncomingRequestHead): string;
 }
 
@@ -110,7 +108,6 @@ async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Respon
   } catch (error) {
     // The next request retries a failed generation.
     typesBySnapshot.delete(snapshot);
-    if (error instanceof ConfigurationError) return problemResponse(PROBLEMS.noTypes, head.method);
     throw error;
   }
 }
@@ -145,8 +142,8 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
   json: 'application/json',
 };
 
-/** Loads the files that the package contains, on platforms that have `node:fs`. */
-export const loadPackagedDocs: DocsAssetsLoader = async () =>
+/** Loads the files of the pages with the first request for one. */
+export const loadPackagedDocs = async (): Promise<DocsAssets> =>
   (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
 
 type RenderedPages = readonly [Documentation, LRUCache<string, Rendition>];
@@ -177,7 +174,7 @@ async function serveDocs(
   head: IncomingRequestHead,
   site: DocumentedSite,
 ): Promise<Response> {
-  const assets = await site.loadDocs();
+  const assets = await loadPackagedDocs();
   if (path.startsWith(ASSETS_PREFIX)) {
     const found = assets.find(path.slice(ASSETS_PREFIX.length));
     if (found !== undefined) return respondWithAsset(found, head);

@@ -1,5 +1,4 @@
 import { listPreferredCodings } from '../../cache/compressor.ts';
-import { ENCODED } from '../../exchange/web-request.ts';
 import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -24,7 +23,7 @@ export function respondWithRendition(
   sent['content-type'] = contentType;
   sent['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
   if (isGzip) sent['content-encoding'] = 'gzip';
-  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent, ...ENCODED });
+  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
 }
 
 /** Responds with a file of the pages, compressed if the client accepts it. */
@@ -42,7 +41,7 @@ export async function respondWithAsset(
     'x-content-type-options': 'nosniff',
   };
   if (isGzip) headers['content-encoding'] = 'gzip';
-  return new Response(method === 'HEAD' ? null : bytes, { headers, ...ENCODED });
+  return new Response(method === 'HEAD' ? null : bytes, { headers });
 }
 
 function acceptsGzip(headers: readonly string[]): boolean {

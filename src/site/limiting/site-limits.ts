@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AccessOptions, LimitOptions, LimitRule, SiteLimitOptions } from '../../config/option-types.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Problem } from '../../exchange/problem.ts';
@@ -10,7 +11,7 @@ import { parseVariableName } from '../../php/query.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { inferNamespace } from '../../wordpress/tags.ts';
-import type { GatewayOptions, SharedCounts } from '../options/gateway-options.ts';
+import type { SharedCounts } from '../options/gateway-options.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 
@@ -39,27 +40,18 @@ const MINUTE = 60_000;
 
 export class GatewayLimits {
   readonly counts: RateCounts;
-  /** `undefined` if nothing is limited by credential. */
-  readonly hash: GatewayOptions['hashCredential'];
   readonly clock: Clock;
   readonly #level: LimitLevel;
   readonly #log: Log;
   #minute = 0;
   #lines = 0;
 
-  /** @throws {ConfigurationError} when a rate is invalid, or a limit by credential lacks the hash */
-  constructor(
-    options: LimitOptions,
-    clock: Clock,
-    log: Log,
-    hash: GatewayOptions['hashCredential'],
-    shared: SharedCounts | undefined,
-  ) {
+  /** @throws {ConfigurationError} when a rate is invalid */
+  constructor(options: LimitOptions, clock: Clock, log: Log, shared: SharedCounts | undefined) {
     this.counts = new RateCounts(clock, log, shared);
     this.clock = clock;
     this.#log = log;
-    this.hash = hash;
-    this.#level = new LimitLevel(options, 'limits', '', '', hash !== undefined);
+    this.#level = new LimitLevel(options, 'limits', '', '');
   }
 
   /**
@@ -69,14 +61,14 @@ export class GatewayLimits {
    * @param setting names the site in an error: `sites[0]`
    */
   createSiteLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.limits`, 'site-', mount, this.hash !== undefined);
+    const level = new LimitLevel(options, `${setting}.limits`, 'site-', mount);
     const levels = [this.#level, level].filter(({ isEmpty }) => !isEmpty);
     return levels.length === 0 ? null : new SiteLimits(this, levels, log);
   }
 
   /** Creates the limits of the requests to `/mcp` of a site, which are its own alone; `null` if it has none. */
   createAgentLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', mount, this.hash !== undefined);
+    const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', mount);
     return level.isEmpty ? null : new SiteLimits(this, [level], log);
   }
 
@@ -90,6 +82,11 @@ export class GatewayLimits {
     log.warn({ policy, who }, 'a rate limit is exceeded');
     if (this.#lines === MAX_LINES) this.#log.warn({}, 'further rate limits of this minute are not logged');
   }
+}
+
+/** The counts contain no credential in clear: they can be in Redis. */
+function hashCredential(credential: string): string {
+  return createHash('sha256').update(credential).digest('base64url');
 }
 
 const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
@@ -118,13 +115,7 @@ class LimitLevel {
     readonly limits: readonly LimitPolicy[];
   }[];
 
-  constructor(
-    options: SiteLimitOptions,
-    setting: string,
-    namePrefix: string,
-    mount: string,
-    hasHash: boolean,
-  ) {
+  constructor(options: SiteLimitOptions, setting: string, namePrefix: string, mount: string) {
     const toPolicies = (
       rates: Pick<LimitRule, LimitSubject>,
       rule: string,
@@ -134,11 +125,6 @@ class LimitLevel {
         const rate = rates[subject];
         const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
         if (quota === null) return [];
-        if (subject === 'credential' && !hasHash) {
-          throw new ConfigurationError(
-            `${place}.credential needs the option \`hashCredential\` of createGateway, such as nodeHash of waygate/node`,
-          );
-        }
         const name = `${namePrefix}${rule}${subject}`;
         const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
         return [{ ...quota, name, subject, keyPrefix: `${mount} ${name} `, member }];
@@ -250,15 +236,14 @@ export class SiteLimits {
 
   #admit(input: RuleInput | 'any' | null, headers: readonly string[], client: string): LimitDecision | null {
     const now = this.#gateway.clock.now();
-    const { hash } = this.#gateway;
     const limits = this.#levels.flatMap((level) => level.find(input));
     const byCredential = limits.filter(({ subject }) => subject === 'credential');
     const applied = limits
       .filter(({ subject }) => subject === 'client')
       .map((policy) => this.#apply(policy, toClientNetwork(client), now));
     // A client past its limit must not fill the counts with made-up credentials.
-    if (hash !== undefined && byCredential.length > 0 && applied.every(isWithin)) {
-      const credentials = listCredentials(headers).map(hash);
+    if (byCredential.length > 0 && applied.every(isWithin)) {
+      const credentials = listCredentials(headers).map(hashCredential);
       for (const policy of byCredential) {
         for (const credential of credentials) applied.push(this.#apply(policy, credential, now));
       }

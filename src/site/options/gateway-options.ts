@@ -1,17 +1,12 @@
-import type { Hono } from 'hono';
-import type { GetConnInfo } from 'hono/conninfo';
-import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { AccessOptions, LimitOptions, NotifyOptions } from '../../config/option-types.ts';
 import type { BodyMemoryOptions } from '../../exchange/request-body-validator.ts';
-import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { Dispatch, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
-import type { DocsAssets } from '../../ui/assets.ts';
-import type { UpstreamTls } from '../../upstream/site-fetch.ts';
+import type { TransportFactory } from '../../upstream/site-transports.ts';
+import type { ServerSettings } from './server-settings.ts';
 import type { SiteOptions } from './site-options.ts';
 
-/** Options of `createGateway`. */
+/** Options of a gateway: the settings of a configuration, with what its files contain, and the environment. */
 export interface GatewayOptions {
   /** The sites behind the gateway. Each name is unique; at most one site has neither a name nor hosts. */
   readonly sites: readonly SiteOptions[];
@@ -35,28 +30,13 @@ export interface GatewayOptions {
   readonly limits?: LimitOptions | undefined;
   /** Client networks that can send requests for the sites. Others get 403. @default all */
   readonly access?: AccessOptions | undefined;
-  /** Hashes a credential for the limits by credential, such as `nodeHash` of `waygate/node`. @default there are no such limits */
-  readonly hashCredential?: ((credential: string) => string) | undefined;
-  /** Counts that several gateways share, such as `connectRedisCounts` of `waygate/node`. @default each gateway counts alone */
+  /** Counts that several gateways share. @default each gateway has its own */
   readonly sharedCounts?: SharedCounts | undefined;
-  /** Version of the program, which agents are told. @default 'unknown' */
-  readonly version?: string | undefined;
-  /** Used for discovery, and for forwarded requests unless `transport` is given. @default globalThis.fetch */
+  /** Used for discovery, and to tell others what is purged. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /**
-   * Creates the transport that the Hono app forwards requests with. On Node use `nodeTransport` of `waygate/node`:
-   * Node's `fetch` buffers a streamed upload in memory. `serve` of `waygate/node` forwards with undici's `dispatch` always.
-   * Sites with `upstream.host`, `upstream.ca` or `upstream.insecure` need this option, also for their discovery: `fetch`
-   * has no such settings.
-   * @default a transport over `fetch`
-   */
+  /** Creates the connections to sites. @default those of undici */
   readonly transport?: TransportFactory | undefined;
-  /**
-   * Reads the client's IP address, such as `getConnInfo` of `@hono/node-server/conninfo`. `waygate/node` does not need it.
-   * @default the address is unknown, and no proxy is trusted
-   */
-  readonly connInfo?: GetConnInfo | undefined;
-  /** Stores responses of the sites. `memory` creates a store within the process. @default 'off' */
+  /** Stores responses of the sites. @default 'off' */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
   /** Systems that are told what is purged, with `fetch`. @default none */
   readonly notify?: readonly NotifyOptions[] | undefined;
@@ -64,19 +44,14 @@ export interface GatewayOptions {
   readonly maxEntryBytes?: number | undefined;
   /** Memory for the request bodies that are validated. */
   readonly bodyMemory?: BodyMemoryOptions | undefined;
-  /** Encoders that compress stored bodies, such as `nodeEncoders()` of `waygate/node`. @default none */
-  readonly encoders?: readonly ContentEncoder[] | undefined;
-  /** Decodes response bodies that are stored, such as `nodeDecode` of `waygate/node`. @default decodes gzip and deflate */
-  readonly decode?: ContentDecoder | undefined;
-  /**
-   * Adds middleware and routes to the app of the gateway, before those of the gateway: `(app) => { app.use(timing()); }`.
-   * @default none
-   */
-  readonly app?: ((app: Hono) => void) | undefined;
+  /** Version of the program, which agents are told. @default 'unknown' */
+  readonly version?: string | undefined;
+  /** Settings of a server that serves the gateway. */
+  readonly server?: ServerSettings | undefined;
+  /** Called at the end of the stop. */
+  readonly onStopped?: (() => Promise<void>) | undefined;
   /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions | undefined;
-  /** Loads the files of the documentation page. @default reads those of the package with `node:fs` */
-  readonly docs?: DocsAssetsLoader | undefined;
   /** @default the system's clock and timers */
   readonly clock?: Clock | undefined;
   /** Returns a number in [0, 1), for request ids and the jitter of retries. @default Math.random */
@@ -118,19 +93,6 @@ export interface ReloadReport {
   /** Settings that have another value from the next start on. */
   readonly needsRestart: readonly string[];
 }
-
-/**
- * Creates the transport to one origin. The gateway calls it once for each origin and TLS settings; `tls` is `undefined`
- * for the platform's settings.
- */
-export type TransportFactory = (
-  origin: string,
-  timeouts: UpstreamTimeouts,
-  tls: UpstreamTls | undefined,
-) => Dispatch<ReadableStream<Uint8Array>>;
-
-/** Loads the files of the documentation page. */
-export type DocsAssetsLoader = () => DocsAssets | Promise<DocsAssets>;
 
 /** Counts that several gateways share, in Redis. */
 export interface SharedCounts {

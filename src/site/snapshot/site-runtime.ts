@@ -29,9 +29,6 @@ export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   readonly rediscoveryInterval: number | undefined;
 }
 
-/** Milliseconds after which a timer that has not fired never will. */
-const LATE = 1_000;
-
 /** Milliseconds from the start of the first discovery for which requests wait for it. */
 const MAX_WAIT = 10_000;
 
@@ -43,8 +40,6 @@ export class SiteRuntime {
   /** Time of the last successful discovery, in milliseconds since the epoch. */
   lastDiscoveredAt: number | null = null;
   readonly discoveries = { succeeded: 0, failed: 0 };
-  /** Time of the next discovery, in milliseconds since the epoch; `null` if none is planned. */
-  nextDiscoveryAt: number | null = null;
   /** A discovered document that lacks too much of the served one, and since when the site has offered such; `null` if it does not. */
   held: { readonly snapshot: Snapshot; readonly since: number } | null = null;
   readonly #options: SiteRuntimeOptions;
@@ -62,17 +57,12 @@ export class SiteRuntime {
   #restoring: Promise<void> | undefined;
   #cancelTimer = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
-  #control: AbortController | null = null;
+  /** Aborted by the stop. */
+  #abort = new AbortController();
 
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
     this.snapshot = options.initialSnapshot;
-  }
-
-  /** Aborted by the stop. Workers refuse it outside of a request, and to every other request. */
-  get #abort(): AbortController {
-    this.#control ??= new AbortController();
-    return this.#control;
   }
 
   /** Whether requests can come: there is a document, none is needed, or pages are served and the site has answered once. */
@@ -113,13 +103,10 @@ export class SiteRuntime {
   }
 
   /**
-   * Starts discovery, now and on the interval. Idempotent. Where the timers of a request end with it, later calls do what is due, so it is
-   * called for each request.
+   * Starts discovery, now and on the interval. Idempotent.
    */
   start(): void {
     const now = this.#options.clock.now();
-    const { nextDiscoveryAt: due } = this;
-    if (this.#state === 'started' && due !== null && now > due + LATE) void this.#discover();
     if (this.#state !== 'idle') return;
     this.#state = 'started';
     this.#waitsUntil = now + MAX_WAIT;
@@ -160,7 +147,7 @@ export class SiteRuntime {
     if (this.running !== null) return this.running;
     const { discoverSnapshot } = this.#options;
     if (discoverSnapshot === null) return Promise.resolve();
-    if (this.#state !== 'stopped') this.#control = null;
+    if (this.#state !== 'stopped') this.#abort = new AbortController();
     this.running = this.#discoverOnce(discoverSnapshot)
       .catch((error: unknown) => {
         if (error instanceof IncompleteDiscoveryError) this.#offerIncomplete(error);
@@ -243,7 +230,6 @@ export class SiteRuntime {
   #schedule(): void {
     const { clock, random, rediscoveryInterval } = this.#options;
     this.#cancelTimer();
-    this.nextDiscoveryAt = null;
     if (this.#state !== 'started') return;
     const retryDelay =
       this.#failures > 0
@@ -255,7 +241,6 @@ export class SiteRuntime {
         : Math.max(FIRST_RETRY_DELAY, this.held.since + LOSS_TIME - clock.now());
     const delay = Math.min(retryDelay, reviewDelay, rediscoveryInterval ?? Number.POSITIVE_INFINITY);
     if (!Number.isFinite(delay)) return;
-    this.nextDiscoveryAt = clock.now() + delay;
     this.#cancelTimer = clock.after(delay, () => void this.#discover());
   }
 }

@@ -8,10 +8,10 @@ import {
   createServerLookup,
   createSiteFetch,
   createTransportFetch,
-  type TransportFetch,
   type UpstreamServer,
   type UpstreamTls,
 } from '../../upstream/site-fetch.ts';
+import { SiteTransports } from '../../upstream/site-transports.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -29,7 +29,8 @@ export interface SiteUpstream {
   readonly addedFields: AddedFields | null;
   /** Whether a response came from Cloudflare. */
   isBehindCloudflare: boolean;
-  /** `undefined` for the platform's settings. */
+  readonly transports: SiteTransports;
+  /** `undefined` for the authorities that Node trusts. */
   readonly tls: UpstreamTls | undefined;
   /** The `fetch` of discovery. */
   readonly fetch: typeof globalThis.fetch;
@@ -37,7 +38,7 @@ export interface SiteUpstream {
   readonly redact: (error: DiscoveryError) => DiscoveryError;
 }
 
-/** @throws {ConfigurationError} when a setting is invalid, or needs an option that the gateway does not have */
+/** @throws {ConfigurationError} when a setting is invalid */
 export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions): SiteUpstream {
   const { auth, ca, headers = {}, host, insecure = false } = options.upstream ?? {};
   if (host !== undefined && !isValidHostField(host)) {
@@ -70,8 +71,13 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
       : redacted;
   };
   const isDirect = host !== undefined || tls !== undefined;
-  const transportFetch = isDirect ? createDirectFetch(options, gateway, configuredOrigin, tls) : undefined;
   const findServer = createServerLookup(configuredOrigin, host);
+  const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
+  const transports = new SiteTransports({ timeouts, tls }, gateway.transport);
+  const configured: UpstreamServer = { origin: configuredOrigin, host: '', isConfigured: true };
+  const transportFetch = isDirect
+    ? createTransportFetch((...sent) => transports.get(configured)(...sent))
+    : undefined;
   const siteFetch = createSiteFetch({ fetch, transportFetch, findServer, host, addedFields });
   const upstream: SiteUpstream = {
     siteUrl,
@@ -80,6 +86,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
     findServer,
     addedFields,
     isBehindCloudflare: false,
+    transports,
     tls,
     async fetch(...args) {
       const response = await siteFetch(...args);
@@ -93,21 +100,6 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
 
 function nameSetting(options: SiteOptions, { sites }: GatewayOptions): string {
   return `sites[${sites.indexOf(options)}].upstream`;
-}
-
-/** Creates the `fetch` of discovery that connects as forwarded requests do. */
-function createDirectFetch(
-  { timeouts = DEFAULT_UPSTREAM_TIMEOUTS }: SiteOptions,
-  { transport }: GatewayOptions,
-  origin: string,
-  tls: UpstreamTls | undefined,
-): TransportFetch {
-  if (transport === undefined) {
-    throw new ConfigurationError(
-      'upstream.host, upstream.ca and upstream.insecure need the option `transport` of createGateway, such as nodeTransport of waygate/node: fetch has no such settings.',
-    );
-  }
-  return createTransportFetch(transport(origin, timeouts, tls));
 }
 
 /** Replaces the host of the configured URL by the one that the site sees, with the scheme of the gateway's public URL. */

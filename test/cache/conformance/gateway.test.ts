@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Lease, PutResult } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -30,7 +30,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       };
     }
   })({ clock });
-  const gateway = createGateway({
+  const gateway = new Gateway({
     // Fields of requests that the cases use to vary by.
     sites: [
       { url: site, discovery: 'off', passthrough: true, cache: { harmlessHeaders: ['foo', 'bar', 'x-*'] } },
@@ -39,7 +39,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
     clock,
     random: () => 0,
   });
-  const server = await serve(gateway, { port: 0, shutdownGrace: 200 });
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 200 } });
   return {
     url: server.url,
     now: () => clock.now(),

@@ -14,7 +14,7 @@ export const STORED_SITE: GatewayOptions['sites'][number] = {
 
 /** The options of a gateway with this site and its console. */
 export function consoleOptions(more: Partial<GatewayOptions> = {}): GatewayOptions {
-  return { sites: [STORED_SITE], admin: { token: TOKEN }, docs: () => ASSETS, ...more };
+  return { sites: [STORED_SITE], admin: { token: TOKEN }, ...more };
 }
 
 /** A log that keeps the lines about what operators did. */

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { startServer } from '../../support/server.ts';
 
@@ -29,14 +29,14 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
     startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
   const servers = { content: await listen(content), boards: await listen(boards) };
   const siteUrls = { content: `${servers.content.origin}/`, boards: `${servers.boards.origin}/` };
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: Object.entries(siteUrls).map(([name, url]) => ({
       name,
       url,
       validation: { mode },
     })),
   });
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
   await gateway.rediscover();
   return {
     content,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { listStored } from '../../support/stored-responses.ts';
@@ -74,7 +74,7 @@ beforeAll(async () => {
     },
   });
   clock = new GatewayClock();
-  gateway = createGateway({
+  gateway = new Gateway({
     sites: [{ url: site.url, passthrough: true, breaker: false, cache: { pages: 600 } }],
     cache: 'memory',
     clock,
@@ -89,13 +89,13 @@ afterAll(async () => {
 async function purgedBy({ path, response = {}, ...init }: Sent): Promise<readonly string[]> {
   for (const read of PATHS) {
     clock.tick();
-    await (await gateway.request(read)).text();
+    await (await gateway.app.request(read)).text();
   }
   clock.tick();
-  expect(await listStored(gateway, PATHS)).toEqual(PATHS);
+  expect(await listStored(gateway.app, PATHS)).toEqual(PATHS);
   outcome = response;
-  await (await gateway.request(path, { method: 'POST', redirect: 'manual', ...init })).text();
-  const left = new Set(await listStored(gateway, PATHS));
+  await (await gateway.app.request(path, { method: 'POST', redirect: 'manual', ...init })).text();
+  const left = new Set(await listStored(gateway.app, PATHS));
   return PATHS.filter((each) => !left.has(each));
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
   });
   clock = new GatewayClock();
-  gateway = createGateway({
+  gateway = new Gateway({
     sites: [{ url: site.url, passthrough: true, breaker: false, cache: { pages: 3_600 } }],
     cache: 'memory',
     clock,
@@ -53,7 +53,7 @@ beforeEach(() => {
 
 async function request(path: string, init: RequestInit = {}): Promise<string> {
   clock.tick();
-  const text = await (await gateway.request(path, { redirect: 'manual', ...init })).text();
+  const text = await (await gateway.app.request(path, { redirect: 'manual', ...init })).text();
   clock.tick();
   return text;
 }

@@ -38,7 +38,7 @@ async function startInFrontOf(site: StubSite, cache: SiteOptions['cache']) {
     cache: 'memory',
     clock: { ...systemClock, now: () => NOW },
   });
-  closeAfterTest(gateway.stop);
+  closeAfterTest(() => gateway.stop());
   const read = async (
     path: string,
     headers: Readonly<Record<string, string>> = {},

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import type { Log } from '../../../src/ports.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
@@ -67,7 +67,7 @@ async function withGateway(
   const lines: string[] = [];
   const add = (_: object, message: string): void => void lines.push(message);
   const log: Log = { info: add, warn: add, error: add };
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
     cache: 'memory',
     clock,
@@ -78,7 +78,7 @@ async function withGateway(
   await gateway.rediscover();
   const send = async (method: string, path: string, headers = {}, sent?: string): Promise<Response> => {
     clock.tick();
-    const response = await gateway.request(path, {
+    const response = await gateway.app.request(path, {
       method,
       headers,
       ...(sent === undefined ? {} : { body: sent }),
@@ -89,7 +89,7 @@ async function withGateway(
     return copy;
   };
   const get = (path: string, headers?: Record<string, string>) => send('GET', path, headers);
-  const stored = (...paths: string[]) => listStored(gateway, paths);
+  const stored = (...paths: string[]) => listStored(gateway.app, paths);
   try {
     await settle();
     await body({ gateway, lines, get, send, stored });

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
-import { nodeTransport } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
+import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
@@ -107,7 +107,7 @@ async function startGateway(cache: SiteCacheOptions) {
     after: (delay, task) => (delay >= 2_000 ? () => {} : systemClock.after(delay, task)),
   };
   const store = new MemoryStore({ clock });
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [
       {
         url: site.url,
@@ -124,12 +124,16 @@ async function startGateway(cache: SiteCacheOptions) {
     ],
     cache: store,
     clock,
-    transport: (...target) => {
-      const transport = nodeTransport(...target);
-      return (request, sink) => {
-        if (outcome.failure === undefined || request.method === 'GET') return transport(request, sink);
-        sink.fail(outcome.failure);
-        return { resume() {}, abort() {} };
+    transport: ({ origin }) => {
+      const transport = new DispatchTransport({ origin });
+      return {
+        send(request, sink) {
+          if (outcome.failure === undefined || request.method === 'GET') return transport.send(request, sink);
+          sink.fail(outcome.failure);
+          return { resume() {}, abort() {} };
+        },
+        close: () => transport.close(),
+        destroy: () => transport.destroy(),
       };
     },
   });
@@ -145,15 +149,15 @@ async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise
   // What is requested in the millisecond of a purge is not stored.
   passed += 2;
   const paths = Object.values(READS);
-  for (const path of paths) await (await gateway.request(toAddress(path))).text();
-  expect(await listStored(gateway, paths)).toEqual(paths);
+  for (const path of paths) await (await gateway.app.request(toAddress(path))).text();
+  expect(await listStored(gateway.app, paths)).toEqual(paths);
   outcome = write;
   const { form, headers = {}, json, method = 'POST', path } = write;
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
   const body = form ?? json;
   const sent = body === undefined ? { headers } : { headers: { 'content-type': type, ...headers }, body };
-  await (await gateway.request(toAddress(path), { method, redirect: 'manual', ...sent })).text();
-  const left = new Set<string>(await listStored(gateway, paths));
+  await (await gateway.app.request(toAddress(path), { method, redirect: 'manual', ...sent })).text();
+  const left = new Set<string>(await listStored(gateway.app, paths));
   return EVERYTHING.filter((name) => !left.has(READS[name]));
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { collectGarbage } from '../../support/garbage.ts';
-import { TRANSPORTS } from '../../support/gateway.ts';
+import { startNodeGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
@@ -110,7 +110,7 @@ async function withGateway(
   readFailure = null;
   validator = null;
   clock = new GatewayClock();
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.url, cache: { rules: RULES, ...cache }, passthrough: true, breaker: false }],
     cache: 'memory',
     clock,
@@ -119,7 +119,7 @@ async function withGateway(
   await gateway.rediscover();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     clock.tick();
-    const response = await gateway.request(toAddress(path), init);
+    const response = await gateway.app.request(toAddress(path), init);
     const copy = response.clone();
     await response.text();
     clock.tick();
@@ -138,7 +138,7 @@ async function withGateway(
       async fetchAll(paths = PATHS) {
         for (const path of paths) await send(path, {});
       },
-      stored: (paths = PATHS) => listStored(gateway, paths),
+      stored: (paths = PATHS) => listStored(gateway.app, paths),
     });
   } finally {
     await gateway.stop();
@@ -162,8 +162,7 @@ test('a write without a response is purged again later, because the site may sti
   }));
 
 test('the site is asked for the response to a write without content coding, so that it can be read', async () => {
-  const start = TRANSPORTS['the portable app on dispatch'];
-  const running = await start?.({
+  const running = await startNodeGateway({
     sites: [{ url: site.url, passthrough: true, cache: { rules: RULES } }],
     cache: 'memory',
   });
@@ -172,7 +171,7 @@ test('the site is asked for the response to a write without content coding, so t
     ['/shop/v1/products', 'identity'],
     ['/contact/', 'gzip, br'],
   ] as const) {
-    await (await running?.request(toAddress(path), { method: 'POST', headers }))?.text();
+    await (await running.request(toAddress(path), { method: 'POST', headers })).text();
     // The first request also begins a discovery.
     const written = site.requests.findLast((received) => received.method === 'POST');
     expect(written?.headers['accept-encoding']).toBe(coding);
@@ -289,7 +288,7 @@ describe('a write of unknown outcome', () => {
     writeFailure = failure;
     if (failure === 'silence') {
       const leaving = new AbortController();
-      const sent = gateway.request('/unknown/', {
+      const sent = gateway.app.request('/unknown/', {
         ...{ method: 'POST', headers: AUTHORIZED, body: '<a/>' },
         signal: leaving.signal,
       });

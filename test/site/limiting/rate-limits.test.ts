@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
-import { nodeHash } from '../../../src/node/index.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { GatewayLimits } from '../../../src/site/limiting/site-limits.ts';
-import { ASSETS } from '../../console/support/console-client.ts';
-import { ADAPTERS, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { runEchoSite, toAddress } from '../../support/run.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -39,10 +37,7 @@ async function start(
     log: { info: write, warn: write, error: write },
     trust: ['127.0.0.0/8', '::1'],
     // The portable app has no connection of its own.
-    connInfo: () => ({ remote: { address: '127.0.0.1' } }),
-    hashCredential: nodeHash,
     admin: { token: TOKEN },
-    docs: () => ASSETS,
     ...options,
   });
   onTestFinished(running.stop);
@@ -69,7 +64,8 @@ const toBasic = (pair: string): string => `Basic ${btoa(pair)}`;
 const manyLogins = (count: number): string =>
   Array.from({ length: 40 }, (_, at) => `wordpress_logged_in_${at}=${count}`).join('; ');
 
-describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGateway) => {
+describe('rate limits on a gateway', () => {
+  const startGateway = startNodeGateway;
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
     const { received, running, send } = await start(startGateway, { limits: { client: '3/m' } });
     for (let left = 2; left >= 0; left -= 1) {
@@ -179,7 +175,7 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
 
   test('a credential is read in linear time', () => {
     const silent = { info() {}, warn() {}, error() {} };
-    const limits = new GatewayLimits({ credential: '1/m' }, systemClock, silent, nodeHash, undefined);
+    const limits = new GatewayLimits({ credential: '1/m' }, systemClock, silent, undefined);
     const ofSite = limits.createSiteLimits({}, '', 'sites[0]', silent);
     const admit = (spaces: string): boolean => {
       const headers = ['authorization', `a b${spaces}c`];
@@ -290,7 +286,8 @@ test('any number of clients past their limits write a bounded number of lines', 
   expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 160\n');
 });
 
-describe.each(Object.entries(ADAPTERS))('access lists on %s', (_name, startGateway) => {
+describe('access lists on a gateway', () => {
+  const startGateway = startNodeGateway;
   test('refuse the networks that are denied, and all that are not allowed', async () => {
     const { received, send } = await start(
       startGateway,
@@ -323,9 +320,8 @@ describe('an invalid setting is an error with its place', () => {
   test.each([
     [{ limits: { client: '100' } }, /^limits\.client: "100" is not a rate such as 100\/m/],
     [{ limits: { rules: [{ match: '/a', credential: '0/m' }] } }, /^limits\.rules\[0\]\.credential: "0\/m"/],
-    [{ limits: { credential: '5/m' }, hashCredential: undefined }, /hashCredential/],
     [{ access: { deny: ['10.0.0.0/33'] } }, /^access\.deny\[0\]: "10\.0\.0\.0\/33" is neither/],
   ])('%j', (options, message) => {
-    expect(() => createGateway({ sites: [site], hashCredential: nodeHash, ...options })).toThrow(message);
+    expect(() => new Gateway({ sites: [site], ...options })).toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { LOSS_TIME } from '../../../src/site/snapshot/site-runtime.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -25,13 +25,13 @@ async function startSubject(first: object) {
   let now = Date.now();
   const site = await runStubSite({ index: () => index });
   const warnings: string[] = [];
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.url }],
     admin: { token: 'admin' },
     clock: { now: () => now, after: systemClock.after },
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
-  closeAfterTest(gateway.stop);
+  closeAfterTest(() => gateway.stop());
   await gateway.rediscover();
   return {
     warnings,
@@ -44,9 +44,9 @@ async function startSubject(first: object) {
       await gateway.rediscover();
     },
     countOperations: async (): Promise<number> =>
-      Object.keys((await (await gateway.request('/openapi.json')).json()).paths).length,
+      Object.keys((await (await gateway.app.request('/openapi.json')).json()).paths).length,
     async isHeld(): Promise<boolean> {
-      const metrics = await (await gateway.request('/-/metrics', { headers })).text();
+      const metrics = await (await gateway.app.request('/-/metrics', { headers })).text();
       return metrics.includes('waygate_site_document_held{site="default"} 1\n');
     },
   };

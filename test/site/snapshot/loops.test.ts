@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
+import { Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -21,8 +21,8 @@ const clock: Clock = {
 };
 
 async function start(sites: readonly SiteOptions[], port = 0): Promise<Started> {
-  const gateway = createGateway({ sites, clock });
-  const server = await serve(gateway, { port, shutdownGrace: 100 });
+  const gateway = new Gateway({ sites, clock });
+  const server = await serve({ gateway, port, settings: { shutdownGrace: 100 } });
   closeAfterTest(server.stop);
   const saysLoop = async (): Promise<boolean> => {
     const ready = await fetch(`${server.url}/-/ready`);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import type { Json } from '../../../src/json.ts';
 import type { Clock } from '../../../src/ports.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
@@ -54,7 +54,7 @@ describe('while a changed site is discovered again', () => {
   afterAll(() => site.close());
 
   const readTitle = async (from: Gateway): Promise<string> => {
-    const { info }: { info: { title: string } } = await (await from.request('/openapi.json')).json();
+    const { info }: { info: { title: string } } = await (await from.app.request('/openapi.json')).json();
     return info.title;
   };
 
@@ -64,7 +64,7 @@ describe('while a changed site is discovered again', () => {
     const clock = createSteppingClock(async () => {
       if (isWatched && gateway !== undefined) served.push(await readTitle(gateway));
     });
-    gateway = createGateway({ sites: [{ url: site.url }], clock });
+    gateway = new Gateway({ sites: [{ url: site.url }], clock });
     await gateway.rediscover();
     index = createIndex('Second', 'sort');
     isWatched = true;
@@ -78,7 +78,7 @@ describe('while a changed site is discovered again', () => {
 
   test('no index or document of megabytes is parsed, encoded or hashed in one piece', async () => {
     index = createIndex('Large', 'order', 'x'.repeat(50_000));
-    gateway = createGateway({ sites: [{ url: site.url }] });
+    gateway = new Gateway({ sites: [{ url: site.url }] });
     const spies = [
       vi.spyOn(JSON, 'parse'),
       vi.spyOn(TextEncoder.prototype, 'encode'),
@@ -86,7 +86,7 @@ describe('while a changed site is discovered again', () => {
     ];
     try {
       await gateway.rediscover();
-      expect((await gateway.request('/openapi.json')).status).toBe(200);
+      expect((await gateway.app.request('/openapi.json')).status).toBe(200);
       for (const { mock } of spies) {
         const sizes = mock.calls.map((call: readonly unknown[]) => Object(call.at(-1)));
         const largest = Math.max(...sizes.map(({ byteLength, length }) => byteLength ?? length ?? 0));

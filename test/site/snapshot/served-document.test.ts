@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../src/errors.ts';
-import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
+import { Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../../src/openapi/index.ts';
 import { toServedDocument } from '../../../src/site/snapshot/served-document.ts';
@@ -11,8 +11,8 @@ import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
 import { readRecordedIndex, type StubSite } from '../../support/stub-site.ts';
 
 async function startGateway(site: SiteOptions): Promise<Gateway> {
-  const gateway = createGateway({ sites: [site] });
-  closeAfterTest(gateway.stop);
+  const gateway = new Gateway({ sites: [site] });
+  closeAfterTest(() => gateway.stop());
   if (site.discovery !== 'off') await gateway.rediscover();
   return gateway;
 }
@@ -52,10 +52,10 @@ describe('the document that a gateway serves', () => {
   ])('is a problem with ?%s', async (query, status, code, message) => {
     const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
     const gateway = await startGateway({ url: site.url });
-    const response = await gateway.request(`/openapi.json?${query}`);
+    const response = await gateway.app.request(`/openapi.json?${query}`);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
-    const head = await gateway.request(`/openapi.json?${query}`, { method: 'HEAD' });
+    const head = await gateway.app.request(`/openapi.json?${query}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([status, '']);
   });
 
@@ -64,7 +64,7 @@ describe('the document that a gateway serves', () => {
     async (path) => {
       const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
       const gateway = await startGateway({ url: site.url });
-      const text = await (await gateway.request(path)).text();
+      const text = await (await gateway.app.request(path)).text();
       const { host, port } = new URL(site.origin);
       expect(text).toContain('/a/v1/x');
       expect(text.includes(host)).toBe(false);
@@ -80,7 +80,7 @@ describe('the document that a gateway serves', () => {
   test('does not say by itself where the site is', async () => {
     const site = await runStubSite({ index: readRecordedIndex() });
     const gateway = await startGateway({ url: site.url });
-    const document: unknown = await (await gateway.request('/openapi.json')).json();
+    const document: unknown = await (await gateway.app.request('/openapi.json')).json();
     expect(() => runSteps(readServedApi(document))).toThrow(ConfigurationError);
     expect(() => runSteps(readServedApi(document))).toThrow(
       /#\/x-waygate\/site\/base is ".\/"; .*URL of the site/,

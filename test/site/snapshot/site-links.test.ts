@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { describeForeignLinks } from '../../../src/site/snapshot/site-links.ts';
 import { signIn } from '../../console/support/console-client.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -74,15 +74,15 @@ test('the log says so once, and the console', async () => {
     index: () => ({ ...readSmallIndex(), home: site.origin, url: site.origin, description: `${version}` }),
   });
   const warnings: string[] = [];
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.url, passthrough: true }],
     admin: { token: 'admin' },
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
-  closeAfterTest(gateway.stop);
+  closeAfterTest(() => gateway.stop());
   for (version = 0; version < 2; version += 1) await gateway.rediscover();
   expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, so visitors leave`)]);
-  const client = await signIn(async (path, init) => gateway.request(path, init), 'admin');
+  const client = await signIn(async (path, init) => gateway.app.request(path, init), 'admin');
   expect(await (await client.get('/-/console/')).text()).toContain(
     `link to ${site.origin}, so visitors leave`,
   );

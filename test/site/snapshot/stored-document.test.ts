@@ -1,8 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
-import { serve, stateFolder } from '../../../src/node/index.ts';
+import { Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
+import { serve } from '../../../src/node/index.ts';
+import { stateFolder } from '../../../src/node/state-folder.ts';
 import type { StateStore } from '../../../src/ports.ts';
 import { formatState } from '../../../src/state.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -36,12 +37,12 @@ interface Started {
 
 function start(options: Partial<SiteOptions> = {}, state: StateStore = stateFolder(folder())): Started {
   const warnings: string[] = [];
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [{ url: site.url, ...options }],
     state,
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
-  closeAfterTest(gateway.stop);
+  closeAfterTest(() => gateway.stop());
   return { gateway, warnings };
 }
 
@@ -52,14 +53,14 @@ async function runOnce(options: Partial<SiteOptions> = {}): Promise<void> {
   await gateway.stop();
 }
 
-const read = async (gateway: Gateway, path: string) => (await gateway.request(path)).json();
+const read = async (gateway: Gateway, path: string) => (await gateway.app.request(path)).json();
 
 describe('a restart', () => {
   test('serves from the last good document as soon as it listens, while the site is down', async () => {
     await runOnce();
     isDown = true;
     const { gateway } = start({ validation: { mode: 'strict' } });
-    const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
+    const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 100 } });
     closeAfterTest(server.stop);
     expect((await fetch(`${server.url}/-/ready`)).status).toBe(200);
     const refused = await fetch(`${server.url}/wp/v2/posts?per_page=none`);
@@ -100,7 +101,7 @@ describe('a restart', () => {
     for (const discover of [{ exclude: ['/wp/v2/types*'] }, { auth: { user: 'a', password: 'b' } }]) {
       const { gateway, warnings } = start({ discover });
       await gateway.restore();
-      expect((await gateway.request('/openapi.json')).status).toBe(503);
+      expect((await gateway.app.request('/openapi.json')).status).toBe(503);
       expect(warnings.filter((text) => !text.startsWith('discovery failed'))).toEqual([]);
     }
   });

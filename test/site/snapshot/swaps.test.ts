@@ -1,6 +1,6 @@
 import { type ServerResponse, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
@@ -68,7 +68,7 @@ async function startSubject(): Promise<Subject> {
             body: { code: 'rest_invalid_param', message: 'No.', data: { status: 400, params: INVALID } },
           },
   });
-  const gateway = createGateway({
+  const gateway = new Gateway({
     sites: [
       {
         url: site.url,
@@ -83,7 +83,7 @@ async function startSubject(): Promise<Subject> {
     cache: 'memory',
   });
   await gateway.rediscover();
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
   closeAfterTest(site.close, server.stop);
   return Object.assign(state, { site, gateway, url: server.url });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../src/config/option-types.ts';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { runStubSite } from '../../support/run.ts';
 import { readReport, TOKEN } from './report.ts';
@@ -34,8 +34,8 @@ const INDEX = {
 
 async function start(validation: ValidationOptions): Promise<Gateway> {
   const site = await runStubSite({ index: INDEX, respond: () => ({ body: [] }) });
-  const gateway = createGateway({ sites: [{ url: site.url, validation }], admin: { token: TOKEN } });
-  closeAfterTest(gateway.stop);
+  const gateway = new Gateway({ sites: [{ url: site.url, validation }], admin: { token: TOKEN } });
+  closeAfterTest(() => gateway.stop());
   await gateway.rediscover();
   return gateway;
 }
@@ -62,15 +62,15 @@ describe.each(MODES.map((name, at) => [name, at] as const))('%s', (name, at) => 
   ])('%s', async (_, path, statuses) => {
     const trusting = { mode: 'enforce', trust: ['plugin/v1'] } as const;
     const gateway = await start(name === 'trust' ? trusting : { mode: name });
-    expect((await gateway.request(`/wp-json${path}`)).status).toBe(statuses[at]);
+    expect((await gateway.app.request(`/wp-json${path}`)).status).toBe(statuses[at]);
   });
 });
 
 test('observe counts requests and the rules that they violate, and says by which of them enforce refuses', async () => {
   const gateway = await start({ mode: 'observe' });
   for (const query of ['', '?per_page=0', '?per_page=0', '?board=hunter2'])
-    await gateway.request(`/wp-json/wp/v2/posts${query}`);
-  const report = await readReport(gateway, 'default');
+    await gateway.app.request(`/wp-json/wp/v2/posts${query}`);
+  const report = await readReport(gateway.app, 'default');
   expect(report).toMatchObject({ mode: 'observe', requests: { valid: 1, forwarded: 3, refused: 0 } });
   const operation = { method: 'GET', path: '/wp/v2/posts' };
   expect(report.rules).toEqual([

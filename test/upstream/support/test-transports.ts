@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
-import { Agent } from 'undici';
-import {
-  DEFAULT_UPSTREAM_TIMEOUTS,
-  type Dispatch,
-  type ResponseHead,
-  type ResponseSink,
-  type UpstreamFailureKind,
-  type UpstreamTimeouts,
+import type {
+  Dispatch,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailureKind,
+  UpstreamTimeouts,
 } from '../../../src/http/exchange.ts';
-import { nodeTransport } from '../../../src/node/index.ts';
 import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
-import { createFetchTransport } from '../../../src/upstream/fetch-transport.ts';
 
 export interface TestRequest {
   readonly method?: string;
@@ -37,39 +33,18 @@ export interface TestTransport {
   close(): Promise<void>;
 }
 
-/** All transports behind one interface, so that one suite tests them all. */
-export const TEST_TRANSPORTS: Readonly<
-  Record<string, (origin: string, timeouts?: UpstreamTimeouts) => TestTransport>
-> = {
-  dispatch: (origin, timeouts) => {
-    const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
-    const request = createRequester(transport.send, (body) => Readable.from(body, { objectMode: false }));
-    return { request, close: () => transport.destroy() };
-  },
-  'dispatch as fetch': (origin, timeouts = DEFAULT_UPSTREAM_TIMEOUTS) => {
-    const transport = nodeTransport(origin, timeouts, undefined);
-    return { request: createRequester(transport, createWebStream), close: async () => {} };
-  },
-  fetch: (origin, timeouts) => {
-    // The dispatcher of Node 20's own fetch takes chunks that a closed connection cuts short as complete: docs/operators/security.md.
-    const agent = new Agent();
-    const fetch: typeof globalThis.fetch = (input, init) => {
-      const withAgent = { ...init, dispatcher: agent };
-      return globalThis.fetch(input, withAgent);
-    };
-    const transport = createFetchTransport(origin, fetch, timeouts);
-    return { request: createRequester(transport, createWebStream), close: () => agent.destroy() };
-  },
-};
+export function createTestTransport(origin: string, timeouts?: UpstreamTimeouts): TestTransport {
+  const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
+  return { request: createRequester(transport.send), close: () => transport.destroy() };
+}
 
-function createRequester<Body>(
-  send: Dispatch<Body>,
-  toBody: (chunks: AsyncIterable<Uint8Array>) => Body,
-): TestTransport['request'] {
+function createRequester(send: Dispatch): TestTransport['request'] {
   return (request) =>
     new Promise((resolve) => {
       const sink = new CollectingSink(request.onChunk ?? (() => undefined), resolve);
-      const body = isIterable(request.body) ? toBody(request.body) : (request.body ?? null);
+      const body = isIterable(request.body)
+        ? Readable.from(request.body, { objectMode: false })
+        : (request.body ?? null);
       const exchange = send({ ...toUpstreamRequest(request), body }, sink);
       request.signal?.addEventListener('abort', () => {
         exchange.abort();
@@ -84,21 +59,6 @@ function toUpstreamRequest({ method = 'GET', target = '/', headers = [], retryab
 
 function isIterable(body: TestRequest['body']): body is AsyncIterable<Uint8Array> {
   return body !== null && body !== undefined && !(body instanceof Uint8Array);
-}
-
-/** Creates a web stream that reads its source only when it is read. */
-export function createWebStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
 }
 
 /** Collects a response, and throws on calls out of order. */

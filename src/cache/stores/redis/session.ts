@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
-import { readUserFile } from '../../../builtin-modules.ts';
 import type { RedisOptions } from '../../../config/option-types.ts';
 import { getOrCreate } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Clock } from '../../../ports.ts';
+import { readUserFile } from '../../../read-file.ts';
 
 interface RedisSessionOptions {
   readonly servers: RedisOptions;

@@ -1,12 +1,26 @@
 import { Readable } from 'node:stream';
-import type { BufferedBody, BufferLimits, RequestBody } from '../exchange/request-body-validator.ts';
 import { BodyBuffer, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-/** The body of a Node request. Reading only a part of it leaves the client's connection open for the response. */
-export class NodeRequestBody implements RequestBody<Readable> {
+/** Limits of the bytes that are read into memory. */
+export interface BufferLimits {
+  readonly maxLength: number;
+  /** Called for each chunk, which must not change before the end of the body; `false` if there is no memory for it. */
+  accept(chunk: Uint8Array): boolean;
+}
+
+/** The buffered bytes, or, for one that exceeds a limit, the whole body, which can be read again. */
+export type BufferedBody =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody };
+
+/**
+ * A request body. It is consumed once, by one of the three members. Reading only a part of it leaves the client's connection open for the
+ * response.
+ */
+export class RequestBody {
   readonly stream: Readable;
 
   /** @param rewriter changes the body before anything else reads it */
@@ -20,11 +34,12 @@ export class NodeRequestBody implements RequestBody<Readable> {
           );
   }
 
-  buffer({ accept, maxLength }: BufferLimits, done: (body: BufferedBody<Readable> | null) => void): void {
+  /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
+  buffer({ accept, maxLength }: BufferLimits, done: (body: BufferedBody | null) => void): void {
     const { stream } = this;
     const collected = new BodyBuffer();
     let isDone = false;
-    const finish = (read: () => BufferedBody<Readable> | null): void => {
+    const finish = (read: () => BufferedBody | null): void => {
       if (isDone) return;
       isDone = true;
       done(read());
@@ -35,7 +50,7 @@ export class NodeRequestBody implements RequestBody<Readable> {
       if (hasMemory && collected.length <= maxLength) return;
       stream.off('data', onData).pause();
       const rest = Readable.from(prependChunks(collected.take(), this.#iterate()), STREAM_OPTIONS);
-      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', body: new NodeRequestBody(rest) }));
+      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', body: new RequestBody(rest) }));
     };
     const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
     const onClose = (): void => finish(() => null);
@@ -44,6 +59,10 @@ export class NodeRequestBody implements RequestBody<Readable> {
     if (stream.destroyed) onClose();
   }
 
+  /**
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
+   * either breaks the body off.
+   */
   pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Readable {
     return Readable.from(transformChunks(this.#iterate(), transform, flush), STREAM_OPTIONS);
   }

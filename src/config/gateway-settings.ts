@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { readUserFile } from '../../builtin-modules.ts';
-import type { CacheStore } from '../../cache/store.ts';
-import { createCacheStore, type OpenCacheStore } from '../../cache/stores/create-store.ts';
-import type { RedisStoreOptions } from '../../cache/stores/redis/connection.ts';
-import { locateStore } from '../../config/config.ts';
-import type { Config, SiteConfig } from '../../config/option-types.ts';
-import { readStructuredFile } from '../../config/structured-file.ts';
-import { settleAll } from '../../errors.ts';
-import { type GatewayOptions, type Log, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { readCertificate } from '../../node/certificates.ts';
-import {
-  connectRedisCounts,
-  nodeDecode,
-  nodeEncoders,
-  nodeHash,
-  nodeTransport,
-  type RedisCounts,
-  type ServeOptions,
-  type SharedCounts,
-  stateFolder,
-} from '../../node/index.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { parseCredentials, readCertificates } from '../flags.ts';
-import { readBuild } from '../version.ts';
-import type { ServeLogs } from './log.ts';
+import type { CacheStore } from '../cache/store.ts';
+import { createCacheStore, type OpenCacheStore } from '../cache/stores/create-store.ts';
+import type { RedisStoreOptions } from '../cache/stores/redis/connection.ts';
+import { settleAll } from '../errors.ts';
+import type { GatewayOptions, SharedCounts, SiteOptions } from '../gateway/index.ts';
+import { parseCredentials } from '../http/basic-credentials.ts';
+import { readCertificate, readCertificates } from '../node/certificates.ts';
+import { connectRedisCounts, type RedisCounts } from '../node/redis-counts.ts';
+import { stateFolder } from '../node/state-folder.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { type Log, systemClock } from '../ports.ts';
+import { readUserFile } from '../read-file.ts';
+import type { ServerSettings } from '../site/options/server-settings.ts';
+import { locateStore } from './config.ts';
+import type { Config, SiteConfig } from './option-types.ts';
+import { readStructuredFile } from './structured-file.ts';
 
 export function createGatewayOptions(
   config: Config,
@@ -31,13 +22,9 @@ export function createGatewayOptions(
   cache: 'off' | CacheStore,
   sharedCounts: SharedCounts | undefined,
   log: Log,
-  listLogLines?: () => readonly string[],
 ): GatewayOptions {
   return {
     cache,
-    encoders: nodeEncoders(),
-    decode: nodeDecode,
-    transport: nodeTransport,
     notify: config.notify,
     maxEntryBytes: config.cache.maxEntryBytes,
     bodyMemory: { total: config.bodies.memory, perClient: config.bodies.memoryPerClient },
@@ -45,49 +32,38 @@ export function createGatewayOptions(
     trust: config.trust,
     limits: config.limits,
     access: config.access,
-    hashCredential: nodeHash,
     sharedCounts,
-    version: readBuild().version,
     log,
     admin: {
       elsewhere: config.admin.port !== undefined,
       token: config.admin.token,
       alerts: config.admin.alerts,
-      listLogLines,
     },
     state: config.state === undefined ? undefined : stateFolder(config.state),
     publicUrl: config.publicUrl,
     hosts: config.hosts,
+    server: createServerSettings(config),
   };
 }
 
-/** @param socket that a supervisor has passed */
-export function createServeOptions(
-  config: Config,
-  logs: ServeLogs,
-  socket: number | undefined,
-): ServeOptions {
-  const { log, logAccess } = logs;
-  const { port, host, shutdownDelay, shutdownGrace, admin, tls } = config;
+function createServerSettings(config: Config): ServerSettings {
+  const { admin, bodies, tls } = config;
   return {
-    port,
-    host,
-    shutdownDelay,
-    shutdownGrace,
+    port: config.port,
+    host: config.host,
+    shutdownDelay: config.shutdownDelay,
+    shutdownGrace: config.shutdownGrace,
     idleGrace: config.idleGrace,
     maxConnections: config.maxConnections,
-    socket,
-    bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
-    log,
-    access: logAccess,
-    ...(tls === undefined ? {} : { tls }),
-    ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
+    bodyRate: { bytesPerSecond: bodies.minRate, period: bodies.ratePeriod },
+    tls,
+    admin: admin.port === undefined ? undefined : { port: admin.port, host: admin.host },
   };
 }
 
 export async function openStore(
   config: Config,
-  log: ServeLogs['log'],
+  log: Log,
   onReply?: RedisStoreOptions['onReply'],
 ): Promise<'off' | OpenCacheStore> {
   const { maxBytes, maxEntryBytes, redisAway } = config.cache;

@@ -1,0 +1,13 @@
+import { Hono } from 'hono';
+
+/** Creates an app with the middleware and routes that a program adds. */
+export async function createOwnApp(addTo: (app: Hono) => unknown): Promise<Hono> {
+  const app = new Hono();
+  // Hono prints errors, and the listener logs them.
+  app.onError((error) => {
+    if ('getResponse' in error) return error.getResponse();
+    throw error;
+  });
+  await addTo(app);
+  return app;
+}

@@ -1,0 +1,187 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeInterim } from '../exchange/interim-responses.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import { type BodyRate, RequestBody, watchBodyRate } from '../exchange/request-body.ts';
+import type { GatewayRequest } from '../gateway/gateway-request.ts';
+import { respondFromSite } from '../gateway/handle.ts';
+import type { OwnResponse } from '../gateway/own-response.ts';
+import type { RequestContext } from '../gateway/resolve-site.ts';
+import type { ResponseOutcome } from '../gateway/server-exchange.ts';
+import type {
+  Exchange,
+  RepeatedResponse,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../http/exchange.ts';
+import { fieldValue, firstFieldValue, hasField, toFieldPairs, withoutFields } from '../http/fields.ts';
+import type { Log } from '../ports.ts';
+import { writeProblem } from './problems.ts';
+import { writeStored } from './stored-response.ts';
+
+/** Message of the log for an error of the gateway itself. */
+export const FAULT = 'the gateway failed to respond';
+
+/** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
+export class ResponseWriter implements ResponseSink, ResponseOutcome {
+  readonly request: GatewayRequest;
+  readonly #outgoing: ServerResponse;
+  readonly #log: Log;
+  #exchange: Exchange | undefined;
+  failure: UpstreamFailure | undefined;
+  cacheStatus: string | undefined;
+  bytes = 0;
+  isWritten = false;
+  #head: ResponseHead | undefined;
+  #isHeadWritten = false;
+
+  constructor(request: GatewayRequest, outgoing: ServerResponse, log: Log) {
+    this.request = request;
+    this.#outgoing = outgoing;
+    this.#log = log;
+  }
+
+  respond(incoming: IncomingMessage, bodyRate: BodyRate, context: RequestContext): void {
+    const { request } = this;
+    let body: RequestBody | null = null;
+    try {
+      if (request.hasBody) {
+        body = new RequestBody(incoming, request.createBodyRewriter());
+        watchBodyRate(incoming, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
+      }
+      this.#exchange = respondFromSite(request, body, context, this);
+    } catch (cause) {
+      this.fail({ kind: 'internal', cause });
+    }
+  }
+
+  abort(): void {
+    try {
+      this.#exchange?.abort();
+    } catch (err) {
+      this.#log.error({ err, requestId: this.request.requestId }, FAULT);
+    }
+  }
+
+  interim(head: ResponseHead): void {
+    if (this.#head === undefined) writeInterim(this.#outgoing, head);
+  }
+
+  /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
+  head(head: ResponseHead): void {
+    this.request.head.trace?.leave();
+    this.#head = head;
+    this.cacheStatus = fieldValue(head.headers, 'cache-status');
+  }
+
+  #writeHead(): void {
+    if (this.#head === undefined || this.#isHeadWritten) return;
+    this.#isHeadWritten = true;
+    const { headers, status } = this.#head;
+    const { head, limitFields, requestId, site } = this.request;
+    const fields =
+      site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
+    // Spread, as for a hit.
+    this.#outgoing.writeHead(status, [...toNodeOrder(fields), 'X-Request-Id', requestId, ...limitFields]);
+  }
+
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.#writeHead();
+    if (!this.request.isHead) this.bytes = body.byteLength;
+    this.#outgoing.end(body);
+  }
+
+  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
+    const { head, limitFields, requestId, site } = this.request;
+    if (site.cors !== null || limitFields.length > 0) return false;
+    // Spread, since V8's `concat` takes a tenth of the time of a hit.
+    const fields = [...added, 'X-Request-Id', requestId];
+    if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
+    this.#isHeadWritten = true;
+    head.trace?.leave();
+    this.bytes = response.body.byteLength;
+    this.cacheStatus = fieldValue(added, 'cache-status');
+    return true;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#writeHead();
+    this.bytes += chunk.byteLength;
+    const hasCapacity = this.#outgoing.write(chunk);
+    if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
+    return hasCapacity;
+  }
+
+  end(): void {
+    this.#writeHead();
+    this.#outgoing.end();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.failure !== undefined) return;
+    this.failure = failure;
+    this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
+    const { requestId } = this.request;
+    if (failure.kind === 'internal') this.#log.error({ err: failure.cause, requestId }, FAULT);
+    // A clean end would make an incomplete response look complete (RFC 9112 §8).
+    if (this.#isHeadWritten) this.#outgoing.destroy();
+    else {
+      try {
+        this.#writeProblem(this.request.recordFailure(failure), {});
+      } catch (err) {
+        this.#log.error({ err, requestId }, FAULT);
+        this.#outgoing.destroy();
+      }
+    }
+  }
+
+  /** Ends the exchange, and the connection: the client can still be sending its request. */
+  refuse(problem: Problem): void {
+    this.#exchange?.abort();
+    const shown = this.request.recordRefusal(problem);
+    if (this.#isHeadWritten) this.#outgoing.destroy();
+    else this.#writeProblem(shown, { connection: 'close' });
+  }
+
+  #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
+    this.#isHeadWritten = true;
+    this.#head = undefined;
+    const { head, site } = this.request;
+    const shown = site.cors?.replaceInProblem(problem, fieldValue(head.headers, 'origin')) ?? problem;
+    const bytes = writeProblem(this.#outgoing, shown, { ...fields, ...toAddedFields(this.request) });
+    if (!this.request.isHead) this.bytes = bytes;
+  }
+}
+
+/**
+ * Moves `Content-Length` behind `Content-Disposition`. Node decodes a disposition that follows a length from UTF-8, so it sends other bytes
+ * or throws (nodejs/node#46528).
+ */
+function toNodeOrder(fields: readonly string[]): readonly string[] {
+  const length = firstFieldValue(fields, 'content-length');
+  if (length === undefined || !hasField(fields, 'content-disposition')) return fields;
+  return [...withoutFields(fields, LENGTH_FIELD), 'Content-Length', length];
+}
+
+const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
+
+/** Writes the problem that a request is refused with, at less cost than through the app: floods are refused so. */
+export function writeOwnProblem(
+  request: OwnResponse,
+  { rawHeaders }: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const { cors, problem } = request;
+  if (problem === undefined) return;
+  const origin = cors === undefined ? undefined : fieldValue(rawHeaders, 'origin');
+  writeProblem(outgoing, cors?.replaceInProblem(problem, origin) ?? problem, toAddedFields(request));
+}
+
+/** The fields of each response of the gateway. */
+function toAddedFields({
+  limitFields = [],
+  requestId,
+}: GatewayRequest | OwnResponse): Record<string, string> {
+  return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dispatch, UpstreamTimeouts } from '../http/exchange.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { DispatchTransport } from './dispatch-transport.ts';
+import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
+
+/** Destination of requests, and how it is connected to. */
+export interface TransportTarget {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly timeouts: UpstreamTimeouts;
+  /** `undefined` for the authorities that Node trusts. */
+  readonly tls: UpstreamTls | undefined;
+}
+
+/** The connections to one origin. */
+export interface Transport {
+  readonly send: Dispatch;
+  /** Stops accepting requests, and waits for the requests in flight. */
+  close(): Promise<void>;
+  /** Closes all connections at once. */
+  destroy(): Promise<void>;
+}
+
+export type TransportFactory = (target: TransportTarget) => Transport;
+
+/** Milliseconds for which the connections of a replaced site stay open: a request in flight can still be repeated on another one. */
+const RETIRE_DELAY = 30_000;
+
+/** The connections of one site: a transport for each origin that it has. */
+export class SiteTransports {
+  readonly #create: TransportFactory;
+  readonly #settings: Omit<TransportTarget, 'origin'>;
+  readonly #transports = new Map<string, Transport>();
+
+  constructor(settings: Omit<TransportTarget, 'origin'>, create: TransportFactory = createTransport) {
+    this.#create = create;
+    this.#settings = settings;
+  }
+
+  /** Returns the function that sends requests to a server. TLS settings are for the configured one only. */
+  get({ isConfigured, origin }: UpstreamServer): Dispatch {
+    const known = this.#transports.get(origin);
+    if (known !== undefined) return known.send;
+    const { timeouts, tls } = this.#settings;
+    const created = this.#create({ origin, timeouts, tls: isConfigured ? tls : undefined });
+    this.#transports.set(origin, created);
+    return created.send;
+  }
+
+  /** Closes the connections after the requests in flight, or after milliseconds: no client waits for a refresh in the background. */
+  async close(grace: number): Promise<void> {
+    const all = [...this.#transports.values()];
+    this.#transports.clear();
+    const closed = Promise.all(all.map((transport) => transport.close()));
+    const isLate = await Promise.race([closed, sleep(grace, true, { ref: false })]);
+    if (isLate === true) await Promise.all(all.map((transport) => transport.destroy()));
+  }
+
+  /** Closes the connections later, when another site serves in place of this one. */
+  retire(): void {
+    setTimeout(() => void this.close(RETIRE_DELAY), RETIRE_DELAY).unref();
+  }
+}
+
+function createTransport({ origin, timeouts, tls }: TransportTarget): Transport {
+  const { ca, insecure = false } = tls ?? {};
+  const connect = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
+  return new DispatchTransport({ origin, timeouts, ...omitUndefined({ tls: connect }) });
+}
