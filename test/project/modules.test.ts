@@ -188,6 +188,7 @@ const SITE_LAYERS = [
   'purge-notifier.ts', // other systems that are told what is purged
   'validating', // validation of requests
   'documents', // the documents and the documentation
+  'agent-tokens.ts', // tokens of an issuer that stand for credentials of the site
   'target-memos.ts', // what is remembered of repeated targets
   'mounted-site.ts', // the site: its settings and parts
   'served-hosts.ts', // which host leads to which site
