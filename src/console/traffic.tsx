@@ -1,5 +1,6 @@
 import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedAgentCall } from '../site/traffic/site-recorder.ts';
 import {
   NO_OPERATION,
@@ -33,7 +34,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-export const trafficPage: SitePage = (context, site, { query }) => {
+export const trafficPage: SitePage = (context, site, request) => {
+  const { query } = request;
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
   const operations = new Map(
@@ -70,7 +72,7 @@ export const trafficPage: SitePage = (context, site, { query }) => {
           </a>
         ))}
       </nav>
-      {own === null ? null : operationLead(toRow(own, series.total))}
+      {own === null ? null : operationLead(toRow(own, series.total), context.toSiteUrl(request, site), site)}
       {range.from === 0 ? null : (
         <p>
           Events from <Clock at={range.from} now={context.clock.now()} /> to{' '}
@@ -110,12 +112,12 @@ function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
   return { ...series, points: series.points.slice(Math.max(0, start)) };
 }
 
-function operationLead({ method, name }: OperationRow): Html {
+function operationLead({ method, name }: OperationRow, url: string | null, { addresses }: MountedSite): Html {
   return (
     <p>
       {method === null ? null : <Method method={method} />} <code>{toPlainText(name, 160)}</code>{' '}
       <a href={`./problems?${new URLSearchParams({ q: `${method ?? ''} ${name}` })}`}>Problems</a>{' '}
-      <a href="?">All operations</a>
+      {url === null ? null : <a href={url + addresses.docs}>Reference</a>} <a href="?">All operations</a>
     </p>
   );
 }

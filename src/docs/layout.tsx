@@ -115,9 +115,11 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
     const operations = listShown(page.operations).slice(0, MAX_TREE_OPERATIONS);
     return operations.length === 0 ? null : (
       <ul class="tree-operations">
-        {operations.map(({ anchor, title }) => (
+        {operations.map(({ anchor, method, title }) => (
           <li>
-            <a href={`#${anchor}`}>{shorten(title, 80)}</a>
+            <a href={`#${anchor}`}>
+              <Method method={method} /> {shorten(title, 80)}
+            </a>
           </li>
         ))}
       </ul>

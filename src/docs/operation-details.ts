@@ -48,7 +48,6 @@ export interface OperationDetails {
   readonly errorCodes: readonly string[];
   /** `undefined` if it is unknown whether the operation needs credentials. */
   readonly access: AccessNote | undefined;
-  readonly isBatchAllowed: boolean;
   /** Whether the query can carry the fields of the body. */
   readonly isQueryAccepted: boolean;
 }
@@ -85,7 +84,7 @@ const FILE_FIELD = /^[^=]{0,200}$/;
 const MAX_RESPONSES = 12;
 
 export function readOperationDetails(declared: Operation, source: SchemaSource): OperationDetails {
-  const { method, path, shared: operation, declaredParameters } = declared;
+  const { path, shared: operation, declaredParameters } = declared;
   const rows = declaredParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
     const row = createParameterRow(parameter, source, path);
     return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
@@ -120,7 +119,6 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     responses,
     errorCodes,
     access: describeAccess(declared),
-    isBatchAllowed: method !== 'GET' && hasMark(operation, 'allowBatch'),
     isQueryAccepted: hasMark(operation, 'queryAccepted'),
   };
 }

@@ -52,9 +52,10 @@ function Details(props: OperationSectionProps): Html {
   const { details } = props;
   return (
     <div class="columns">
+      <Samples {...props} />
       <div class="details">
         <Description {...props} />
-        {parameterTable('Path and query parameters', details.parameters)}
+        {parameterTable('Path and query parameters', details.parameters, props.operation.anchor)}
         {details.commonParameters.length === 0 ? null : (
           <details class="common">
             <summary>
@@ -67,7 +68,6 @@ function Details(props: OperationSectionProps): Html {
         {requestBody(details)}
         {responseList(details)}
       </div>
-      <Samples {...props} />
     </div>
   );
 }
@@ -99,12 +99,12 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
           {codes.length === 0 ? null : '.'}
         </p>
       )}
-      {details.isBatchAllowed ? <p>A request to /batch/v1 can contain this operation.</p> : null}
     </>
   );
 }
 
-function parameterTable(title: string, rows: readonly ParameterRow[]): Html | null {
+/** @param anchor of the operation, if each row is to have an address below it */
+function parameterTable(title: string, rows: readonly ParameterRow[], anchor?: string): Html | null {
   if (rows.length === 0) return null;
   return (
     <>
@@ -115,7 +115,7 @@ function parameterTable(title: string, rows: readonly ParameterRow[]): Html | nu
         isFocusable={false}
         rows={rows}
         columns={[
-          { heading: 'Name, type, place', cell: parameterHead },
+          { heading: 'Name, type, place', cell: (row) => parameterHead(row, anchor) },
           { heading: 'Description', cell: parameterDescription },
         ]}
       />
@@ -123,10 +123,18 @@ function parameterTable(title: string, rows: readonly ParameterRow[]): Html | nu
   );
 }
 
-function parameterHead(row: ParameterRow): Html {
+function parameterHead(row: ParameterRow, anchor: string | undefined): Html {
+  const name = <code class="name">{shorten(row.name, 120)}</code>;
+  const address = anchor && `${anchor}.${toAnchor(row.name)}`;
   return (
     <>
-      <code class="name">{shorten(row.name, 120)}</code>
+      {address ? (
+        <a class="permalink" id={address} href={`#${address}`}>
+          {name}
+        </a>
+      ) : (
+        name
+      )}
       <span class="place">
         {typeName(row.type)} in {row.in}
       </span>

@@ -69,6 +69,27 @@ test('a write has no preset id, a read that of an item of the site', async () =>
   await expect.poll(() => field.inputValue()).toBe(String(first.id));
 });
 
+test('samples stand beside an operation from 1,000 pixels on, below its heading under that; the tree follows', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  const topOf = (selector: string): Promise<number> =>
+    page.locator(`#create-a-post ${selector}`).evaluate((element) => element.getBoundingClientRect().top);
+  await page.setViewportSize({ width: 1_000, height: 800 });
+  expect(await topOf('.samples')).toBe(await topOf('.details'));
+  await page.setViewportSize({ width: 999, height: 800 });
+  expect(await topOf('.samples')).toBeLessThan(await topOf('.details'));
+  await page.locator('#delete-a-post').scrollIntoViewIfNeeded();
+  await page.evaluate("document.querySelector('#delete-a-post').scrollIntoView()");
+  await page.locator('.tree a[aria-current="location"]', { hasText: 'Delete a post' }).waitFor();
+});
+
+test('the language of samples that a reader has chosen is that of other pages', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  await page.locator('#list-posts .samples summary', { hasText: 'fetch' }).click();
+  await page.goto(`${gateway.origin}/content/docs/core/v2/pages`);
+  const open = page.locator('.samples > details[open] > summary').first();
+  await expect.poll(() => open.textContent()).toBe('fetch');
+});
+
 test('code is copied on plain http, where scripts have no clipboard', async () => {
   const { page } = await browser.visit('about:blank');
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");

@@ -3,11 +3,19 @@ import { installForms } from './form.ts';
 import { Login } from './login.ts';
 import { installSearch } from './search.ts';
 
+/** Key of the language that a reader has chosen last, on any page. */
+const LANGUAGE = 'waygate language';
+
 installLanguage();
 installSearch();
 installCopyButtons();
 installAgentButtons();
 installForms(new Login());
+followReading();
+// What is folded is printed too.
+addEventListener('beforeprint', () => {
+  for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '');
+});
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
@@ -42,6 +50,7 @@ function installLanguage(): void {
   const open = (language: string): void => {
     for (const tab of tabs) if (languageOf(tab) === language) tab.open = true;
   };
+  open(localStorage.getItem(LANGUAGE) ?? '');
   for (const tab of tabs) {
     tab.querySelector('summary')?.addEventListener('click', (event) => {
       if (tab.open) return;
@@ -49,7 +58,25 @@ function installLanguage(): void {
       event.preventDefault();
       const before = tab.getBoundingClientRect().top;
       open(languageOf(tab));
+      localStorage.setItem(LANGUAGE, languageOf(tab));
       scrollBy(0, tab.getBoundingClientRect().top - before);
     });
   }
+}
+
+/** Marks the operation in the tree that is read. */
+function followReading(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.tree-operations a')];
+  const sections = new IntersectionObserver(
+    (entries) => {
+      const read = entries.find(({ isIntersecting }) => isIntersecting)?.target.id;
+      const current = links.find(({ hash }) => hash === `#${read}`);
+      if (current === undefined) return;
+      for (const link of links) link.removeAttribute('aria-current');
+      current.setAttribute('aria-current', 'location');
+      if (matchMedia('(min-width: 56rem)').matches) current.scrollIntoView({ block: 'nearest' });
+    },
+    { rootMargin: '-15% 0px -80% 0px' },
+  );
+  for (const section of document.querySelectorAll('[data-operation]')) sections.observe(section);
 }
