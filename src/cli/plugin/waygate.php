@@ -56,7 +56,6 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		const TABLES        = '/^((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)$/D';
 		const HIDDEN_TABLES = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
 		const CACHE_GROUPS  = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
-
 		private static $sites         = array(); // Index in WAYGATE_SITES by blog; null for a copy of the site.
 		private static $is_read       = false; // Whether the request is a visitor's read through the gateway.
 		private static $is_background = false; // Whether it is a process without a client.
@@ -207,19 +206,20 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		}
 		/** Sees a statement before the database does. It is returned as it is. */
 		public static function see_statement( $sql ) {
-			$statement = preg_replace( '/\s+/', ' ', trim( substr( $sql, 0, 4000 ) ) );
-			preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?(\w+)/', $statement, $tables );
-			if ( ! self::$is_sending && preg_match( '~^(INSERT|UPDATE|DELETE|REPLACE|ALTER|DROP|TRUNCATE|RENAME|LOAD|CALL|WITH|/\*)~i', $statement ) ) {
+			$is_write = ! self::$is_sending && preg_match( '~^\s*(INSERT|UPDATE|DELETE|REPLACE|ALTER|DROP|TRUNCATE|RENAME|LOAD|CALL|WITH|/\*)~i', $sql );
+			$is_read  = self::$is_read && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql );
+			preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?(\w+)/', $is_write || $is_read ? substr( $sql, 0, 4000 ) : '', $tables );
+			if ( $is_write ) {
 				self::$written[ $tables[1][0] ?? '' ] = true;
 			}
-			if ( self::$is_read && '' === self::$reason && preg_match( '~^(\(?SELECT|WITH|/\*)~i', $statement ) ) {
+			if ( $is_read ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
 				$caller = '';
 				foreach ( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 12 ) as $frame ) {
 					$caller = is_a( $frame['class'] ?? '', 'wpdb', true ) ? wp_normalize_path( $frame['file'] ?? '' ) : $caller;
 				}
 				if ( strpos( $caller, wp_normalize_path( ABSPATH . WPINC ) ) !== 0 || preg_grep( self::TABLES, $tables[1], PREG_GREP_INVERT ) ) {
-					self::make_ordinary( $statement );
+					self::make_ordinary( $sql );
 				}
 			}
 			return $sql;
