@@ -5,21 +5,19 @@ import { getOrCreate } from '../memoize.ts';
 import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
 import { capitalize } from './naming/words.ts';
 
-/** A route with the paths of its pattern and the endpoints that can be reached. */
 export interface AnalyzedRoute {
   readonly route: IndexRoute;
   readonly variants: readonly RouteVariant[];
   readonly endpoints: readonly ReachableEndpoint[];
   readonly methods: ReadonlySet<string>;
-  /** An earlier route that matches each path of this one. WordPress runs it for the methods that both have. */
+  /** Matches every path of this route too. WordPress runs it for the methods that both have. */
   readonly earlier?: AnalyzedRoute | undefined;
 }
 
-/** Expands the pattern of a route, selects its reachable endpoints, and reports defects of both. */
 export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {
   const expansion = expandRoute(route.pattern);
   const endpoints = listReachableEndpoints(route, report);
-  // OpenAPI requires the slash. A pattern without one matches no request but is kept in the document.
+  // OpenAPI requires the slash. A pattern without one matches no request.
   const variants = expansion.variants.map(({ template, ...variant }) => ({
     ...variant,
     template: template.replace(/^(?!\/)/, '/'),
@@ -29,13 +27,15 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
   return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
 }
 
-/** A route whose group takes the rest of the path: `/wp/v2/templates/(?P<id>[\/\w-]+)`, or WordPress 6's longer form. */
+/**
+ * A group that takes the rest of the path: `/wp/v2/templates/(?P<id>[\/\w-]+)`, or WordPress 6's longer form.
+ */
 const REST_OF_PATH =
   /^\/[\w/-]+\/(?=\(\?P<\w+>(?:\(\[\^\\\/:<>\\\*\\\?"\\\|\]\+\(\?:\\\/\[\^\\\/:<>\\\*\\\?"\\\|\]\+\)\?\))?\[\\\/\\w%?-\]\+\)$)/;
-/** A route whose paths such a group matches: `/wp/v2/templates/(?P<parent>[\d]+)/revisions`. */
+/** Paths that such a group matches: `/wp/v2/templates/(?P<parent>[\d]+)/revisions`. */
 const NUMBERED_PATH = /^\/[\w/-]+\/(?=\(\?P<\w+>\[\\d\]\+\)(?:\/(?:[\w-]+|\(\?P<\w+>\[\\d\]\+\)))+$)/;
 
-/** Creates a function that takes routes in the site's order, and marks those whose paths an earlier route matches. */
+/** Takes routes in the site's order, and marks those whose paths an earlier route matches. */
 export function createEarlierFinder(report: DiagnosticReporter): (analyzed: AnalyzedRoute) => AnalyzedRoute {
   const found = new Map<string, AnalyzedRoute>();
   return (analyzed) => {
@@ -57,7 +57,6 @@ export function createEarlierFinder(report: DiagnosticReporter): (analyzed: Anal
   };
 }
 
-/** Lists the parameters of all paths of a route without duplicates. */
 function distinctParameters(variants: readonly RouteVariant[]): readonly RouteParameter[] {
   const parameters = variants.flatMap((variant) => variant.parameters);
   return [...new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each])).values()];
@@ -106,16 +105,15 @@ function toSentence(text: string): string {
   return `${capitalize(text)}.`;
 }
 
-/** An endpoint with the methods that reach it, in the site's order. At least one. */
+/** At least one method, in the site's order. */
 export interface ReachableEndpoint {
   readonly endpoint: IndexEndpoint;
   readonly methods: readonly string[];
 }
 
 /**
- * Lists the endpoints of a route that can be reached. WordPress calls the first endpoint that has the request's method
- * (`WP_REST_Server::match_request_to_handler`), so later endpoints for that method are unreachable and are reported. An
- * endpoint with GET also handles HEAD, so a later endpoint for HEAD is unreachable too.
+ * WordPress calls the first endpoint with the request's method (`WP_REST_Server::match_request_to_handler`);
+ * GET also handles HEAD. Later endpoints for a method are reported as unreachable.
  */
 function listReachableEndpoints(route: IndexRoute, report: DiagnosticReporter): readonly ReachableEndpoint[] {
   const handlers = new Map<string, IndexEndpoint>();
@@ -147,7 +145,7 @@ function listReachableEndpoints(route: IndexRoute, report: DiagnosticReporter): 
   return reachable;
 }
 
-/** Returns the JSON pointer of a route, or of one of its endpoints, in the root index. */
+/** In the root index. */
 export function rootIndexPointer(route: IndexRoute, endpoint?: IndexEndpoint): string {
   const routePointer = `/routes${toPointerSegment(route.pattern)}`;
   return endpoint === undefined ? routePointer : `${routePointer}/endpoints/${endpoint.listIndex}`;

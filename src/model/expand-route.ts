@@ -22,27 +22,25 @@ import { escapeByte } from '../php/encoding.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 import { UniqueNames } from '../unique-names.ts';
 
-/** The paths that a route pattern matches. There is at least one variant. */
+/** At least one variant. */
 export interface RouteExpansion {
-  /** `false`: the parser does not support the pattern, or PCRE rejects it. */
+  /** `false`: not supported, or PCRE rejects it. */
   readonly ok: boolean;
-  /** Whether PCRE rejects the pattern, so that the site never handles the route. */
+  /** Whether PCRE rejects the pattern, so the site never runs the route. */
   readonly isUnreachable: boolean;
   readonly variants: readonly RouteVariant[];
-  /** Remarks in English, without capital and full stop. */
+  /** Lower case, without a full stop. */
   readonly notes: readonly string[];
 }
 
 export interface RouteVariant {
-  /** An OpenAPI path template: `/wp/v2/posts/{id}`. */
+  /** `/wp/v2/posts/{id}` */
   readonly template: string;
   /** In the order of the template. */
   readonly parameters: readonly RouteParameter[];
 }
 
-/**
- * Expands a route pattern into paths. Never throws: an unreadable pattern becomes its literal prefix and a parameter.
- */
+/** Expands a route pattern into paths. An unreadable pattern becomes its literal prefix and a parameter. */
 export function expandRoute(pattern: string): RouteExpansion {
   const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) {
@@ -74,9 +72,8 @@ function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVar
 }
 
 /**
- * Removes paths with two adjacent parameters if the same path with a slash between them exists:
- * `(?P<id>\w+)/?(?P<field>\w+)?` is listed as `/{id}/{field}` and not as `/{id}{field}`. The site would read a request
- * for the latter as `/{id}`.
+ * Removes `/{id}{field}` beside `/{id}/{field}`, e.g. for `(?P<id>\w+)/?(?P<field>\w+)?`: the site would read
+ * such a request as `/{id}`.
  */
 function withoutAdjacentParameters(
   variants: readonly RouteVariant[],
@@ -120,7 +117,6 @@ function toVariant(path: ExpandedPath, routePattern: string, notes: Set<string>)
   return { template: trimTemplate(template), parameters };
 }
 
-/** Creates the path of an unreadable pattern: its text up to the last slash, and one parameter with any value. */
 function fallbackVariant(pattern: string): RouteVariant {
   const { text, groupName } = extractLiteralPrefix(pattern);
   const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
@@ -135,19 +131,18 @@ function fallbackVariant(pattern: string): RouteVariant {
   return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
 }
 
-/** Encodes bytes for a path template: characters with a meaning in a template or a URL are percent-encoded. */
 function encodeTemplateText(bytes: readonly number[]): string {
   // RFC 3986 §3.3, pchar, without the percent sign.
   return String.fromCharCode(...bytes).replace(/[^\w.~!$&'()*+,;=:@/-]/g, escapeByte);
 }
 
-/** Removes trailing slashes: WordPress trims them from the requested route, so only the root ends in one. */
+/** WordPress trims slashes from the requested route. */
 function trimTemplate(template: string): string {
   const rooted = template.startsWith('/') ? template : `/${template}`;
   return trimTrailingSlashes(rooted) || '/';
 }
 
-/** A piece of a path: literal bytes, or a node whose value varies, with the name of its group. */
+/** Literal bytes, or a node whose value varies, with the name of its group. */
 type PathPiece =
   | { readonly kind: 'text'; readonly bytes: readonly number[] }
   | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
@@ -155,15 +150,14 @@ type PathPiece =
 type ExpandedPath = readonly PathPiece[];
 
 const MAX_PATHS = 16;
-/** Maximum number of parameters of all paths together. It can take milliseconds to translate the pattern of one. */
+/** For all paths together: translating the pattern of one can take milliseconds. */
 const MAX_PARAMETERS = 100;
-/** Maximum number of literal options of one alternation or character class. */
 const MAX_OPTIONS = 8;
 
 /**
- * Expands the top level of a pattern into paths: with and without each optional part, one for each alternative.
+ * Expands the top level of a pattern: with and without each optional part, and each alternative.
  *
- * @param notes receives remarks on the parts of the pattern that the paths do not express
+ * @param notes receives remarks on what the paths don't express
  */
 function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPath[] {
   const expanded = new Expander(notes).expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
@@ -173,13 +167,13 @@ function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPat
   return paths.slice(0, MAX_PATHS);
 }
 
-/** A value at the end that can be empty, such as `(?P<path>.*)`, also gives the path without it. */
+/** A last value that can be empty, e.g. `(?P<path>.*)`, can be absent. */
 function withEmptyEnd(path: ExpandedPath): readonly ExpandedPath[] {
   const last = path.at(-1);
   return last?.kind === 'value' && isNullable(last.node) ? [path.slice(0, -1), path] : [path];
 }
 
-/** Whether a request can have the path. WordPress trims slashes from the end of a requested route that is not `/`. */
+/** WordPress trims trailing slashes of a request. */
 function isRequestable(path: ExpandedPath): boolean {
   const last = path.at(-1);
   if (last?.kind !== 'text' || last.bytes.at(-1) !== SLASH) return true;
@@ -188,7 +182,7 @@ function isRequestable(path: ExpandedPath): boolean {
 
 const TOO_MANY_NOTE = `not all of the paths with optional parts are listed; the limit is ${MAX_PATHS}`;
 
-/** The character set of an unescaped `.`: every byte except the line feed. */
+/** `.` is every byte except the line feed. */
 const DOT = complementCharSet([[10, 10]], MAX_BYTE);
 
 class Expander {
@@ -235,10 +229,7 @@ class Expander {
     return paths;
   }
 
-  /**
-   * Limits the alternatives of an item. An item without named groups becomes one value. Of any other item, the alternatives
-   * with the most pieces are kept.
-   */
+  /** Makes an item without named groups one value. Of others, the alternatives with the most pieces stay. */
   #limitTails(tails: readonly ExpandedPath[], item: PcreNode, maxTails: number): readonly ExpandedPath[] {
     if (tails.length <= Math.max(maxTails, 1)) return tails;
     if (listGroupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
@@ -280,7 +271,7 @@ class Expander {
     if (node.min === 1 && node.max === 1) return this.expand(node.body);
     const isText = literalLength(node.body) > 0;
     if (node.max === 1) {
-      // An optional part without named groups, such as `\w?`, is one parameter instead of two paths.
+      // An optional part without named groups, e.g. `\w?`, is one parameter.
       const isUnnamed = !isText && listGroupNames(node).length === 0 && !startsWithSlash(node.body);
       return isUnnamed ? [[{ kind: 'value', node }]] : [[], ...this.expand(node.body)];
     }
@@ -297,7 +288,7 @@ class Expander {
   }
 }
 
-/** Whether every match has a `?`, which begins the query and is in no path. Jetpack ends routes in `(\?.*)?`. */
+/** A `?` begins the query. Jetpack ends routes in `(\?.*)?`. */
 function needsQuestionMark(node: PcreNode): boolean {
   return getOccurrence(node, QUESTION_MARK) === 'always';
 }
@@ -307,13 +298,13 @@ function listGroupNames(node: PcreNode): readonly string[] {
   return [...ownName, ...childrenOf(node).flatMap(listGroupNames)];
 }
 
-/** Lists the bytes of a character class. A letter in both cases is listed in lower case only. */
+/** A letter in both cases is listed in lower case. */
 function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
   const bytes = node.set.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i));
   return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));
 }
 
-/** Returns the length of a literal text; 0 for any other node. */
+/** 0 for any other node. */
 function literalLength(node: PcreNode): number {
   if (node.kind === 'set') return node.literal === undefined ? 0 : 1;
   if (node.kind === 'group' && node.name !== undefined) return 0;
@@ -328,7 +319,6 @@ function startsWithSlash(node: PcreNode): boolean {
   return first !== undefined && node.kind !== 'repeat' && startsWithSlash(first);
 }
 
-/** Merges neighbouring texts, and neighbouring values without a name. */
 function mergeNeighbours(path: ExpandedPath): ExpandedPath {
   const groups: PathPiece[][] = [];
   for (const piece of path) {
@@ -349,27 +339,25 @@ function mergeNeighbours(path: ExpandedPath): ExpandedPath {
   });
 }
 
-/** A parameter of a route's path template, with the pattern of its group. */
 export interface RouteParameter {
-  /** The name in the template, unique there. */
+  /** Unique in the template. */
   readonly name: string;
-  /** The name of the site's group; absent for an unnamed group. `name` can have a suffix that makes it unique. */
+  /** Absent for an unnamed group; `name` can have a suffix. */
   readonly groupName?: string;
-  /** The site's pattern of the group, without the parentheses and the name. */
+  /** Without parentheses and name. */
   readonly pcre: string;
-  /** `pcre` translated to ECMA-262, anchored and with explicit case-insensitivity. */
+  /** ECMA-262, anchored, explicitly case-insensitive. */
   readonly ecmaPattern: string;
-  /** Whether `pattern` accepts exactly what the site accepts. If not, it accepts more, for `reasons`. */
+  /** Otherwise the pattern accepts more than the site, for `reasons`. */
   readonly isExact: boolean;
   readonly wideningReasons: readonly string[];
-  /** Whether values always, never or sometimes contain a `/`. */
+  /** Whether values contain a `/`. */
   readonly slashOccurrence: Occurrence;
   readonly node: PcreNode;
-  /** The pattern of the whole route, from which `node` was parsed. */
+  /** The whole route. */
   readonly routePattern: string;
 }
 
-/** @param occurrence a group, or an unnamed part, at its position in a route */
 function createRouteParameter(
   occurrence: Pick<RouteParameter, 'name' | 'node' | 'routePattern'> & {
     readonly groupName: string | undefined;
@@ -394,9 +382,8 @@ function createRouteParameter(
 }
 
 /**
- * Splits a parameter at the first slash at the top level of its pattern, such as `[a-z-]+/[a-z-]+`.
- *
- * @returns the two parts; `null` if the pattern has no such slash
+ * Splits a parameter at the first slash at the top level of its pattern, e.g. `[a-z-]+/[a-z-]+`; otherwise
+ * `null`.
  */
 export function splitAtSlash(parameter: RouteParameter): readonly [RouteParameter, RouteParameter] | null {
   let node = parameter.node;

@@ -23,8 +23,8 @@ import { groupByTemplate, removeParameterNames } from './templates.ts';
 export type * from './site.ts';
 
 /**
- * Converts a discovered site into paths and operations. Pure. Never throws: every part of the index becomes an
- * operation, an argument or a diagnostic. The work is done in steps of about one route.
+ * Converts a discovered site into paths and operations, in steps of about one route. Unusable parts of the
+ * index become diagnostics.
  */
 export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
@@ -61,11 +61,11 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
 
 interface OperationDraft extends UnnamedOperation {
   readonly template: string;
-  /** Position of the route in the site's order. */
+  /** In the site's order. */
   readonly order: number;
 }
 
-/** Normalizes the schemas of all routes. What equal schemas have in common needs memory until the function returns. */
+/** Memory for shared schemas is freed when the function returns. */
 function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
   report: DiagnosticReporter,
@@ -108,7 +108,7 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
   return drafts.flat();
 }
 
-/** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
+/** In the site's order, so that routes added at the end rename nothing. */
 function* nameOperations(
   drafts: readonly OperationDraft[],
 ): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {

@@ -30,24 +30,22 @@ export interface UnnamedOperation {
   readonly operation: Omit<RouteOperation, 'id' | 'summary'>;
 }
 
-/** A route with its normalized schemas. All paths of the route share the schemas. */
+/** A route with normalized schemas, which all its paths share. */
 export interface NormalizedRoute {
   readonly analyzed: AnalyzedRoute;
   readonly resource: SiteResource | undefined;
   readonly args: ReadonlyMap<ReachableEndpoint, readonly NormalizedArgument[]>;
-  /** Body schemas by endpoint and field names. Paths with the same fields share one schema. */
+  /** Body schemas by endpoint and field names, which paths share. */
   readonly bodySchemas: Map<string, JsonObject>;
 }
 
-/** Facts about a route that its operations share. */
 interface OperationContext {
-  /** The anonymous template of every path with the title of its schema: `/posts/{} post`. Indicates collections. */
+  /** E.g. `/posts/{} post`, which indicates a collection. */
   readonly titledTemplates: ReadonlySet<string>;
-  /** The routes with a resource by their anonymous templates. */
+  /** Routes with a resource by anonymous template. */
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
 
-/** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
   normalizer: Normalizer,
@@ -75,7 +73,7 @@ interface NormalizedVariant {
   readonly variant: RouteVariant;
 }
 
-/** Creates the operations at one path of a route, in the site's order. */
+/** In the site's order. */
 export function createOperations(
   member: TemplateMember<NormalizedVariant>,
   { template, anonymousTemplate }: Pick<TemplateGroup<NormalizedVariant>, 'template' | 'anonymousTemplate'>,
@@ -149,7 +147,7 @@ export function createOperations(
   });
 }
 
-/** The resource of a route; if its schema is not stated, that of the route whose resource it is known to return. */
+/** Without a stated schema, that of the route whose resource it is known to return. */
 function findResource(
   { analyzed, resource }: NormalizedRoute,
   anonymousTemplate: string,
@@ -164,7 +162,6 @@ function findResource(
   return { resource: lender.resource, title: readTitle(lender.analyzed), lending };
 }
 
-/** Lists the entries of `OperationContext.titledTemplates` for a route. */
 export function listTitledTemplates(analyzed: AnalyzedRoute): readonly string[] {
   const title = readTitle(analyzed);
   if (title === '') return [];
@@ -181,7 +178,7 @@ function createBody(
   inPath: ReadonlySet<string | undefined>,
 ): BodyModel | undefined {
   const upload = detectUpload(method, fields, anonymousTemplate, analyzed.route.schema, takesFile);
-  // An endpoint without declared arguments can read any field. If all declared ones are in the path, it reads no others.
+  // Without declared arguments an endpoint can read any field. If all are in the path, it reads no others.
   if (!declaresNothing(endpoint, inPath) && fields.length === 0 && upload === 'none') return undefined;
   const { namespace } = analyzed.route;
   const key = JSON.stringify([endpoint.listIndex, needed, ...fields.map(({ name }) => name)]);
@@ -192,7 +189,7 @@ function createBody(
   return { schema, isList: takesList, upload };
 }
 
-/** Whether an endpoint says nothing of what it reads. WPFluent states of each name in a path that it is required, and no more. */
+/** WPFluent declares only that names in a path are required. */
 function declaresNothing({ args }: IndexEndpoint, inPath: ReadonlySet<string | undefined>): boolean {
   return args.every(
     ({ declaration, name }) =>
@@ -206,10 +203,9 @@ function readTitle({ route }: AnalyzedRoute): string {
 }
 
 /**
- * Combines the argument of a path parameter with the pattern of its group. The index does not connect the two; WordPress
- * does, by name.
+ * Combines the argument of a path parameter with the pattern of its group; WordPress connects them by name.
  *
- * @param name The name in the path's template, which can come from another route of the template.
+ * @param name in the template, which can come from another route
  */
 function toPathParameter(
   { parameter, splitPart }: TemplateParameter,
@@ -225,15 +221,15 @@ function toPathParameter(
     canContainSlash: parameter.slashOccurrence !== 'never',
   };
   if (splitPart === undefined) return { ...common, schema: narrowByGroup(declared, parameter) };
-  // The argument's schema describes the whole value, so a part is described by its pattern only.
+  // The argument's schema describes the whole value, not a part.
   const part = { ...common, schema: narrowByGroup(undefined, parameter) };
   if (splitPart.part === 1) return { ...part, wholeSchema: narrowByGroup(declared, splitPart.whole) };
   return { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
 }
 
 /**
- * Converts an argument outside the path. It is not required if the pattern has a group of its name, or if it has a default
- * other than null (`WP_REST_Request::has_valid_params`).
+ * Not required if the pattern has a group of its name, or with a default other than null
+ * (`WP_REST_Request::has_valid_params`).
  */
 function toArgumentField({ name, required, schema }: NormalizedArgument, pattern: string): ArgumentField {
   const isRequired =
@@ -241,18 +237,14 @@ function toArgumentField({ name, required, schema }: NormalizedArgument, pattern
   return { name, required: isRequired, schema: isRawTextPair(schema) ? toRawText(schema) : schema };
 }
 
-/** Whether the site refuses a request without the argument: it validates the default, which is none of the argument's words. */
+/** The site also validates the default, so a wrong one makes the argument required. */
 function isDefaultRefused({ schema }: ArgumentField): boolean {
   const value = extensionOf(schema, 'default');
   const words = jsonItems(schema['enum']);
   return typeof value === 'string' && value !== '' && words.length > 0 && !words.includes(value);
 }
 
-/**
- * Combines fields into one object schema, for a body.
- *
- * @param needed names of fields that the endpoint's code requires, although the index does not
- */
+/** @param needed fields that the endpoint's code requires, although the index does not */
 function toObjectSchema(
   fields: readonly ArgumentField[],
   needed: readonly string[],
@@ -273,16 +265,15 @@ function toObjectSchema(
   );
 }
 
-/** Keywords that restrict the type of a value. Without them the type is derived from the group's pattern. */
+/** Without these the type comes from the group's pattern. */
 const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
 
-/** Patterns of digits. If the argument has no type, a client can pass a number or a string. */
+/** Digits: without a type, a client can pass a number or a string. */
 const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
 /**
- * Narrows an argument's schema by the pattern of its group. `pattern` becomes the group's pattern, which decides whether
- * the route matches. The pattern that the argument declares is kept in `allOf`. The default is removed, because a path
- * parameter is always present.
+ * Makes `pattern` the group's, which decides whether the route matches. The argument's own goes to `allOf`. A
+ * path parameter needs no default.
  */
 function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteParameter): JsonObject {
   const untyped: JsonObject = DIGIT_PATTERNS.has(ecmaPattern)
@@ -305,15 +296,14 @@ function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteP
   return { ...schema, pattern: ecmaPattern, allOf: [...jsonItems(others), argumentSchema] };
 }
 
-/** The properties of a text that WordPress renders. All but `raw` are read-only. */
+/** Of a rendered text; all but `raw` are read-only. */
 const RAW_TEXT_PROPERTIES: ReadonlySet<string> = new Set(['raw', 'rendered', 'protected', 'block_version']);
 
-/** The types that WordPress states for such a text: `object`, or both. */
 const RAW_TEXT_TYPES: ReadonlySet<unknown> = new Set(['object', 'string']);
 
 /**
- * Whether an argument is a text that WordPress renders: `title`, `content`, `excerpt`, `caption`, `description`. The schema
- * of the argument is the one of the response, `{ raw, rendered }`.
+ * Whether an argument is a text such as `title` or `content` whose schema is that of the response, `{ raw,
+ * rendered }`.
  */
 function isRawTextPair(schema: JsonObject): boolean {
   const { properties, type } = schema;
@@ -328,8 +318,7 @@ function isRawTextPair(schema: JsonObject): boolean {
 }
 
 /**
- * Converts the schema of such an argument to what WordPress reads: a string, or an object with `raw`
- * (`WP_REST_Posts_Controller::prepare_item_for_database`). The site's own type is kept in an extension.
+ * WordPress reads a string, or an object with `raw` (`WP_REST_Posts_Controller::prepare_item_for_database`).
  */
 function toRawText(schema: JsonObject): JsonObject {
   const { properties, type = null } = schema;
@@ -338,14 +327,14 @@ function toRawText(schema: JsonObject): JsonObject {
 }
 
 /**
- * Determines whether an endpoint accepts a file. The index does not state it; three facts indicate it, in
- * order of reliability:
- * 1. The route's resource is a file (it has a file's address and type) and the operation is a POST to its collection.
- *    This is WordPress's media route, which accepts the file as the whole body or as a part named `file`.
+ * Whether an endpoint accepts a file, which the index doesn't state. In order of reliability:
+ * 1. The resource is a file (with an address and type), and the operation POSTs to its collection:
+ * WordPress's media route, which takes the file as the body or as a part `file`.
  * 2. An argument is declared as a file.
- * 3. The path contains "upload" (`/upload/background`, `/tasks/{task_id}/comment-image-upload`), or its plugin is known to take one.
+ * 3. The path contains "upload" (`/tasks/{task_id}/comment-image-upload`), or the plugin is known to take
+ * one.
  *
- * Only POST is considered: PHP parses multipart bodies of no other method (`sapi_handle_post`).
+ * PHP parses multipart bodies only of POST (`sapi_handle_post`).
  */
 function detectUpload(
   method: string,
@@ -364,7 +353,7 @@ function detectUpload(
   return isKnown || /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate) ? 'form' : 'none';
 }
 
-/** Whether a value is a file. The type `file` is normalized to the format of OpenAPI. */
+/** The type `file` is normalized to OpenAPI's format. */
 function isFile(schema: Json | undefined): boolean {
   return memberAt(schema, 'format') === 'binary';
 }

@@ -37,10 +37,10 @@ import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts
 import type { Normalizer } from './schema/normalizer.ts';
 import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
 
-/** The resources of a site. Routes of one namespace that state equal schemas share one resource. */
+/** Routes of one namespace with equal schemas share a resource. */
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
-  /** By namespace and by normalized schema. The normalizer returns the identical object for equal schemas. */
+  /** By namespace and normalized schema; equal schemas are one object. */
   readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   readonly #drafts: UnnamedResource[] = [];
 
@@ -48,12 +48,7 @@ export class ResourceRegistry {
     this.#normalizer = normalizer;
   }
 
-  /**
-   * Returns the resource of a route, and creates it if no earlier route has an equal schema. It has a unique name when the
-   * registry is complete. Returns `undefined` if the route states no schema.
-   *
-   * @param anonymousTemplate The route's first template without parameter names.
-   */
+  /** `undefined` without a schema. The name is set by {@link complete}. */
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
     const { schema: declared, namespace, pattern } = route;
     if (declared === undefined) return undefined;
@@ -76,7 +71,7 @@ export class ResourceRegistry {
     return created.resource;
   }
 
-  /** Names all resources and sets their embedded relations, in steps. Call it when all of them are created. */
+  /** Names all resources and sets embedded relations, once all are created. */
   *complete(): Steps<void> {
     yield* nameResources(this.#drafts);
     resolveEmbeddedRelations(this.#drafts);
@@ -85,7 +80,7 @@ export class ResourceRegistry {
 
 interface NamingPlace {
   readonly namespace: string;
-  /** The words of the title; empty if it is no name. */
+  /** Words of the title; empty if it is no name. */
   readonly words: readonly string[];
   readonly owner: NameOwner;
   readonly anonymousTemplate: string;
@@ -97,14 +92,13 @@ interface UnnamedResource extends DraftResource {
   readonly contexts: DescribedContexts;
 }
 
-/** Names resources owner by owner, so that the order of their routes does not decide who has a name that two of them want. */
+/** By owner, so that the order of routes doesn't decide who gets a name. */
 function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   const registry = new NameRegistry(RESERVED_SCHEMA_NAMES);
   const texts = new Map<string, JsonObject>();
-  /** Returns the first schema that is equal. */
   const findEqual = (schema: JsonObject): JsonObject =>
     getOrCreate(texts, JSON.stringify(schema), () => schema);
-  /** Names of components by owner and by the first of equal schemas. Equal schemas of an owner share a component. */
+  /** Component names by owner and schema, shared by equal schemas. */
   const componentsOf = new Map<string, Map<JsonObject, string>>();
   const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
   yield* visitInSteps(ranked, ({ contexts, place, resource }) => {
@@ -139,7 +133,6 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   });
 }
 
-/** Contexts of a resource's schema after the conventions, still without names. */
 type DescribedContexts = readonly Omit<ResourceContext, 'name'>[];
 
 function describeContexts(
@@ -156,8 +149,8 @@ function describeContexts(
 }
 
 /**
- * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace can share a
- * title: WordPress names revisions and autosaves both `post-revision`.
+ * The title, the words of the path, both. Two schemas can share a title: WordPress names revisions and
+ * autosaves `post-revision`.
  */
 function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Generator<string> {
   const { anonymousTemplate, namespace, words } = place;
@@ -172,16 +165,16 @@ function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Ge
   if (words.length > 0) yield toSchemaName(qualifyWords(qualifier, [...fallback, ...words]));
 }
 
-/** The contexts of WordPress itself. `view` is the default. */
+/** `view` is the default. */
 const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
 
-/** Maximum number of contexts of a resource; no site was seen to use more. Further ones are ignored. */
+/** Further ones are ignored. */
 const MAX_CONTEXTS = 8;
 
-/** Maximum nesting depth of the filter. Deeper schemas keep all properties, which is safe. */
+/** Deeper schemas keep all properties, which is safe. */
 const MAX_DEPTH = 32;
 
-/** Lists the contexts that the properties of a schema name, `view` first. Returns an empty list if they name none. */
+/** `view` first; empty if the properties name none. */
 export function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
   for (const property of Object.values(readProperties(schema))) {
@@ -194,16 +187,13 @@ export function listContexts(schema: JsonObject): readonly string[] {
 }
 
 /**
- * Reduces a resource's schema to one context, as `rest_filter_response_by_context` does with a response. A property that
- * lists contexts is removed from all others. Properties that list no contexts are kept and not filtered recursively.
+ * Reduces a schema to one context, as `rest_filter_response_by_context` does: properties are removed that
+ * list only others. Properties without contexts are kept whole.
  *
- * An operation states the schema of one context only, so the result must also accept responses in the other contexts. An object
- * that lost a property no longer forbids unknown properties. A property is required only if every context contains it (sites
- * use `required` for writing).
+ * An operation states one context only, so the result must accept responses in all. Objects that lost a
+ * property allow unknown ones, and a property is required only if every context has it.
  *
- * @param original The schema as the site states it, whose properties list their contexts.
- * @param normalized The same schema after normalization, from which the result is built.
- * @param allContexts The contexts of the resource.
+ * @param original as the site states it, with contexts
  * @returns `normalized` itself if nothing is removed
  */
 export function filterByContext(
@@ -247,7 +237,7 @@ export function filterByContext(
   });
 }
 
-/** Reads the contexts that a property lists. Returns `null` if it has no list, so that every context contains it. */
+/** `null` without a list: every context contains the property. */
 function readContextKeyword(property: Json | undefined): readonly string[] | null {
   const named = memberAt(property, 'context');
   return Array.isArray(named) ? jsonTexts(named) : null;
@@ -262,20 +252,18 @@ function readProperties({ properties }: JsonObject): JsonObject {
   return toJsonObject(properties);
 }
 
-/** A resource whose embedded relations are not resolved yet. */
 interface DraftResource {
   readonly resource: Omit<SiteResource, 'embedded'> & { embedded: readonly EmbeddedRelation[] };
-  /** The normalized schema with the properties of all contexts. */
+  /** With the properties of all contexts. */
   readonly schema: JsonObject;
   readonly namespace: string;
-  /** The template of the first route that states the schema, without parameter names. */
+  /** Of the first route that states the schema. */
   readonly anonymousTemplate: string;
 }
 
-/** Maximum number of resources of one relation. The values of a relation with more are left open. */
+/** With more resources, a relation's values are left open. */
 const MAX_TARGETS = 8;
 
-/** Sets the embedded relations of resources by the conventions, once all resources of the site are known. */
 function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void {
   const byKind = groupBy(drafts, ({ resource }) => resource.convention?.kind);
   for (const draft of drafts) {
@@ -299,7 +287,7 @@ function findTargets(
   const kinds = isTerms ? ['term'] : target;
   const candidates = kinds.flatMap((kind) => byKind.get(kind) ?? []);
   const nearby = candidates.filter(({ namespace }) => namespace === source.namespace);
-  // A post has a property for each of its taxonomies, which has the name of the taxonomy's route.
+  // A post has a property for each taxonomy, named after the taxonomy's route.
   const found = (nearby.length === 0 ? candidates : nearby).filter(
     ({ anonymousTemplate: path }) =>
       !isTerms || memberAt(source.schema['properties'], path.slice(path.lastIndexOf('/') + 1)) !== undefined,

@@ -9,20 +9,18 @@ export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'
 
 export interface CollectionEvidence
   extends Pick<OperationFacts, 'anonymousTemplate' | 'namespace' | 'title'> {
-  /** Whether a route one parameter below this path has a schema with the same title. */
+  /** A route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
-  /** Route whose resource this route returns. */
+  /** Route whose resource this one returns. */
   readonly lending: LendingRoute | undefined;
-  /** Whether the path can be read with GET. */
   readonly isReadable: boolean;
-  /** Whether writes take lists of items to create, update and delete. */
+  /** Writes take lists of items to create, update and delete. */
   readonly isBulk: boolean;
 }
 
 /**
- * Infers the successful response of an operation. The index states one schema per route, which describes a single
- * resource. It does not state which methods return one resource, several, or something else. The path, the method and
- * the arguments indicate that. A route without a schema has an open response.
+ * Infers the successful response. The index states a schema for each route, but not which methods return one
+ * resource, several or something else; path, method and arguments indicate that.
  */
 export function inferResponseModel(
   method: string,
@@ -39,7 +37,7 @@ export function inferResponseModel(
   if (resource === undefined) return { kind: 'open' };
   const collection = collectionKindOf(path);
   const { createdIn, isMaybeEmpty = false, updatedIn } = path.lending ?? {};
-  // WordPress's controllers return a written resource in the context `edit`, whatever context was requested.
+  // WordPress's controllers return written resources in `edit`, whatever context was requested.
   const written = (kind: 'created' | 'updated' | 'deleted') => ({
     resource,
     isPaged: false,
@@ -78,12 +76,11 @@ export function inferResponseModel(
         ...written('deleted'),
       };
     default:
-      // OPTIONS describes the route. The responses to a plugin's own methods are unknown.
+      // OPTIONS describes the route; a plugin's own methods are unknown.
       return { kind: 'open' };
   }
 }
 
-/** Plugins delete as they like. */
 function inferDeletion(
   endpoint: IndexEndpoint,
   { convention }: SiteResource,
@@ -94,14 +91,14 @@ function inferDeletion(
   return endpoint.args.some(({ name }) => name === 'force') ? 'by-force' : 'unknown';
 }
 
-/** A plugin that would refuse without `force=true` can make that the default. */
+/** A plugin that needs `force=true` can make that the default. */
 function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): boolean {
   const force = endpoint.args.find(({ name }) => name === 'force');
   return convention?.needsForce === true && force !== undefined && force.declaration['default'] !== true;
 }
 
 /**
- * The statistics of a shop's reports have pages of intervals and the paging headers, but are one object: see
+ * Pages of intervals with paging headers, but one object:
  * `Automattic\WooCommerce\Admin\API\Reports\*\Stats\Controller::get_items()`.
  */
 function isStatistics({ contexts }: SiteResource): boolean {
@@ -122,17 +119,17 @@ function readContextArgument(endpoint: IndexEndpoint): {
 }
 
 /**
- * Schema titles of the collections that WordPress 6.x and 7.1 return as an object keyed by name. The index does not state
- * this. Titles identify them, because a site can rename the namespace.
+ * Collections that WordPress 6 and 7.1 return as an object. Titles identify them, because a site can rename
+ * the namespace.
  */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
 
-/** A path such as `/posts/{id}/duplicate`, where only writes work: a POST or PUT can create a resource. */
+/** A path such as `/posts/{id}/duplicate` with only writes: a POST or PUT can create a resource. */
 function isAction({ anonymousTemplate, isReadable }: CollectionEvidence): boolean {
   return !isReadable && !anonymousTemplate.endsWith('}');
 }
 
-/** `WP_REST_Controller::get_collection_params` adds these arguments to every paged collection. */
+/** `WP_REST_Controller::get_collection_params` adds these arguments. */
 function isPagedCollection(endpoint: IndexEndpoint): boolean {
   const names = new Set(endpoint.args.map(({ name }) => name));
   return names.has('per_page') || (names.has('page') && names.has('offset'));
@@ -146,23 +143,25 @@ function collectionKindOf(evidence: CollectionEvidence): 'list' | 'keyed' | null
     : null;
 }
 
-/** `/reports/sales` of the title `sales_report` is a list of one: `WC_REST_Report_Sales_V1_Controller::get_items()`. */
+/** `/reports/sales` of `sales_report` is a list of one: `WC_REST_Report_Sales_V1_Controller::get_items()`. */
 function isReport(anonymousTemplate: string, title: string): boolean {
   const subject = /\/reports\/([\w-]{1,80})$/.exec(anonymousTemplate)?.[1];
   return subject !== undefined && title === `${subject}_report`;
 }
 
-/** `/block-patterns/categories` ends in the plural of the title `block-pattern-category`. */
+/** `/block-patterns/categories` and `block-pattern-category`. */
 function endsInPluralOf(shape: string, title: string): boolean {
   const last = lastWord(shape.slice(shape.lastIndexOf('/') + 1));
   const singular = lastWord(title);
   return last !== '' && last !== singular && singularize(last) === singular;
 }
 
-/** Reads the end of a text only: the expression visits a run once for each of its characters. */
+/** Only from the end, for linear time. */
 function lastWord(text: string): string {
   return /[a-z0-9]+$/.exec(text.slice(-100).toLowerCase())?.[0] ?? '';
 }
 
-/** The routes that run `WP_REST_Server::serve_batch_request_v1()`: WordPress's, and WooCommerce's src/StoreApi/Routes/V1/Batch.php. */
+/**
+ * Routes that run `WP_REST_Server::serve_batch_request_v1()`; WooCommerce's src/StoreApi/Routes/V1/Batch.php.
+ */
 const BATCH_PATHS: ReadonlySet<string> = new Set(['/batch/v1', '/wc/store/batch', '/wc/store/v1/batch']);

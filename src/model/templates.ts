@@ -2,7 +2,7 @@ import { groupBy } from '../group-by.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { type RouteParameter, type RouteVariant, splitAtSlash } from './expand-route.ts';
 
-/** One path of one route, as a member of a template group. */
+/** One path of one route. */
 export interface TemplateMember<Route> {
   readonly route: Route;
   readonly template: string;
@@ -11,22 +11,22 @@ export interface TemplateMember<Route> {
 
 export interface TemplateParameter {
   readonly parameter: RouteParameter;
-  /** Present if this is one part of a parameter that was split at a slash. */
+  /** For a parameter that was split at a slash. */
   readonly splitPart?: { readonly whole: RouteParameter; readonly part: 1 | 2 };
 }
 
-/** Paths whose templates differ only in parameter names, in the site's order. */
+/** Paths that differ only in parameter names, in the site's order. */
 export interface TemplateGroup<Route> {
-  /** The template with the parameter names of the first route. */
+  /** With the first route's parameter names. */
   readonly template: string;
-  /** The template with the parameter names removed. */
+  /** Without parameter names. */
   readonly anonymousTemplate: string;
   readonly members: readonly TemplateMember<Route>[];
 }
 
 /**
- * Removes the parameter names of a template: `/posts/{parent}/revisions` → `/posts/{}/revisions`. The paths of a document
- * must still differ without the names (OpenAPI 3.1.1 §4.8.8).
+ * `/posts/{parent}/revisions` → `/posts/{}/revisions`. Paths of a document must differ without the names
+ * (OpenAPI 3.1.1 §4.8.8).
  */
 export function removeParameterNames(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
@@ -37,9 +37,9 @@ export function parameterNamesOf(template: string): readonly string[] {
 }
 
 /**
- * Groups the paths of all routes by anonymous template. Two routes of a group can share a method, while a parameter of
- * one never contains a slash (`/icons/{collection}`) and that of the other always does (`/icons/{name}`). The latter
- * parameter is then split into two, which moves its path to another group.
+ * Groups paths by anonymous template. If routes share a method, and a parameter of one always contains a
+ * slash (`/icons/{name}`) and the other's never (`/icons/{collection}`), the former is split, which moves its
+ * path to another group.
  */
 export function groupByTemplate<Route>(
   variants: readonly { readonly route: Route; readonly variant: RouteVariant }[],
@@ -64,7 +64,7 @@ export function groupByTemplate<Route>(
         if (split !== null) splitMembers.set(member, split);
       }
     }
-    // The loop ends, because every split uses up one slash of a pattern.
+    // Every split uses up one slash of a pattern.
     if (splitMembers.size === 0) {
       return Array.from(groups, ([anonymousTemplate, members]) => {
         return { anonymousTemplate, members, template: members[0].template };
@@ -74,7 +74,7 @@ export function groupByTemplate<Route>(
   }
 }
 
-/** For each parameter position, lists the methods of the paths whose value there never contains a slash. */
+/** For each parameter position, methods of paths whose value never contains a slash. */
 function methodsWithoutSlash<Route>(
   members: readonly TemplateMember<Route>[],
   methodsOf: (route: Route) => ReadonlySet<string>,

@@ -331,7 +331,7 @@ function defaultContext({ resource, context }: ResourceResponse): ResourceContex
   return resource.contexts.find((candidate) => candidate.context === context) ?? resource.contexts[0];
 }
 
-/** Successful statuses where 200 is not the only one. For creation, WordPress's controllers send 201 and many plugins 200. */
+/** Successful statuses if not only 200. WordPress's controllers create with 201, many plugins with 200. */
 const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]?: readonly string[] } = {
   batch: ['207'],
   created: ['200', '201'],

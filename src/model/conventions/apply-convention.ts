@@ -3,10 +3,10 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import { compareKeywords } from '../schema/keywords.ts';
 import { includesName, listNames, type ResourceConvention } from './resource-conventions.ts';
 
-/** A change of the schema at a path such as `line_items[].image.id`. */
+/** E.g. at `line_items[].image.id`. */
 export type SchemaChange = readonly [path: string, change: (schema: JsonObject) => JsonObject];
 
-/** Applies changes in their order. A schema without a path is unchanged by the change there. */
+/** A path that the schema doesn't have is ignored. */
 export function applyChanges(schema: JsonObject, changes: readonly SchemaChange[]): JsonObject {
   return changes.reduce((changed, [path, change]) => changeAt(changed, path, change), schema);
 }
@@ -24,10 +24,8 @@ function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject)
 }
 
 /**
- * Adds what a convention says about a resource to its schema in one context: which properties are always there, and which
- * members of theirs. The schema's own `required` is replaced, because the site states it for requests.
- *
- * @param stated the normalized schema, which contains the properties of one context only
+ * Adds which properties and members are always present in one context. The site's own `required` is for
+ * requests, so it is replaced.
  */
 export function applyResourceConvention(declared: JsonObject, convention: ResourceConvention): JsonObject {
   const names = Object.keys(toJsonObject(declared['properties']));
@@ -86,7 +84,7 @@ function listChanges(convention: ResourceConvention, names: readonly string[]): 
 function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
   const corrected = withKeywords(schema, keywords);
   const { items, type } = corrected;
-  // OpenAPI 3.0 requires the items of a list.
+  // OpenAPI 3.0 requires `items`.
   if (items === undefined && jsonItems(type).includes('array')) return withKeywords(corrected, { items: {} });
   return corrected;
 }
@@ -120,7 +118,7 @@ function requireAll(schema: JsonObject): JsonObject {
   return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
 }
 
-/** `title` can be written as a string. In a response it is the object. */
+/** `title` can be written as a string, but is an object in responses. */
 function describeMembers(property: JsonObject, visible: string): JsonObject {
   const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
   const isNullable = Array.isArray(type) && type.includes('null');
@@ -137,24 +135,23 @@ function describeMembers(property: JsonObject, visible: string): JsonObject {
 }
 
 /**
- * Whether the value of a meta field that is not stored is null. WP_REST_Meta_Fields::prepare_value() takes the default, else an empty text,
- * and makes null of what the schema refuses.
+ * Whether an absent meta field is null. WP_REST_Meta_Fields::prepare_value() takes the default or `''`, and
+ * makes null of what the schema refuses.
  */
 function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boolean {
   return Array.isArray(values) && !values.includes(absent);
 }
 
-/** PHP has one array type, so an object without members is encoded as an empty list. */
+/** PHP encodes an object without members as an empty list. */
 function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
   const anyOf = [schema, { type: 'array', items: {}, maxItems: 0 }];
   return withKeywords({ anyOf }, omitUndefined({ description, readOnly }));
 }
 
-/** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */
+/** Sets keywords in their order. Null, or an empty `required`, removes one. */
 function withKeywords(schema: JsonObject, changes: JsonObject): JsonObject {
   const declared = Object.keys(schema);
   const added = Object.keys(changes).filter((keyword) => !Object.hasOwn(schema, keyword));
-  // A schema is in order, so only new keywords have to find their places.
   const names = added.length === 0 ? declared : [...declared, ...added].sort(compareKeywords);
   const keywords: { [keyword: string]: Json } = {};
   for (const name of names) {

@@ -7,28 +7,26 @@ import data from './argument-conventions.json' with { type: 'json' };
 import { listNames } from './resource-conventions.ts';
 import { expandSchema } from './schema-notation.ts';
 
-// Arguments that the code of WordPress and of plugins requires or accepts, although no index states it. `source` says where it
-// is. A path is
-// `wc:/products/{}`: the template without parameter names, by the namespace without its version; `wc:*` stands for all of them.
+// Arguments that code requires or accepts, although no index states it; `source` names the code. Paths are
+// templates without parameter names by namespace without version: `wc:/products/{}`, or `wc:*` for all.
 
 interface EndpointConvention {
   readonly methods: string;
   readonly paths: string;
-  /** Arguments that the code needs, beside those that the index states. */
+  /** Required beside those that the index states. */
   readonly required?: string;
-  /** Types of items by names of query parameters that are a text with several values, which the plugin separates at commas. */
+  /** Types of items by query parameters whose text the plugin splits at commas. */
   readonly lists?: { readonly [names: string]: Json };
-  /** Arguments that the code reads; null for one that it does not read. */
+  /** Null for an argument that the code doesn't read. */
   readonly arguments?: { readonly [name: string]: Json };
-  /** Whether the body is a list of objects with the arguments. */
+  /** Whether the body is a list of such objects. */
   readonly takesList?: boolean;
-  /** Whether the endpoint takes a file, although neither its arguments nor its path mention one. */
+  /** Whether it takes a file that neither arguments nor path mention. */
   readonly takesFile?: boolean;
 }
 
 const ENDPOINTS: readonly EndpointConvention[] = data.endpoints;
 
-/** Known arguments of one endpoint. */
 export interface KnownArguments {
   readonly required: readonly string[];
   readonly takesList: boolean;
@@ -59,7 +57,7 @@ function correctFields(
 ): readonly ArgumentField[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   for (const [name, declared] of Object.entries(known)) {
-    // A stated type of null says that the site does not validate the argument.
+    // A type of null: the site doesn't validate the argument.
     const schema = { [EXTENSION_NAMES.type]: null, ...expandSchema(declared ?? {}) };
     if (declared === null) byName.delete(name);
     else byName.set(name, { name, required: false, schema: withSiteWords(schema, byName.get(name)?.schema) });
@@ -68,7 +66,7 @@ function correctFields(
     for (const name of listNames(names)) {
       const field = byName.get(name);
       if (field?.schema['type'] !== 'string' || field.schema['enum'] !== undefined) continue;
-      // The site refuses a list in any other form than a text. Its own type is kept.
+      // The site refuses a list that is not one text.
       const list = { type: ['string', 'array'], items: { type } };
       byName.set(name, { ...field, schema: { [EXTENSION_NAMES.type]: 'string', ...field.schema, ...list } });
     }
@@ -76,7 +74,7 @@ function correctFields(
   return [...byName.values()];
 }
 
-/** Replaces descriptions by those that the site states, which are in its language. */
+/** The site's descriptions are in its language. */
 function withSiteWords(known: JsonObject, declared: Json | undefined): JsonObject {
   return changeMembers(known, (child, name) => {
     const word = memberAt(declared, name);
@@ -89,30 +87,29 @@ function pathKey(namespace: string, anonymousTemplate: string): string {
   return `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
 }
 
-/** Changes by what `argument-conventions.json` says of members. */
+/** By the words in `argument-conventions.json`. */
 const CHANGES: { readonly [name: string]: (schema: JsonObject, detail: string) => JsonObject } = {
-  /** The format of OpenAPI's registry, by which nothing is refused: the site takes times of more forms than `date-time` has. */
+  /** `date-time` would refuse times that the site takes. */
   date: (schema) => ({ format: 'date-time-local', ...schema }),
   null: (schema) => {
     const { type } = schema;
     const isOne = typeof type === 'string' && type !== 'null';
     return isOne ? { [EXTENSION_NAMES.type]: type, ...schema, type: [type, 'null'] } : schema;
   },
-  /** Only some members are sent, because the endpoint adds the others before it validates them. */
+  /** The endpoint adds members before it validates. */
   partial: ({ required: _, ...schema }) => schema,
   'one of': (schema, names) => withOneOf(schema, listNames(names)),
 };
 
 interface MemberConvention {
   readonly paths: string;
-  /** The change by paths of members. */
+  /** By paths of members. */
   readonly members: { readonly [paths: string]: string | undefined };
 }
 
 const BODIES: readonly MemberConvention[] = data.bodies;
 const TYPES: readonly MemberConvention[] = data.types;
 
-/** Adds what the code of the endpoint takes and needs to the schema of a body. */
 export function withKnownValues(
   schema: JsonObject,
   namespace: string,
@@ -125,7 +122,7 @@ export function withKnownValues(
   return applyChanges(schema, listChanges(BODIES, pathKey(namespace, anonymousTemplate), change));
 }
 
-/** Replaces types that a plugin leaves open (`mixed`) in the properties of a schema. Returns the schema itself if none is. */
+/** Replaces types that a plugin leaves open (`mixed`). */
 export function withKnownTypes(schema: JsonObject, namespace: string): JsonObject {
   return applyChanges(schema, listChanges(TYPES, `${baseOf(namespace)}:`, withType));
 }
@@ -144,7 +141,10 @@ function listChanges(
     );
 }
 
-/** Requires one of some members. The extension says that the site's schema does not: its error is another one. */
+/**
+ * Requires one of some members. The extension marks that the site's schema does not, so that its error is
+ * another one.
+ */
 function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
   const { anyOf, properties, required } = schema;
   const known = names.filter((name) => memberAt(properties, name) !== undefined);
@@ -160,7 +160,7 @@ function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
 
 function withType(schema: JsonObject, type: string): JsonObject {
   const { items: _, type: declared = null, ...others } = schema;
-  // WordPress expects the types of a schema as a list, so WooCommerce lists all of them for `mixed`.
+  // WooCommerce lists all types for `mixed`, because WordPress expects a list.
   const isOpen = declared === null || (Array.isArray(declared) && declared.length > 5);
   return isOpen ? { [EXTENSION_NAMES.type]: declared, ...others, type } : schema;
 }

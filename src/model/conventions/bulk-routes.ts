@@ -6,9 +6,8 @@ import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
 import { removeParameterNames } from '../templates.ts';
 
 /**
- * Whether a route takes lists of items to create, update and delete. Its index entry repeats the arguments of an item, which it
- * does not read. WC_REST_Controller::batch_items() calls create_item(), update_item() and delete_item() for each item, and
- * get_public_batch_schema() names the lists.
+ * Whether a route takes lists of items to create, update and delete (WC_REST_Controller::batch_items(),
+ * get_public_batch_schema()). Its index entry has the arguments of an item, which it doesn't read.
  */
 export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schema']): boolean {
   const { properties, title } = schema ?? {};
@@ -19,7 +18,7 @@ export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schem
   );
 }
 
-/** Sets the lists of bulk operations to the operations that their items are read and written by. */
+/** Connects the lists of bulk operations with the operations for single items. */
 export function resolveBulkLists(paths: readonly SitePath[]): readonly SitePath[] {
   const byShape = new Map(paths.map((path) => [removeParameterNames(path.template), path]));
   const isBulk = ({ response }: RouteOperation): boolean => response.kind === 'bulk';
@@ -29,7 +28,7 @@ export function resolveBulkLists(paths: readonly SitePath[]): readonly SitePath[
     const collection = byShape.get(shape.slice(0, shape.lastIndexOf('/')));
     const lists = findLists(collection, byShape.get(`${shape.slice(0, shape.lastIndexOf('/'))}/{}`));
     const [name = ''] = path.operations.flatMap(({ routes }) => routes.filter(isBulk).map(({ id }) => id));
-    // The methods of a path share the identical response.
+    // Methods of a path share the response.
     const response = { kind: 'bulk', name: capitalize(name), lists } as const;
     const resolve = (route: RouteOperation): RouteOperation =>
       isBulk(route) ? { ...route, response } : route;
@@ -50,7 +49,7 @@ function findLists(collection: SitePath | undefined, item: SitePath | undefined)
   return omitUndefined({ create, update, delete: deletion });
 }
 
-/** The first operation of the path that has the body of the method: a component is named after it. */
+/** A component is named after the first operation. */
 function findOperation(path: SitePath | undefined, method: string): readonly RouteOperation[] {
   const operations = path?.operations ?? [];
   const declared = operations.find((each) => each.method === method)?.routes[0];

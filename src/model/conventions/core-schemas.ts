@@ -11,13 +11,13 @@ import type { AnalyzedRoute } from '../analyze-route.ts';
 import { removeParameterNames } from '../templates.ts';
 import data from './core-schemas.json' with { type: 'json' };
 
-/** The schema of WordPress's own routes, as its version 7.1 states it with `context=help`: an index without that has none. */
+/** The schema of WordPress's own routes, as version 7.1 states it with `context=help`. */
 interface CoreSchema {
-  /** Templates without names of parameters. */
+  /** Without parameter names. */
   readonly routes: string;
-  /** A route that came with the schema, or later. An older site answers something else. */
+  /** A route that came with the schema or later; older sites send something else. */
   readonly since?: string;
-  /** Members that came with a route, or before it, and after WordPress 5.0. */
+  /** Members that came after WordPress 5.0, by a route of that time. */
   readonly later?: { readonly [name: string]: string };
   readonly schema: JsonObject;
 }
@@ -28,14 +28,14 @@ const SCHEMAS: ReadonlyMap<string, CoreSchema> = new Map(
   ),
 );
 
-/** Adds the schemas of WordPress's own routes where the site states none. The other routes of an index tell its version. */
+/** Adds WordPress's schemas where the site states none. Other routes of the index tell its version. */
 export function withCoreSchemas(routes: readonly AnalyzedRoute[]): readonly AnalyzedRoute[] {
   const templates = new Map(routes.map((route) => [templateOf(route), route]));
   return routes.map((analyzed) => {
     const core = analyzed.route.schema === undefined ? SCHEMAS.get(templateOf(analyzed)) : undefined;
     if (core === undefined || (core.since !== undefined && !templates.has(core.since))) return analyzed;
     const { later = {} } = core;
-    // The arguments of a resource stand at the route that creates one.
+    // Arguments of a resource are those of the route that creates one.
     const writing = templates.get(templateOf(analyzed).replace(/(?:\/\{\})+$/, '')) ?? analyzed;
     const properties = changeMembers(toJsonObject(core.schema['properties']), (property, name) =>
       later[name] === undefined || templates.has(later[name]) ? property : undefined,
@@ -49,7 +49,7 @@ function templateOf({ route, variants }: AnalyzedRoute): string {
   return removeParameterNames(variants[0]?.template ?? route.pattern);
 }
 
-/** Adds what a site adds to a resource: its taxonomies, meta fields and settings, which are arguments too. */
+/** Adds the site's taxonomies, meta fields and settings, which are arguments too. */
 function withSiteMembers(properties: JsonObject, { endpoints, pattern }: IndexRoute): JsonObject {
   const isSettings = pattern === '/wp/v2/settings';
   const args = endpoints.find(({ methods }) => methods.includes('POST'))?.args ?? [];

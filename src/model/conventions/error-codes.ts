@@ -13,14 +13,15 @@ const takes = ({ query }: RouteOperation, argument: string): boolean =>
 export const hasArguments: Condition = ({ body, path, query }) =>
   path.length > 0 || query.length > 0 || jsonMembers(body?.schema['properties']).length > 0;
 
-/** Whether the site itself requires an argument. What only the code of the endpoint needs has an error of its own. */
+/**
+ * Whether the site itself requires an argument. Requirements of the endpoint's code have their own errors.
+ */
 export const hasRequired: Condition = ({ body, query }) => {
   const needed = getNeededNames(body?.schema ?? {});
   const names = jsonItems(body?.schema['required']);
   return query.some(({ required }) => required) || names.some((name) => !needed.has(name));
 };
 
-/** The conditions of `error-codes.json`. */
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   item: isItem,
   creation: (route) => route.method === 'POST' && !isItem(route),
@@ -37,8 +38,8 @@ const SCOPE =
   /^(?<methods>[A-Z]+(?: [A-Z]+)*)? ?(?:of (?<kinds>.+?))? ?(?:at (?<routes>\S+))? ?(?:if (?<when>\w+))?$/;
 
 /**
- * Error codes by what they apply to: methods, kinds of resources (without: every operation, also of plugins), patterns of a plugin's
- * routes, and a condition (`GET HEAD of post term at ^/wc/ if item`). The data also has the source of each.
+ * By methods, kinds of resources (otherwise every operation), patterns of a plugin's routes, and a condition:
+ * `GET HEAD of post term at ^/wc/ if item`.
  */
 const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
   const { kinds, methods, routes, when = '' } = SCOPE.exec(scope)?.groups ?? {};
@@ -51,10 +52,9 @@ const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
   };
 });
 
-/** Patterns of known plugins are shorter. */
 const MAX_ROUTE_LENGTH = 200;
 
-/** Lists the codes of the errors that an operation can send by convention. The site can send others. */
+/** The site can send others. */
 export function listErrorCodes(route: RouteOperation): readonly string[] {
   const { method, pattern, response } = route;
   const { kind = '' } = 'resource' in response ? (response.resource.convention ?? {}) : {};

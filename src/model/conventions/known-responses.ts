@@ -6,25 +6,24 @@ import { expandSchema } from './schema-notation.ts';
 
 export interface OperationFacts {
   readonly method: string;
-  /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
+  /** `/wp/v2/posts/{}` */
   readonly anonymousTemplate: string;
   readonly namespace: string;
-  /** The title of the route's schema; empty if it has none. */
+  /** Of the route's schema; can be empty. */
   readonly title: string;
   readonly endpoint: IndexEndpoint;
 }
 
-/** A response that WordPress fixes for every site and that no index describes. */
+/** Fixed by WordPress for every site; no index describes it. */
 interface KnownResponseConvention {
   readonly name: string;
   readonly schema: JsonObject;
   readonly source: string;
   readonly method: string;
-  /** The path without names of parameters. `*` stands for a part of it, `{namespace}` for the route's namespace. */
+  /** Without parameter names. `*`: part of the path. `{namespace}`: the route's namespace. */
   readonly path: string;
-  /** The arguments that only WordPress' own route declares. */
+  /** Arguments that only WordPress's own route declares. */
   readonly args?: string;
-  /** Whether the route states no schema. */
   readonly isUntitled?: boolean;
   readonly title?: string;
   /** @default 200 */
@@ -36,16 +35,15 @@ interface KnownResponseConvention {
 
 const DEFINITIONS: JsonObject = data.definitions;
 
-/** One link, as WP_REST_Server::get_response_links() writes it. */
+/** As WP_REST_Server::get_response_links() writes it. */
 export const LINK_SCHEMA: JsonObject = expandSchema('#Link', DEFINITIONS);
 
-/** The first entry that matches applies. */
+/** The first match applies. */
 export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
   ...response,
   schema: expandSchema(response.schema, DEFINITIONS),
 }));
 
-/** Finds the response of an operation that WordPress fixes. `HEAD` runs `GET`. */
 export function findKnownResponse(facts: OperationFacts): KnownResponse | undefined {
   const method = facts.method === 'HEAD' ? 'GET' : facts.method;
   const known = KNOWN_RESPONSES.find((each) => each.method === method && isResponseOf(each, facts));
@@ -67,7 +65,7 @@ function isResponseOf(
         anonymousTemplate.endsWith(end) &&
         (start === '' || /^[\w-]+$/.test(anonymousTemplate.slice(start.length)));
   if (!isPath || (isUntitled && title !== '') || (expected ?? title) !== title) return false;
-  // `register_route()` adds the index of a namespace to each, with the name as the default of an argument.
+  // `register_route()` gives each namespace index its name as the default of an argument.
   return args === 'namespace'
     ? endpoint.args.some(({ declaration, name }) => name === args && declaration['default'] === namespace)
     : args === undefined || declares(endpoint, args.split(' '));
@@ -77,28 +75,26 @@ function declares({ args }: IndexEndpoint, names: readonly string[]): boolean {
   return names.every((name) => args.some((argument) => argument.name === name));
 }
 
-/** A route without a schema that returns the resource of another route. */
+/** A route without a schema that returns another route's resource. */
 interface BorrowedResponseConvention {
   readonly source: string;
   readonly segment: string;
-  /** The arguments that only WordPress' own route declares. */
   readonly args?: string;
-  /** The path of the route with the schema, relative to the path without its last segment. @default that path */
+  /** Path of the route with the schema, relative to the path without its last segment. @default that path */
   readonly lender?: string;
-  /** Whether the response is an object without members if there is no resource. */
+  /** Whether the response is `{}` without a resource. */
   readonly isMaybeEmpty?: boolean;
-  /** The context in which a `POST` shows the resource that it creates. */
+  /** Context of the response to a creating `POST`. */
   readonly createdIn?: string;
-  /** The context in which a `POST` shows the resource that it updates. */
+  /** Context of the response to an updating `POST`. */
   readonly updatedIn?: string;
 }
 
 export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = data.borrowed;
 
-/** Where the schema of a route without one is found: the anonymous template of the route that has it. */
+/** With the anonymous template of the route that has the schema. */
 export type LendingRoute = BorrowedResponseConvention & { readonly template: string };
 
-/** Finds the route whose resource a route without a schema returns. */
 export function findLendingRoute(
   anonymousTemplate: string,
   endpoints: readonly IndexEndpoint[],

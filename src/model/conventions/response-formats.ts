@@ -4,25 +4,24 @@ import { compareKeywords, KEYWORD_KINDS } from '../schema/keywords.ts';
 import data from './known-responses.json' with { type: 'json' };
 
 /**
- * The formats that are removed from response schemas, by name: the values often do not have them. The site's word stays in an
- * extension. `note`: a sentence for the description of the property.
+ * Formats that the values of responses often don't have. The site's word stays in an extension. `note` is
+ * added to the description.
  */
 export const UNTRUE_FORMATS: {
   readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
 } = data.untrueFormats;
 
-/** Maximum nesting depth. Deeper schemas keep their formats. */
+/** Deeper schemas keep their formats. */
 const MAX_DEPTH = 32;
 
 /**
- * Removes formats that the values of responses do not have, at any depth.
+ * Removes formats that values of responses don't have.
  *
- * @param kept properties of the schema itself that keep their format
+ * @param kept properties that keep their format
  * @returns the schema itself if nothing is removed
  */
 export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = [], depth = 0): JsonObject {
   if (depth > MAX_DEPTH) return schema;
-  // Nearly all keywords have scalar values.
   const inner = changeMembers(schema, (child, keyword) =>
     typeof child === 'object' && child !== null ? changeChild(keyword, child, kept, depth + 1) : child,
   );
@@ -33,11 +32,10 @@ export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] 
   const { note } = untrue;
   const described = note === undefined ? {} : { description: joinSentences(schema['description'], note) };
   const keywords = { ...rest, [EXTENSION_NAMES.format]: format, ...described };
-  // The keywords keep their places.
   return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
 }
 
-/** Changes the subschemas that a keyword contains. Returns its value itself if none changes. */
+/** Returns the value itself if nothing changes. */
 function changeChild(keyword: string, child: Json, kept: readonly string[], depth: number): Json {
   const change = (member: Json): Json =>
     isJsonObject(member) ? removeUntrueFormats(member, [], depth) : member;

@@ -1,11 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 
 /**
- * Expands a schema of a data file. `integer | null` stands for types, `string[]` for a list, `#Link` for a definition, and
- * `[schema, description, keywords]` for a described schema. A property is required unless `?` follows its name. All else is
- * JSON Schema.
- *
- * @param definitions schemas in this notation by name
+ * Expands a schema of a data file: `integer | null` for types, `string[]`, `#Link` for a definition,
+ * `[schema, description, keywords]`. A property is required unless `?` follows its name. All else is JSON
+ * Schema.
  */
 export function expandSchema(declared: Json | undefined, definitions: JsonObject = {}): JsonObject {
   const expand = (schema: Json | undefined) => expandSchema(schema, definitions);

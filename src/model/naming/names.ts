@@ -6,15 +6,14 @@ import { type NamingInput, toVerbWords } from './phrase.ts';
 import { isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
-/** Maximum length of a name in characters, without the number that makes it unique. */
+/** Without the number that makes a name unique. */
 const MAX_LENGTH = 80;
 
 /**
- * Derives the name of an operation: `listPosts`, `getPostRevision`, `archiveStoreOrder`. The outermost nouns are left out of a
- * name that is too long.
+ * Derives a name: `listPosts`, `getPostRevision`, `archiveStoreOrder`. Outermost nouns are left out of long
+ * ones. Names become unique in {@link assignOperationNames}.
  *
- * @param qualifier words of the namespace, which tell the name apart from that of another one
- * @returns an ASCII identifier of at most 80 characters; not unique, see {@link assignOperationNames}
+ * @param qualifier words of the namespace
  */
 export function deriveOperationName(
   { method, phrase }: NamingInput,
@@ -25,24 +24,22 @@ export function deriveOperationName(
   const names = Array.from({ length: Math.max(1, nouns.length) }, (_, dropped) => {
     const words = [...nouns.slice(dropped).flat(), ...wordsAfterObject];
     const things = toPascalCase(qualifyWords(qualifier, words));
-    // A verb alone can be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
+    // A single verb can be a reserved word (`delete`) or, as a type, a schema's name: `SearchResult`.
     return things === '' && verb.length === 1 ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
   });
   return names.find(({ length }) => length <= MAX_LENGTH) ?? (names[0] ?? '').slice(0, MAX_LENGTH);
 }
 
-/** An operation to be named, with who names it. */
 export interface OperationToName {
   readonly namingInput: NamingInput;
   readonly owner: NameOwner;
 }
 
 /**
- * Assigns unique names to operations, in the site's order to those of one owner. Of two operations of one owner the second gets
- * its parameters as a suffix (`getAttributeBySlug`), the literals of its path, or a number. So an operation that a plugin adds at
- * its end renames none before it. None has the name of a global function.
+ * Assigns unique names, in the site's order for each owner. A second operation of a name gets a suffix of
+ * parameters (`getAttributeBySlug`), literals or a number, so operations that a plugin appends rename none.
  *
- * @returns the names in the order of the operations
+ * @returns names in the order of the operations
  */
 export function* assignOperationNames(operations: readonly OperationToName[]): Steps<readonly string[]> {
   const registry = new NameRegistry(wordsOf('globalFunctions'));
@@ -51,7 +48,7 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
     .sort((a, b) => compareOwners(a.owner, b.owner));
   const names: string[] = new Array(operations.length).fill('');
   yield* mapInSteps(ranked, ({ index, namingInput, owner }) => {
-    // Only the namespace says what the index of one is about.
+    // Only the namespace tells indexes apart.
     const named =
       namingInput.path.steps.length > 0 ? [] : owner.qualifiers.filter(({ length }) => length > 0);
     const qualifiers = named.length > 0 ? named : owner.qualifiers;
@@ -64,7 +61,7 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
   return names;
 }
 
-/** Generates names for one operation, the best first. */
+/** The best first. */
 function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Generator<string> {
   const plain = deriveOperationName(input, qualifier);
   yield plain;
@@ -76,29 +73,27 @@ function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Ge
       yield `${plain}By${words.join('And')}`.slice(0, MAX_LENGTH);
   }
   if (all.length > 0) return;
-  // A path that says what the operation does needs no method: `cartUpdateItem` of `POST /cart/update-item`.
+  // `POST /cart/update-item` says what it does: `cartUpdateItem`.
   const verb = input.phrase.isAction ? [] : toVerbWords([input.method]);
   const literals = toVerbWords([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]);
   yield toCamelCase(literals).slice(0, MAX_LENGTH);
 }
 
 /**
- * Names of schemas that documents have beside those of resources (`openapi/responses.ts`, `openapi/request-bodies.ts`,
- * `known-responses.json`). No resource gets one of them.
+ * Names of other schemas (`openapi/responses.ts`, `openapi/request-bodies.ts`, `known-responses.json`) that
+ * no resource gets.
  */
 export const RESERVED_SCHEMA_NAMES: readonly string[] = [
   ...['AnyFields', 'BatchResult', 'EmbeddedResource', 'Error', 'InvalidParamError', 'Link', 'Links'],
   ...['MissingCallbackParamError', 'ServerError', 'SharedQuery'],
-  // The resource of WordPress and the response of a site that does not state its schema have one name.
+  // WordPress's resource has the name of the known response.
   ...known.responses.map(({ name }) => name).filter((name) => name !== 'SearchResult'),
   ...conventions.map(({ kind }) => `${toPascalCase(splitWords(kind))}Links`),
 ];
 
 /**
- * Converts the words of a resource to the name of its schema: `search result` → `SearchResult`. A name that is a global
- * type, or that a generator can derive from an operation's, gets the suffix `Resource`. An operation's name has at least two
- * words, so only names of three words are concerned. The rule depends on the words alone, so that no operation renames a
- * schema.
+ * `search result` → `SearchResult`. Names of global types, or that generators can derive from operations
+ * (three words or more), get the suffix `Resource`, regardless of the site's operations.
  */
 export function toSchemaName(words: readonly string[]): string {
   const name = toPascalCase(words).slice(0, 120);

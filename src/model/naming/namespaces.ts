@@ -3,20 +3,19 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import data from './namespaces.json' with { type: 'json' };
 import { singularizeLastWord, splitWords } from './words.ts';
 
-/** Row of the table for a namespace. */
 interface KnownNamespace {
   readonly namespace: string;
-  /** The code that registers the namespace. */
+  /** Code that registers the namespace. */
   readonly source: string;
-  /** The words before each name. Absent: those of the namespace. */
+  /** Words before each name. @default those of the namespace */
   readonly words?: string;
-  /** Whether its names need no words: those of WordPress itself and WooCommerce. */
+  /** Whether names need no words: WordPress and WooCommerce. */
   readonly isPlain?: boolean;
-  /** The namespace of which it is another name, e.g. `wp/v2`: the same code registers its routes. */
+  /** Namespace with the same code, e.g. `wp/v2`. */
   readonly renames?: string;
-  /** The words before names that another plain namespace has, by the title of a schema or the first literal of a path. */
+  /** Words before names that another plain namespace has, by schema title or first literal. */
   readonly qualified?: Readonly<Record<string, string>>;
-  /** The names that the plugin's documentation gives to resources, by the titles of their schemas. */
+  /** Documented names of resources, by schema title. */
   readonly titles?: Readonly<Record<string, string>>;
 }
 
@@ -27,27 +26,26 @@ const RENAMED = KNOWN.flatMap(({ namespace, renames }) =>
   renames === undefined ? [] : [{ prefix: `/${namespace}/`, original: `/${renames}/` }],
 );
 
-/** Returns the route of the code that registers it: `/wp/v2/posts` for `/core/v2/posts`. */
+/** `/wp/v2/posts` for `/core/v2/posts`. */
 export function toOriginalRoute(route: string): string {
   const renamed = RENAMED.find(({ prefix }) => route.startsWith(prefix));
   return renamed === undefined ? route : renamed.original + route.slice(renamed.prefix.length);
 }
 
-/** Owner of a name, e.g. a plugin's namespace. It depends on the namespace alone, so that no other one changes a name. */
+/** Owner of a name, e.g. a plugin's namespace, independent of other namespaces. */
 export interface NameOwner {
-  /** Two owners of one id share their names: each of them tells its own apart without words of a namespace. */
+  /** Owners with one id tell their names apart without words of a namespace. */
   readonly id: string;
-  /** If two owners have one name nevertheless, the smaller rank keeps it. */
+  /** The smaller rank keeps a name that two owners share. */
   readonly rank: number;
-  /** The words before a name, the preferred first: none or those of the namespace, then others. */
+  /** The preferred first. */
   readonly qualifiers: readonly (readonly string[])[];
 }
 
-/** Names by owner. They differ in more than case: tools write a file for each, and some file systems ignore case. */
+/** Names by owner. They differ in more than case, because tools write a file for each. */
 export class NameRegistry {
-  /** The owner of each name in lower case; empty for reserved names. */
+  /** By name in lower case; empty for reserved names. */
   readonly #owners: Map<string, string>;
-  /** The next number to try as a suffix, by name in lower case. */
   readonly #nextNumbers = new Map<string, number>();
 
   constructor(reserved: Iterable<string>) {
@@ -59,7 +57,7 @@ export class NameRegistry {
   }
 
   /**
-   * Finds the first free name of those that ever more words of the owner qualify, or adds a number to the last of them.
+   * Finds the first free name, with ever more of the owner's words, or adds a number.
    *
    * @param derive all names that a candidate makes necessary
    */
@@ -79,7 +77,7 @@ export class NameRegistry {
         if (best === '') best = name;
         const other = takenBy(name);
         if (other === undefined) return name;
-        // The words of the namespace tell the things of two namespaces apart, and not those of one.
+        // Words of the namespace can't tell names of one owner apart.
         if (other !== id && index < qualifiers.length - 1) break;
       }
     }
@@ -92,10 +90,10 @@ export class NameRegistry {
 }
 
 /**
- * The owner of names in a namespace. Names of the namespaces that the table calls plain have no words before them, so `Product`
- * is the product of the shop; all others have those of their namespace, also if they are alone: `StoreProduct`, `JetpackV4Site`.
+ * Plain namespaces have no words before names, so `Product` is the shop's; others always do: `StoreProduct`,
+ * `JetpackV4Site`.
  *
- * @param subject the title of a schema, or the first literal of a path
+ * @param subject title of a schema, or first literal of a path
  */
 export function ownerOf(namespace: string, subject = ''): NameOwner {
   const at = KNOWN.findIndex((known) => known.namespace === namespace);
@@ -117,25 +115,24 @@ function wordsOf(text: string): readonly string[] {
   return splitWords(text.replaceAll('/', '-'));
 }
 
-/** The first version says nothing: `yoast/v1` → `yoast`. */
+/** `yoast/v1` → `yoast` */
 function withoutFirstVersion(namespace: string): string {
   const { base, version } = parseNamespace(namespace);
   return version === 1 ? base : namespace;
 }
 
-/** Compares owners by rank, then by their ids, for `sort`, which keeps the order of equal ones. */
 export function compareOwners(a: NameOwner, b: NameOwner): number {
   return a.rank - b.rank || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Puts the words of an owner before those of a name, unless it begins with them: `bp`, `bp activity` → `bp activity`. */
+/** Adds the owner's words, unless the name begins with them: `bp`, `bp activity` → `bp activity`. */
 export function qualifyWords(qualifier: readonly string[], words: readonly string[]): readonly string[] {
   return qualifier.every((word, at) => words[at] === word) ? words : [...qualifier, ...words];
 }
 
 /**
- * The words of a resource's name: the title that its plugin gives it, or the name that its documentation uses. Of a plugin's titles, a
- * sentence is no name, a last word `schema` says nothing, and what has an id is one item (`bp_members`).
+ * Words of a resource's name. In a plugin's title, a sentence is no name, a final `schema` is dropped, and
+ * what has an id is singular (`bp_members`).
  */
 export function titleWords(namespace: string, title: string, schema: JsonObject): readonly string[] {
   const base = baseOf(namespace);
@@ -150,12 +147,11 @@ export function titleWords(namespace: string, title: string, schema: JsonObject)
   return hasId ? singularizeLastWord(named) : named;
 }
 
-/** A namespace without its version. */
 export function baseOf(namespace: string): string {
   return parseNamespace(namespace).base;
 }
 
-/** Reads the version of a namespace, which can stand before its end: `wc/pos/v1/catalog`. Without one it is before all others. */
+/** The version can stand before the end: `wc/pos/v1/catalog`. Without one it is the earliest. */
 function parseNamespace(namespace: string): {
   readonly namespace: string;
   readonly base: string;
@@ -168,16 +164,14 @@ function parseNamespace(namespace: string): {
   return { namespace, base: others.join('/'), version: Number(VERSION.exec(version)?.[1] ?? -1) };
 }
 
-/** `v3`, `1.0` */
 const VERSION = /^v?(\d{1,6})(?:\.\d{1,6})?$/;
 
 /**
- * Finds the namespaces that another one of the same plugin has replaced: `wc/v1` and `wc/v2` where there is `wc/v3`, and
- * `wc/store` where there is `wc/store/v1`. A later version with fewer routes is an addition (`wpcom/v3` beside `wpcom/v2`)
- * and replaces nothing.
+ * Finds replaced namespaces, e.g. `wc/v1` and `wc/v2` by `wc/v3`, `wc/store` by `wc/store/v1`. A later
+ * version with fewer routes is an addition: `wpcom/v3` to `wpcom/v2`.
  *
  * @param routes the namespace of each route
- * @returns the last version, by the name of each older one
+ * @returns the last version by older name
  */
 export function findSuccessors(
   routes: Iterable<{ readonly namespace: string }>,
@@ -197,5 +191,4 @@ export function findSuccessors(
   return successors;
 }
 
-/** Versions of one plugin that are compared. No known plugin has as many. */
 const MAX_VERSIONS = 20;

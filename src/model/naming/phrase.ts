@@ -2,51 +2,47 @@ import { isOneOf } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, splitWords, toSingular } from './words.ts';
 
 export interface NamingFacts {
-  /** The route's namespace, `wp/v2`; empty for `/` and `/batch/v1`. */
+  /** Empty for `/` and `/batch/v1`. */
   readonly namespace: string;
-  /** The path template, including the namespace: `/wp/v2/posts/{parent}/revisions`. */
+  /** With the namespace: `/wp/v2/posts/{parent}/revisions`. */
   readonly template: string;
-  /** Upper case. */
   readonly method: string;
-  /** All methods of the route, upper case. */
   readonly routeMethods: readonly string[];
-  /** All methods of the operation's endpoint, upper case. One callback handles them. */
+  /** Upper case. One callback handles them. */
   readonly endpointMethods: readonly string[];
-  /** Names of the arguments that the route declares for GET. `page` and `per_page` indicate a list. */
+  /** `page` and `per_page` indicate a list. */
   readonly argumentNamesOfGet: readonly string[];
 }
 
-/** The operation that is named. All facts belong to its own route, so no other route can change the name. */
+/** Facts of one route, so that no other route can change the name. */
 export interface NamingInput extends NamingFacts {
   readonly path: ParsedPath;
-  /** The method and the path as a phrase: `GET /posts/{id}` → get, post. */
+  /** `GET /posts/{id}` → get, post. */
   readonly phrase: OperationPhrase;
 }
 
-/** An operation in words, from which its name and its title are built. */
 interface OperationPhrase {
   readonly verb: readonly string[];
-  /** Whether the path contains the verb: `/archive-board`. */
+  /** The path contains the verb: `/archive-board`. */
   readonly isAction: boolean;
-  /** Whether another method does the same and has the plain name: `PUT` beside `POST`. */
+  /** Another method does the same and has the plain name: `PUT` beside `POST`. */
   readonly isOther: boolean;
-  /** The nouns from the outermost to the object of the operation: `post`, `revisions`. */
+  /** From the outermost to the object: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
-  /** The words after the object: `to next stage`, `by namespace`. */
+  /** `to next stage`, `by namespace` */
   readonly wordsAfterObject: readonly string[];
-  /** Determines the article of the object. `one`: a/an. `the`: the. `many`: plural without an article. */
+  /** Article: `one`: a/an; `the`: the; `many`: none, plural. */
   readonly grammaticalNumber: 'one' | 'the' | 'many';
 }
 
-/** A literal segment of a path, as words, with the parameters that follow it. */
+/** A literal segment as words, with the parameters that follow. */
 interface PathStep {
   readonly words: readonly string[];
   readonly params: readonly string[];
 }
 
-/** A path template without its namespace, split into steps. */
 interface ParsedPath {
-  /** Parameters before the first literal. */
+  /** Before the first literal. */
   readonly leadingParams: readonly string[];
   readonly steps: readonly PathStep[];
 }
@@ -56,19 +52,18 @@ export function toNamingInput(facts: NamingFacts): NamingInput {
   return { ...facts, path, phrase: toPhrase(facts, path) };
 }
 
-/** Converts words to those of an identifier. The first can be a method that is none: `M-SEARCH`, `1X`. */
+/** A method can be no identifier: `M-SEARCH`, `1X`. */
 export function toVerbWords(declared: readonly string[]): readonly string[] {
   const words = declared.flatMap((word) => splitWords(word.toLowerCase()));
   return /^[a-z]/.test(words[0] ?? '') ? words : ['run', ...words];
 }
 
 /**
- * Maximum number of literals and parameters from which a name is derived, counted from the end of the path. Longer paths
- * are hostile: the time to name one can grow with the square of its length.
+ * Literals and parameters, from the end of the path. The time for hostile longer ones can grow with the
+ * square of the length.
  */
 const MAX_PARTS = 64;
 
-/** Splits the template of an operation into namespace, literals and parameters. */
 function parsePath({ namespace, template }: NamingFacts): ParsedPath {
   const below = `${template}/`.startsWith(`/${namespace}/`) && namespace !== '';
   const tail = below ? template.slice(namespace.length + 1) : template;
@@ -89,7 +84,7 @@ function parsePath({ namespace, template }: NamingFacts): ParsedPath {
 
 function toPhrase(facts: NamingFacts, { leadingParams, steps }: ParsedPath): OperationPhrase {
   if (steps.length > 0) return phraseForAction(facts, steps) ?? phraseForMethod(facts, steps);
-  // The index of a site or a namespace, or an item that only its parameters name.
+  // The index of a site or namespace, or an item that only parameters name.
   const isIndex = leadingParams.length === 0;
   return {
     verb: toVerbWords([facts.method]),
@@ -101,10 +96,10 @@ function toPhrase(facts: NamingFacts, { leadingParams, steps }: ParsedPath): Ope
   };
 }
 
-/** Methods in order of precedence: the first of an endpoint has the plain name. */
+/** By precedence: the first of an endpoint has the plain name. */
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
-/** Reads a path whose last literal begins or ends with a verb: `/projects/{id}/archive-board`. */
+/** The last literal begins or ends with a verb: `/projects/{id}/archive-board`. */
 function phraseForAction(facts: NamingFacts, steps: readonly PathStep[]): OperationPhrase | undefined {
   const { endpointMethods, method, routeMethods } = facts;
   const { words = [], params = [] } = steps.at(-1) ?? {};
@@ -126,7 +121,7 @@ function phraseForAction(facts: NamingFacts, steps: readonly PathStep[]): Operat
   const owners = toNouns(steps.slice(0, -1));
   const object = words.toSpliced(at, 1);
   const owner = singularizeLastWord(owners.at(-1) ?? []);
-  // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
+  // `/tasks/{id}/clone-task` repeats the noun.
   const isRepeated = owner.length > 0 && object.slice(0, owner.length).join() === owner.join();
   const rest = isRepeated ? object.slice(owner.length) : object;
   const isObject = rest.length > 0 && !isOneOf('prepositions', rest[0] ?? '');
@@ -183,17 +178,17 @@ function phraseForMethod(facts: NamingFacts, steps: readonly PathStep[]): Operat
   };
 }
 
-/** Chooses the verb of the first of the methods that do the same. A batch is run, and not created or updated. */
+/** A batch is run, not created or updated. */
 function chooseVerb(
   { method, routeMethods, endpointMethods }: NamingFacts,
   role: PathRole,
   isBatch: boolean,
 ): { readonly verb: string; readonly isOther: boolean } {
-  // If one endpoint handles GET and other methods, a POST is a GET with its parameters in the body.
+  // With GET in one endpoint, a POST is a GET with its parameters in the body.
   if (endpointMethods.includes('GET'))
     return { verb: role === 'list' ? 'list' : 'get', isOther: method !== 'GET' };
   if (!WRITES.includes(method)) return { verb: method, isOther: false };
-  // A POST to a single resource is an update if the resource has a GET, or if the endpoint also handles PUT or PATCH.
+  // A POST to a single resource updates it, if there is a GET, or PUT or PATCH in the endpoint.
   const creates =
     role === 'list' ||
     (role === 'single' && !routeMethods.includes('GET') && !isUpdateEndpoint(endpointMethods));
@@ -204,22 +199,20 @@ function chooseVerb(
 
 const WRITES = ['POST', 'PUT', 'PATCH'];
 
-/** An endpoint for PUT or PATCH updates an existing resource, also by POST (WP_REST_Server::EDITABLE). */
+/** Also by POST (WP_REST_Server::EDITABLE). */
 function isUpdateEndpoint(methods: readonly string[]): boolean {
   return methods.includes('PUT') || methods.includes('PATCH');
 }
 
-/** The target of a path: an item of a collection, a collection (`list`), or a resource that exists once (`single`). */
 type PathRole = 'item' | 'list' | 'single';
 
-/** Classifies a path by its last literal, the parameters after it, and the methods and GET arguments of its route. */
 function classifyPath(
   { endpointMethods, argumentNamesOfGet, routeMethods }: NamingFacts,
   steps: readonly PathStep[],
 ): PathRole {
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const word = words.at(-1) ?? '';
-  // The parameter selects a part of a collection: `/icons/{collection}`.
+  // Part of a collection: `/icons/{collection}`.
   const isScope =
     params.length === 1 && isOneOf('scopeParameters', params[0] ?? '') && !isInParameterNames(word, params);
   if (isScope && routeMethods.join() === 'GET') return 'list';
@@ -235,7 +228,7 @@ function isContainer(step: PathStep | undefined): boolean {
   return step?.params.length === 0 && isOneOf('containerWords', step.words.at(-1) ?? '');
 }
 
-/** Whether the last literal selects one member of the collection before it: `/users/me`. */
+/** E.g. `/users/me`. */
 function endsInSelector(steps: readonly PathStep[]): boolean {
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const collection = steps.at(-2);
@@ -243,7 +236,7 @@ function endsInSelector(steps: readonly PathStep[]): boolean {
   return isOneOf('selectorWords', words[0] ?? '') && isPlural(collection.words.at(-1) ?? '');
 }
 
-/** Converts literals to nouns: singular if a parameter or a selector picks one member, or if the noun qualifies a plural. */
+/** Singular if a parameter or selector picks one member, or before another noun. */
 function toNouns(steps: readonly PathStep[]): readonly (readonly string[])[] {
   return steps.map((step, at) => {
     const { words, params } = step;

@@ -3,8 +3,8 @@ import { isOneOf } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
 /**
- * Creates the summary of an operation: `List posts`, `Update a post`, `Archive a project board`. It does not contain the
- * namespace, because documentation groups operations by namespace.
+ * `List posts`, `Update a post`, `Archive a project board`: without the namespace, by which documentation
+ * groups.
  */
 export function createOperationSummary({ method, namespace, path, phrase }: NamingInput): string {
   const { isOther, nouns, verb, wordsAfterObject } = phrase;
@@ -17,7 +17,7 @@ export function createOperationSummary({ method, namespace, path, phrase }: Nami
   return capitalize(words.map(toSpelling).join(' ')) + index + (isOther ? ` (${method})` : '');
 }
 
-/** Verbs of titles that are other words than those of names. */
+/** Where titles use another verb than names. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['lookup', 'look up'],
   ['has', 'tell whether'],
@@ -38,13 +38,13 @@ function describeReport({ steps }: NamingInput['path']): readonly string[] | und
   ];
 }
 
-/** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
+/** `a post revision`, `the current user`, `block pattern categories` */
 function describeObject({ grammaticalNumber, nouns, verb }: NamingInput['phrase']): readonly string[] {
   const isList = verb[0] === 'list';
   const object = nouns.at(-1) ?? [];
   const last = object.at(-1) ?? '';
   const owners = nouns.slice(0, -1).map(singularizeLastWord);
-  // Words that a later noun repeats are left out: `/tasks/task-tabs/config`.
+  // Without words that a later noun repeats: `/tasks/task-tabs/config`.
   const parents = owners.flatMap((words, at) => {
     const later = new Set([...owners.slice(at + 1), object].flat().map(toSingular));
     return words.every((word) => later.has(word)) || words.join() === 'data' ? [] : words;
@@ -78,9 +78,9 @@ function isAcronym(word: string): boolean {
   return isOneOf('acronyms', word) || /^(?!nth$|vs$)[b-df-hj-np-tv-xz]{2,5}\d*$/.test(word);
 }
 
-/** Chooses `a` or `an` by the sound of a word, guessed from its spelling: an item, a user, an hour, an RSS feed. */
+/** By sound, guessed from spelling: an item, a user, an hour, an RSS feed. */
 function chooseArticle(word: string): string {
-  // The names of the letters F, H, L, M, N, R, S and X begin with a vowel.
+  // Names of these letters begin with a vowel.
   if (isAcronym(word) && !/^[aeiou]/.test(word)) return /^[fhlmnrsx]/.test(word) ? 'an' : 'a';
   if (/^(?:one|eu|uni(?!n)|us[aei]|uti|url|uri|uuid)/.test(word)) return 'a';
   return /^(?:[aeiou]|hour)/.test(word) ? 'an' : 'a';

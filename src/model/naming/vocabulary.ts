@@ -1,6 +1,5 @@
 import data from './vocabulary.json' with { type: 'json' };
 
-/** A set of words: `vocabulary.json`. */
 type WordSet = keyof typeof data;
 
 const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -6,8 +6,8 @@ import { type CheckedSchema, type Dialect, findIssues } from './walk.ts';
 const MAX_STEPS = 20_000;
 
 /**
- * Evaluates whether a normalized schema accepts a value, by JSON Schema 2020-12 with formats asserted. Not Ajv, because
- * this must run where code generation is forbidden, and must not run a hostile pattern.
+ * Evaluates a value by JSON Schema 2020-12 with formats asserted. Ajv generates code, which some hosts
+ * forbid, and runs hostile patterns.
  *
  * @returns `unknown` if it depends on a pattern, a disputed format or a fraction, or takes too many steps
  */
@@ -19,7 +19,7 @@ export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'inva
       resolve: () => true,
       matches: (pattern, text) => matchesSitePattern(pattern, text) ?? unknown,
       hasFormat: (format, member) => hasUndisputedFormat(format, member) || unknown,
-      // Validators disagree about fractions and about numbers above 2^53.
+      // Validators disagree about fractions and numbers above 2^53.
       isMultiple: (number, divisor) =>
         Number.isSafeInteger(number) && Number.isSafeInteger(divisor) ? number % divisor === 0 : unknown,
     };
@@ -35,8 +35,8 @@ function readPlainSchema(schema: Json): CheckedSchema | boolean {
 }
 
 /**
- * Values that every validator accepts for a format. The patterns are narrower than the RFCs, because validators differ,
- * and a default that one of them rejects is worse than none. All of them match in linear time.
+ * Values that every validator accepts. The patterns are narrower than the RFCs, because a default that one
+ * validator rejects is worse than none. All match in linear time.
  */
 const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -51,8 +51,8 @@ const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * All formats that validators assert (ajv-formats, JSON Schema 2020-12 §7.3). Validators ignore other formats, such as
- * WordPress's `ip`, `hex-color` and `text-field`.
+ * Formats that validators assert (ajv-formats, JSON Schema 2020-12 §7.3); others, e.g. WordPress's
+ * `hex-color`, are ignored.
  */
 const ASSERTED: ReadonlySet<string> = new Set([
   ...UNDISPUTED.keys(),
@@ -64,7 +64,7 @@ const ASSERTED: ReadonlySet<string> = new Set([
 
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Whether every validator accepts the value for the format. `false` if validators can differ, or if it is invalid. */
+/** `false` if validators can differ. */
 function hasUndisputedFormat(format: string, value: Json): boolean {
   if (typeof value === 'number' && NUMERIC.has(format)) {
     return Number.isInteger(value) && Math.abs(value) < 2 ** 31;

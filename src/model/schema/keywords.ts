@@ -3,26 +3,24 @@ import type { Json } from '../../json.ts';
 import declared from './keywords.json' with { type: 'json' };
 
 /**
- * The keywords of a normalized schema, each with the kind of its value, in the order in which they are written: the more important
- * for a reader first. Other keywords are dropped: WordPress ignores them, and no recorded index has them. `$id`, `$anchor` and
- * `$ref` would have another meaning in the generated document.
+ * Keywords of a normalized schema with the kinds of their values, in written order. Others are dropped:
+ * WordPress ignores them, and `$id`, `$anchor` and `$ref` would have another meaning in the document.
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(declared),
-  // Whether the site accepts a value only if it matches exactly one member of `anyOf`.
+  // Whether exactly one member of `anyOf` must match.
   [EXTENSION_NAMES.exclusive, 'flag'],
-  // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
+  // Contexts (`view`, `edit`, `embed`) that show a property.
   [EXTENSION_NAMES.context, 'values'],
-  // The format that the site states for a response whose values do not have it.
+  // The stated format of a response whose values don't have it.
   [EXTENSION_NAMES.format, 'text'],
   // A default that the schema rejects or can reject.
   [EXTENSION_NAMES.default, 'value'],
-  // The `type` that the site stated, if a rule changed `type`. Null if the site stated none. WordPress does not check
-  // words that are not types of JSON Schema.
+  // The stated `type`, if a rule changed it; null if there was none. WordPress doesn't check unknown types.
   [EXTENSION_NAMES.type, 'value'],
-  // The site's PCRE pattern, if `pattern` differs from it or is absent.
+  // The site's PCRE pattern, if `pattern` differs or is absent.
   [EXTENSION_NAMES.pcre, 'text'],
-  // The site's PCRE patterns of property names, by the translated keys of `patternProperties`.
+  // PCRE patterns by translated keys of `patternProperties`.
   [EXTENSION_NAMES.patternProperties, 'texts-by-name'],
 ]);
 
@@ -30,7 +28,6 @@ const KEYWORD_ORDER: ReadonlyMap<string, number> = new Map(
   [...KEYWORD_KINDS.keys()].map((name, at) => [name, at]),
 );
 
-/** Compares keywords by their position in `KEYWORD_KINDS`. */
 export function compareKeywords(a: string, b: string): number {
   return (KEYWORD_ORDER.get(a) ?? 0) - (KEYWORD_ORDER.get(b) ?? 0);
 }
@@ -41,7 +38,6 @@ export function listKeywordsOfKind(kind: string): readonly string[] {
 
 export const LIMIT_KEYWORDS: readonly string[] = ['number', 'divisor', 'count'].flatMap(listKeywordsOfKind);
 
-/** Whether a keyword of {@link LIMIT_KEYWORDS} has a number that it can have. */
 export function isUsableLimit(value: Json | undefined, keyword: string): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   const kind = KEYWORD_KINDS.get(keyword);

@@ -2,16 +2,16 @@ import { describeValue } from '../../discovery/index-values.ts';
 import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import type { PatternTranslator } from './patterns.ts';
 
-/** One schema while rules change it: its keywords, and the origin of each. */
+/** The keywords of a schema while rules change them, and their origins. */
 export class MutableSchema {
-  /** Values by keyword, in the site's order. A Map, because a site can use the keyword `__proto__`. */
+  /** In the site's order. A Map, because a site can use the keyword `__proto__`. */
   readonly keywords: Map<string, Json>;
-  /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
+  /** Type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType: Json | undefined;
-  /** Reports one application of the current rule. `pointer` is a JSON pointer relative to the schema. */
+  /** `pointer` is relative to the schema. */
   readonly reportAt: (pointer: string, message: string, action: string) => void;
   readonly patterns: PatternTranslator;
-  /** JSON pointers relative to this schema of the keywords that a rule renamed or moved. */
+  /** Relative JSON pointers of keywords that a rule renamed or moved. */
   readonly #origins = new Map<string, string>();
 
   constructor(
@@ -34,7 +34,7 @@ export class MutableSchema {
     return this.keywords.has(keyword);
   }
 
-  /** @param origin the relative JSON pointer of the value in the site's schema, if it was moved */
+  /** @param origin relative JSON pointer of a moved value in the site's schema */
   set(keyword: string, value: Json, origin?: string): void {
     this.keywords.set(keyword, value);
     if (origin !== undefined) this.#origins.set(keyword, origin);
@@ -44,35 +44,33 @@ export class MutableSchema {
     return this.keywords.delete(keyword);
   }
 
-  /** Sets a list or an object; removes the keyword if it has no members. */
   setOrDelete(keyword: string, value: readonly Json[] | JsonObject): void {
     if (Object.keys(value).length > 0) this.set(keyword, value);
     else this.delete(keyword);
   }
 
-  /** Returns the relative JSON pointer of a keyword's value in the site's schema. */
+  /** Relative JSON pointer in the site's schema. */
   origin(keyword: string): string {
     return this.#origins.get(keyword) ?? toPointerSegment(keyword);
   }
 
-  /** Reports one application of the current rule to a keyword; to the schema itself if the keyword is empty. */
+  /** An empty keyword is the schema itself. */
   report(keyword: string, message: string, action: string): void {
     this.reportAt(keyword === '' ? '' : this.origin(keyword), message, action);
   }
 
-  /** Reports one application of the current rule, with the value that the keyword had. */
+  /** With the keyword's former value. */
   reportValue(keyword: string, value: Json | undefined, action: string): void {
     this.report(keyword, `"${keyword}" is ${describeValue(value)}.`, action);
   }
 }
 
-/** One repair of a schema. */
 export interface SchemaRule {
-  /** A stable kebab-case name, which reports contain. */
+  /** Stable kebab-case name for reports. */
   readonly name: string;
-  /** `info`: no information is lost. `warning`: the result can accept more than the site. */
+  /** `info`: nothing is lost. `warning`: the result can accept more than the site. */
   readonly severity: 'info' | 'warning';
-  /** The rule is tried only if one of these keywords is present. Empty: always. */
+  /** Keywords of which one must be present; empty: always tried. */
   readonly triggers: readonly string[];
   readonly apply: (schema: MutableSchema) => void;
 }
@@ -100,7 +98,6 @@ export function valueRule(
   });
 }
 
-/** A rule that drops keywords whose values cannot be used. */
 export function dropRule(
   name: string,
   severity: SchemaRule['severity'],

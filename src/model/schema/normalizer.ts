@@ -27,21 +27,20 @@ import { parseTypeExpression } from './type-words.ts';
 import { isSerializable } from './values.ts';
 
 export interface SchemaLocation {
-  /** The site's route pattern. */
   readonly route: string;
-  /** JSON pointer of the schema (or of the `args`) in the root index. */
+  /** JSON pointer of the schema or `args` in the root index. */
   readonly pointer: string;
 }
 
 export interface NormalizedArgument {
   readonly name: string;
-  /** Whether the site states `true`; WordPress ignores other values (WP_REST_Request::has_required_params). */
+  /** WordPress ignores values other than `true` (WP_REST_Request::has_required_params). */
   readonly required: boolean;
-  /** JSON Schema 2020-12, with its description. */
+  /** JSON Schema 2020-12, with description. */
   readonly schema: JsonObject;
 }
 
-/** Rules that run before the subschemas are visited. The order matters: later rules rely on earlier ones. */
+/** Later rules rely on earlier ones. */
 const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...annotationRules,
   ...objectRules,
@@ -60,19 +59,17 @@ const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
 
 const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = [...defaultCheckRules, ...combinedTypeRules];
 
-/** Rules that the traversal applies itself, with their severities. */
 const TRAVERSAL_RULES = {
-  /** The schema `true` becomes `{}`, and `false` becomes `{ "not": {} }`. Not reported: both forms are equivalent. */
+  /** `true` becomes `{}`, and `false` `{ "not": {} }`, unreported. */
   'schema-boolean': 'info',
-  /** The schema `[]` becomes `{}`: PHP encodes an empty array as a list. */
+  /** PHP encodes an empty array as `[]`. */
   'schema-empty-list': 'info',
-  /** A schema that is the name of a type becomes a schema of that type. */
   'schema-type-word': 'info',
-  /** Any other value in the position of a schema becomes an open schema. */
+  /** Anything else becomes an open schema. */
   'schema-not-schema': 'warning',
-  /** An argument whose `required` is not a boolean or a list is optional. */
+  /** `required` is not a boolean or a list: optional. */
   'required-not-boolean': 'info',
-  /** A `not` whose schema became open is dropped: it would reject every value. */
+  /** An open `not` would reject every value, so it is dropped. */
   'negation-open': 'warning',
 } as const;
 
@@ -81,7 +78,7 @@ export const SCHEMA_RULE_NAMES: readonly string[] = [
   ...[...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(({ name }) => name),
 ];
 
-/** A diagnostic with a pointer relative to the schema. */
+/** With a pointer relative to the schema. */
 type Finding = Omit<Diagnostic, 'route'>;
 
 interface NormalizationResult {
@@ -89,7 +86,9 @@ interface NormalizationResult {
   readonly findings: readonly Finding[];
 }
 
-/** Converts the schemas of one site to JSON Schema 2020-12. Equal schemas are normalized once and reported each time. */
+/**
+ * Converts a site's schemas to JSON Schema 2020-12. Equal schemas are normalized once and reported each time.
+ */
 export class Normalizer {
   readonly #report: DiagnosticReporter;
   readonly #results = new Map<string, NormalizationResult>();
@@ -100,11 +99,11 @@ export class Normalizer {
   }
 
   /**
-   * Normalizes a schema of JSON Schema draft 3 or 4. Never throws; keywords that are dropped are reported. Equal input
-   * returns the identical object, which must not be changed.
+   * Normalizes a schema of draft 3 or 4, and reports dropped keywords. Equal input returns one object, which
+   * must not be changed.
    */
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
-    // A schema that nests too deeply for JSON.stringify is not cached.
+    // A schema too deep for JSON.stringify isn't cached.
     const text = isSerializable(raw) ? JSON.stringify(raw) : undefined;
     const known = text === undefined ? undefined : this.#results.get(text);
     const result = known ?? new Traversal(this.#patterns).run(raw);
@@ -115,14 +114,14 @@ export class Normalizer {
     return result.schema;
   }
 
-  /** Normalizes the arguments of one endpoint. `location.pointer` is that of its `args`. */
+  /** `location.pointer` is that of `args`. */
   normalizeArguments(
     args: readonly IndexArgument[],
     location: SchemaLocation,
   ): readonly NormalizedArgument[] {
     return args.map(({ name, declaration }) => {
       const { required, ...rest } = declaration;
-      // An array is the list of an object's required properties and stays in the schema.
+      // An array lists an object's required properties, and stays.
       const declared = required === undefined || Array.isArray(required) ? declaration : rest;
       const at = { route: location.route, pointer: location.pointer + toPointerSegment(name) };
       if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required)) {
@@ -144,16 +143,10 @@ export class Normalizer {
 }
 
 interface SchemaPosition {
-  /** JSON pointer into the site's schema. */
   readonly pointer: string;
-  /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType?: Json;
 }
 
-/**
- * Applies all rules to a schema and its subschemas. Some rules run before the subschemas are visited, the others after.
- * Never throws.
- */
 class Traversal {
   readonly #findings: Finding[] = [];
   readonly #patterns: PatternTranslator;
@@ -190,7 +183,6 @@ class Traversal {
     applyRules(RULES_BEFORE_SUBSCHEMAS);
     this.#visitSubschemas(schema, position);
     applyRules(RULES_AFTER_SUBSCHEMAS);
-    // Keywords have a fixed order. Unknown keywords, such as `__proto__`, were removed before.
     const ordered: { [keyword: string]: Json } = {};
     for (const keyword of [...schema.keywords.keys()].sort(compareKeywords)) {
       ordered[keyword] = schema.get(keyword) ?? null;
@@ -213,9 +205,8 @@ class Traversal {
     return {};
   }
 
-  /** Normalizes the subschemas, each with its pointer into the site's schema. */
   #visitSubschemas(schema: MutableSchema, position: SchemaPosition): void {
-    // Members of `oneOf` and `anyOf` inherit only a type that the site states.
+    // Members of `oneOf` and `anyOf` inherit only a stated type.
     const type = schema.has(EXTENSION_NAMES.type) ? undefined : schema.get('type');
     for (const [keyword, value] of schema.keywords) {
       const kind = KEYWORD_KINDS.get(keyword);

@@ -1,20 +1,20 @@
 import { getOrCreate, memoizeByString } from '../../memoize.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern, toEcmaPattern } from '../../pcre/index.ts';
 
-/** The translation of a site's PCRE pattern to ECMA-262 (`u` flag, unanchored, as in JSON Schema). */
+/** Translation of PCRE to ECMA-262 (`u` flag, unanchored, as in JSON Schema). */
 export type PatternTranslation =
   | {
       readonly kind: 'ecma';
       readonly pattern: string;
-      /** The reasons why the translation accepts more than the site; empty if it is exact. */
+      /** Why it accepts more than the site; empty if exact. */
       readonly wideningReasons: readonly string[];
     }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Maximum length of a default that is matched against a pattern, times the size of the pattern with its repetitions expanded. */
+/** Length of a default times the expanded size of its pattern. */
 const MAX_MATCH_COST = 1_000_000;
 
-/** Maximum number of characters of the different patterns of one site. Each can take a tenth of a millisecond, a short pattern some more. */
+/** Characters of distinct patterns of one site. */
 const MAX_TEXT = 100_000;
 const LEAST_TEXT = 50;
 
@@ -31,7 +31,7 @@ export class PatternTranslator {
   }
 }
 
-/** Sites state the same few patterns on hundreds of arguments. */
+/** Sites repeat a few patterns. */
 const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((pcre) => {
   const parsed = parseArgumentPattern(pcre);
   if (!parsed.ok) return { kind: 'none', reason: parsed.message };
@@ -42,7 +42,7 @@ const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((
   return { kind: 'none', reason: 'its translation is too long or does not compile' };
 });
 
-/** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
+/** In linear time. `undefined` if uncertain or too large. */
 export function matchesSitePattern(pcre: string, text: string): boolean | undefined {
   try {
     const parsed = parseArgumentPattern(pcre);
@@ -54,7 +54,7 @@ export function matchesSitePattern(pcre: string, text: string): boolean | undefi
   }
 }
 
-/** Maximum length of a translation. JavaScript takes milliseconds to compile a thousand characters with Unicode's classes. */
+/** Longer translations with Unicode's classes compile slowly. */
 const MAX_LENGTH = 10_000;
 
 function canCompile(pattern: string): boolean {

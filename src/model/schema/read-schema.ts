@@ -8,10 +8,9 @@ import type { CheckedSchema } from './walk.ts';
 type ReadChild = (declared: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;
 
 /**
- * Reads the keywords of a schema that have usable values. Patterns are the site's own, which `pattern` can translate. A type
- * that JSON Schema does not know allows every value, as at the site.
+ * Reads keywords with usable values. Patterns are PCRE. An unknown type allows every value, as at the site.
  *
- * @param readChild reads a schema inside of this one, at a keyword and a name or index
+ * @param readChild reads a schema inside this one, at a keyword and a name or index
  */
 export function readSchema(schema: JsonObject, readChild: ReadChild): CheckedSchema {
   const { $ref, const: constant, enum: values, format, pattern, required, type, uniqueItems } = schema;

@@ -1,12 +1,12 @@
 import { splitNames } from '../../glob.ts';
 import { jsonTypeOf } from '../../json.ts';
 
-/** The types of JSON Schema. WordPress checks no others (rest_validate_value_from_schema). */
+/** WordPress checks no others (rest_validate_value_from_schema). */
 export const SCHEMA_TYPES: ReadonlySet<string> = new Set(
   splitNames('string integer number boolean array object null'),
 );
 
-/** Other words that sites use in `type`, by their JSON type. `any`, `mixed` and `none` stand for any type. */
+/** By JSON type. `any`, `mixed` and `none` are any type. */
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     boolean: 'bool',
@@ -20,8 +20,8 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Parses a type expression of a site: `bool`, `array|string`, `?int`, `string or null`, `string[]`. Returns `undefined`
- * if a part of it means any type or is unknown.
+ * Parses `bool`, `array|string`, `?int`, `string or null`, `string[]`; `undefined` if a part is any type or
+ * unknown.
  */
 export function parseTypeExpression(expression: string): readonly string[] | undefined {
   if (expression.length > 200) return undefined;
@@ -37,11 +37,11 @@ export function parseTypeExpression(expression: string): readonly string[] | und
     if (type === undefined) return undefined;
     types.add(type);
   }
-  // `?int` becomes integer, null: WordPress tries the types in this order.
+  // WordPress tries null last.
   return types.delete('null') ? [...types, 'null'] : [...types];
 }
 
-/** Whether a value has one of the types. As in JSON Schema, every integer is a number. */
+/** Every integer is a number. */
 export function hasSchemaType(value: unknown, types: readonly string[]): boolean {
   const type = jsonTypeOf(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));

@@ -1,24 +1,20 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { parsePhpNumber } from '../../php/numeric.ts';
 
-/** Maximum nesting depth of a default, an enum member or an example. */
 const MAX_VALUE_DEPTH = 64;
 
-/**
- * Whether a value can be written into a document: it nests at most 64 levels and contains no number that JSON cannot
- * express (`JSON.parse('1e999')` is Infinity).
- */
+/** Whether JSON can express a value, without Infinity (`JSON.parse('1e999')`), in at most 64 levels. */
 export function isSerializable(value: Json, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_VALUE_DEPTH) return false;
   if (!isJsonObject(value)) return value.every((member) => isSerializable(member, depth + 1));
-  // `Object.values` would allocate a list for each object of the index.
+  // `Object.values` would allocate a list each time.
   for (const name in value) if (!isSerializable(value[name] ?? null, depth + 1)) return false;
   return true;
 }
 
-/** Serializes a value so that values which JSON Schema considers equal have equal texts (core §4.2.2). */
+/** Equal texts for values that JSON Schema considers equal (core §4.2.2). */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
@@ -28,7 +24,6 @@ export function canonicalText(value: Json): string {
   return `{${members.sort().join(',')}}`;
 }
 
-/** Removes values that JSON Schema considers equal to an earlier one. */
 export function uniqueValues(values: readonly Json[]): readonly Json[] {
   const seen = new Set<string>();
   return values.filter((value) => {
@@ -37,10 +32,9 @@ export function uniqueValues(values: readonly Json[]): readonly Json[] {
   });
 }
 
-/** Longer strings are not read as numbers. */
 const MAX_NUMBER_LENGTH = 40;
 
-/** Returns the finite number that a value is, or that it states as a PHP numeric string; otherwise `undefined`. */
+/** A finite number, or a PHP numeric string; otherwise `undefined`. */
 export function toFiniteNumber(value: Json): number | undefined {
   const isShort = typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH;
   const number = isShort ? parsePhpNumber(value) : value;

@@ -1,7 +1,6 @@
-/** A JSON Schema (draft 2020-12) of the keywords that are checked. */
+/** The keywords of JSON Schema 2020-12 that are checked. */
 export interface CheckedSchema {
   readonly $ref?: string;
-  /** `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, or several of them. */
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -34,13 +33,13 @@ export interface CheckedSchema {
 /** Decisions that JSON Schema leaves to its users. */
 export interface Dialect {
   resolve(reference: string): CheckedSchema | boolean;
-  /** Whether a text matches a pattern; `undefined` if that is unknown, in which case the text violates nothing. */
+  /** `undefined` if unknown, which violates nothing. */
   matches(pattern: string, text: string, run: Run): boolean | undefined;
   hasFormat(format: string, value: string | number): boolean;
   isMultiple(value: number, divisor: number): boolean;
-  /** The token of a path for a member that the schema does not name. @default its name */
+  /** Token of a path for a member that the schema doesn't name. @default its name */
   toToken?(name: string): string;
-  /** The members that are reported because no schema of a value declares them. @default none */
+  /** Members to report because no schema declares them. @default none */
   findUndeclared?(schema: CheckedSchema, value: JsonRecord): readonly string[];
 }
 
@@ -49,20 +48,18 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 export interface SchemaIssue {
   readonly message: string;
-  /** Names and indexes that lead to the wrong part. */
   readonly path: Path;
   readonly keyword: string;
-  /** The schema that would have to change: of a wrong type the one with the reference. */
+  /** The schema to change; for a wrong type the one with the reference. */
   readonly schema: CheckedSchema | boolean;
-  /** The wrong part; `undefined` if it is missing. */
+  /** `undefined` if missing. */
   readonly value: unknown;
-  /** The allowed types, if the type is wrong. */
   readonly types?: readonly string[];
   /** Whether the value is valid all the same. */
   readonly isRemark?: true;
 }
 
-/** The state of one validation. Steps and depth are those that are left, so that every value and schema takes bounded time. */
+/** Steps and depth are what is left, so that every validation takes bounded time. */
 export interface Run {
   readonly dialect: Dialect;
   steps: number;
@@ -70,7 +67,7 @@ export interface Run {
   issues: SchemaIssue[];
 }
 
-/** Validates a value. Returns `undefined` if that takes more steps, or both are nested deeper, than the limits allow. */
+/** `undefined` if the limits are exceeded. */
 export function findIssues(
   schema: CheckedSchema | boolean,
   value: unknown,
@@ -82,7 +79,6 @@ export function findIssues(
   return run.steps < 0 ? undefined : run.issues;
 }
 
-/** Validates a value by all schemas of its place. */
 function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run: Run): void {
   check(schema, value, path, run);
   if (!isRecord(value) || typeof schema === 'boolean') return;
@@ -92,7 +88,7 @@ function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run:
   }
 }
 
-/** Validates a value by one schema. @param stated the schema with the reference that leads here */
+/** @param stated the schema with the reference that leads here */
 function check(
   schema: CheckedSchema | boolean,
   value: unknown,
@@ -140,7 +136,7 @@ type Report = (keyword: string, message: string) => void;
 
 function checkString(schema: CheckedSchema, text: string, run: Run, reportHere: Report): void {
   const { format, minLength = 0, maxLength = Infinity, pattern } = schema;
-  // Lengths count code points, as JSON Schema does. A code point has one or two units.
+  // Lengths count code points, of one or two units each.
   if (text.length < minLength * 2 || text.length > maxLength) {
     run.steps -= text.length >> 6;
     checkRange('Length', [...text].length, ' characters', schema, reportHere);
@@ -241,7 +237,7 @@ function checkObject(
   checkRange('Properties', names.length, ' members', schema, reportHere);
 }
 
-/** Reports the issues of the alternative with the fewest among those of the value's type. */
+/** Reports the alternative with the fewest issues among those of the value's type. */
 function checkAlternatives(
   keyword: 'anyOf' | 'oneOf',
   schema: CheckedSchema,
@@ -278,7 +274,6 @@ function checkAlternatives(
   else run.issues.push(...best);
 }
 
-/** Validates a value by a schema, and returns the issues without reporting them. */
 function attempt(
   schema: CheckedSchema | boolean,
   value: unknown,
@@ -321,7 +316,7 @@ function isMember(values: readonly unknown[], value: unknown, run: Run): boolean
   return values.some((member) => typeof member === 'object' && toComparableText(member, run) === text);
 }
 
-/** Returns the same text for equal values: the order of members does not count (core §4.2.2). */
+/** Equal texts for equal values, regardless of member order (core §4.2.2). */
 function toComparableText(value: unknown, run: Run, depth = 64): string {
   run.steps -= depth > 0 ? 1 : Infinity;
   if (run.steps < 0) return '';

@@ -9,9 +9,7 @@ import { isSerializable } from '../values.ts';
 const TEXTS = listKeywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
 const VALUES = [...listKeywordsOfKind('value'), ...listKeywordsOfKind('values')];
 
-/** Rules for annotations, formats, and values that JSON cannot express. */
 export const annotationRules: readonly SchemaRule[] = [
-  // The keyword `readonly` becomes `readOnly`.
   rule('readonly', 'info', ['readonly'], (schema) => {
     const readonly = schema.get('readonly') ?? false;
     const kept = !isPhpEmpty(readonly) && !schema.has('readOnly');
@@ -19,7 +17,7 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.delete('readonly');
     schema.reportValue('readonly', readonly, kept ? 'Written as "readOnly".' : 'Dropped.');
   }),
-  // The contexts in which the site returns a property are kept as the extension `context`.
+  // Becomes the extension `context`.
   valueRule('context', 'info', ['context', EXTENSION_NAMES.context], (value, schema, keyword) => {
     const names = typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value) : value;
     const usable = [...new Set(jsonTexts(names))];
@@ -30,7 +28,6 @@ export const annotationRules: readonly SchemaRule[] = [
     const action = usable.length > 0 ? `Kept as "${EXTENSION_NAMES.context}".` : 'Dropped.';
     schema.reportValue(keyword, value, action);
   }),
-  // An `example`, or `examples` that are not a list, become a list of examples.
   rule('example', 'info', ['example', 'examples'], (schema) => {
     const example = schema.get('example');
     schema.delete('example');
@@ -43,16 +40,14 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.set('examples', isJsonObject(examples) ? Object.values(examples) : [examples]);
     schema.reportValue('examples', examples, 'Kept its values as a list.');
   }),
-  // A format that is not a word is dropped; an unknown word is kept, because validators ignore it.
+  // Unknown words are kept, because validators ignore them.
   valueRule('format-not-usable', 'info', ['format'], (format, schema) => {
-    // Tools look formats up in plain objects, where they would find `constructor`.
+    // Tools look formats up in plain objects, which have `constructor`.
     if (typeof format === 'string' && /^[a-z][\w.+-]{0,63}$/i.test(format) && !(format in {})) return;
     schema.delete('format');
     schema.report('format', `The format is ${describeValue(format)}.`, 'Dropped.');
   }),
-  // A title, a description or another text that is not a string is dropped.
   dropRule('text-not-text', 'info', TEXTS, isText),
-  // A default, an enum, a constant or examples that JSON cannot express are dropped.
   valueRule('value-not-writable', 'warning', VALUES, (value, schema, keyword) => {
     if (isSerializable(value)) return;
     schema.delete(keyword);
@@ -61,9 +56,9 @@ export const annotationRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** The rule that drops unknown keywords. Runs after the rules that rename keywords. */
+/** After the rules that rename keywords. */
 export const unknownKeywordRules: readonly SchemaRule[] = [
-  // A keyword that WordPress does not read is dropped, unless it is an annotation of JSON Schema 2020-12.
+  // Keeps what WordPress reads, and annotations of JSON Schema 2020-12.
   rule('unknown-keyword', 'info', [], (schema) => {
     for (const [keyword, value] of [...schema.keywords]) {
       if (KEYWORD_KINDS.has(keyword)) continue;

@@ -11,7 +11,6 @@ import { toFiniteNumber } from '../values.ts';
 const FLAGS = listKeywordsOfKind('flag');
 
 export const boundRules: readonly SchemaRule[] = [
-  // A boolean `exclusiveMinimum` or `exclusiveMaximum` takes the value of its bound.
   rule('exclusive-boolean', 'info', ['exclusiveMinimum', 'exclusiveMaximum'], (schema) => {
     for (const [exclusive, inclusive] of [
       ['exclusiveMinimum', 'minimum'],
@@ -30,16 +29,14 @@ export const boundRules: readonly SchemaRule[] = [
       schema.report(exclusive, `"${exclusive}" is ${flag}.`, action);
     }
   }),
-  // A bound or a length that is a number in a string becomes that number.
   valueRule('number-as-text', 'info', LIMIT_KEYWORDS, (value, schema, keyword) => {
     const number = typeof value === 'string' ? toFiniteNumber(value) : undefined;
     if (number === undefined) return;
     schema.set(keyword, number);
     schema.report(keyword, `"${keyword}" is the string ${describeValue(value)}.`, `Read as ${number}.`);
   }),
-  // A bound that is not a number, or a length that is negative or not an integer, is dropped.
   dropRule('bound-not-usable', 'warning', LIMIT_KEYWORDS, isUsableLimit),
-  // A flag that is not a boolean becomes true if PHP treats its value as true, and is dropped otherwise.
+  // True if PHP treats the value as true, otherwise dropped.
   valueRule('flag-not-boolean', 'info', FLAGS, (value, schema, keyword) => {
     if (typeof value === 'boolean') return;
     const truthy = !isPhpEmpty(value) && !isJsonObject(value);
@@ -49,11 +46,10 @@ export const boundRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Rules for patterns. A site states PCRE with the `u` flag, JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
+/** Sites state PCRE with the `u` flag; JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
 export const patternRules: readonly SchemaRule[] = [
-  // A pattern that is not a string is dropped.
   dropRule('pattern-text', 'warning', ['pattern', EXTENSION_NAMES.pcre], isText),
-  // A pattern that ECMA-262 writes differently is translated, and the original is kept.
+  // Translated, with the original kept.
   rule('pattern-pcre', 'info', ['pattern', EXTENSION_NAMES.pcre], (schema) => {
     const declared = schema.get('pattern');
     const read = readPattern(schema);
@@ -63,7 +59,6 @@ export const patternRules: readonly SchemaRule[] = [
     const action = `Translated to ${describeValue(read.pattern)}.`;
     schema.report('pattern', `The pattern ${describeValue(read.pcre)} is PCRE.`, action);
   }),
-  // A pattern that ECMA-262 cannot express exactly becomes the narrowest one that accepts all its values.
   rule('pattern-wider', 'warning', ['pattern'], (schema) => {
     const read = readPattern(schema);
     if (read?.kind !== 'ecma' || read.wideningReasons.length === 0) return;
@@ -71,7 +66,7 @@ export const patternRules: readonly SchemaRule[] = [
     const message = `The pattern ${describeValue(read.pcre)} has no exact form in ECMA-262`;
     schema.report('pattern', `${message}: ${read.wideningReasons.join('; ')}.`, 'Widened it.');
   }),
-  // A pattern that ECMA-262 cannot express is dropped, and the original is kept.
+  // The original is kept.
   rule('pattern-not-representable', 'warning', ['pattern'], (schema) => {
     const read = readPattern(schema);
     if (read?.kind !== 'none') return;
@@ -80,7 +75,7 @@ export const patternRules: readonly SchemaRule[] = [
     const message = `The pattern ${describeValue(read.pcre)} has no form in ECMA-262: ${read.reason}.`;
     schema.report('pattern', message, 'Dropped.');
   }),
-  // A pattern of property names that ECMA-262 cannot express is dropped, together with `additionalProperties`.
+  // Dropped, together with `additionalProperties`.
   rule('pattern-properties-lost', 'warning', ['patternProperties'], (schema) => {
     const translated = new Set<string>();
     const properties = jsonMembers(schema.get('patternProperties'));
@@ -99,7 +94,6 @@ export const patternRules: readonly SchemaRule[] = [
     schema.set('patternProperties', Object.fromEntries(kept));
     schema.delete('additionalProperties');
   }),
-  // Patterns of property names are translated like other patterns, and the originals are kept.
   rule(
     'pattern-properties-pcre',
     'info',
@@ -122,24 +116,20 @@ export const patternRules: readonly SchemaRule[] = [
   ),
 ];
 
-/**
- * Reads the PCRE pattern that the site states, with its translation. After the translation of `pattern` an extension keyword contains
- * it.
- */
+/** The stated PCRE pattern; after the translation, an extension has it. */
 function readPattern(schema: MutableSchema): ({ readonly pcre: string } & PatternTranslation) | undefined {
   const pcre = schema.get(EXTENSION_NAMES.pcre) ?? schema.get('pattern');
   return typeof pcre === 'string' ? { pcre, ...schema.patterns.translate(pcre) } : undefined;
 }
 
-/** Reads the PCRE pattern that the site states for a key of `patternProperties`. */
 function readKeyPcre(schema: MutableSchema, key: string): string {
   const original = memberAt(schema.get(EXTENSION_NAMES.patternProperties), key);
   return typeof original === 'string' ? original : key;
 }
 
 /**
- * Whether a default is a date of this century: plugins state `gmdate('Y-m-d H:i:s', strtotime('+2 years'))`, which differs at each
- * discovery. Bounds such as `1970-01-01`, `2000-01-01`, `2024-12-31` and `9999-12-31` are constants.
+ * Whether a default is a date of this century, which can differ at each discovery, e.g. `gmdate('Y-m-d
+ * H:i:s', strtotime('+2 years'))`. Bounds such as `1970-01-01` and `2024-12-31` are constants.
  */
 export function isTimeOfRequest(value: unknown): boolean {
   return (
@@ -150,15 +140,14 @@ export function isTimeOfRequest(value: unknown): boolean {
 
 const DEFAULTS = ['default', EXTENSION_NAMES.default];
 
-/** Rules for defaults that PHP encodes differently, and for those of one request. */
 export const defaultRules: readonly SchemaRule[] = [
-  // A default that is the time of the request, or depends on it, is left out, so that each discovery gives the same document.
+  // Each discovery should give the same document.
   valueRule('default-time', 'info', ['default'], (value, schema) => {
     if (!isTimeOfRequest(value)) return;
     schema.delete('default');
     schema.report('default', 'The default is a date, which may be that of the request.', 'Left out.');
   }),
-  // A default of `[]` for an object becomes `{}`.
+  // `[]` becomes `{}`.
   valueRule('default-list-for-object', 'info', DEFAULTS, (value, schema, keyword) => {
     if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(schema)) return;
     schema.set(keyword, {});
@@ -166,9 +155,9 @@ export const defaultRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** The rules that check a default against its schema. They run after the subschemas have been normalized. */
+/** After the subschemas have been normalized. */
 export const defaultCheckRules: readonly SchemaRule[] = [
-  // A default of null, which WordPress treats as no default, stays a default only where the schema takes null.
+  // WordPress treats null as no default, so it stays only where the schema accepts null.
   valueRule('default-null', 'info', ['default'], (value, schema) => {
     if (value !== null) return;
     if (evaluateSchema(Object.fromEntries(schema.keywords), null) === 'valid') return;
@@ -176,7 +165,7 @@ export const defaultCheckRules: readonly SchemaRule[] = [
     schema.set(EXTENSION_NAMES.default, null);
     schema.report('default', 'The default is null.', `Kept as "${EXTENSION_NAMES.default}".`);
   }),
-  // A default that its own schema rejects, or can reject, is kept as the extension `default`.
+  // Kept as the extension `default`.
   valueRule('default-refused', 'warning', ['default'], (value, schema) => {
     const verdict = evaluateSchema(Object.fromEntries(schema.keywords), value);
     if (verdict === 'valid') return;

@@ -16,10 +16,10 @@ import { readTypes } from './types.ts';
 const BY_NAME = listKeywordsOfKind('schemas-by-name');
 
 export const objectRules: readonly SchemaRule[] = [
-  // Properties that are a list are converted to an object or dropped: PHP encodes an empty object as `[]`.
+  // Converted to an object or dropped: PHP encodes an empty object as `[]`.
   valueRule('properties-list', 'info', BY_NAME, (value, schema, keyword) => {
     if (isJsonObject(value)) return;
-    // PHP encodes an array with the keys 0…n-1 as a list, so the positions are the names.
+    // PHP encodes keys 0…n-1 as a list, so positions are names.
     const named = jsonItems(value).flatMap((member, name) =>
       isJsonObject(member) ? [[String(name), member]] : [],
     );
@@ -27,10 +27,10 @@ export const objectRules: readonly SchemaRule[] = [
     const action = named.length > 0 ? 'Used its positions as names.' : 'Dropped: no properties.';
     schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not an object.`, action);
   }),
-  // A boolean `required` on a property is moved to the `required` list of its object.
+  // Moved to the `required` list of the object.
   valueRule('required-boolean', 'info', ['properties'], (properties, schema) => {
     if (!isJsonObject(properties) || !Object.values(properties).some(hasBooleanRequired)) return;
-    // If the object has a list, WordPress checks only the list (rest_validate_object_value_from_schema).
+    // WordPress checks only the list, if there is one (rest_validate_object_value_from_schema).
     const listed = Array.isArray(schema.get('required'));
     const lifted: string[] = [];
     const rest = Object.entries(properties).map(([name, property]): readonly [string, Json] => {
@@ -46,7 +46,6 @@ export const objectRules: readonly SchemaRule[] = [
     schema.set('properties', Object.fromEntries(rest));
     if (lifted.length > 0) schema.set('required', lifted);
   }),
-  // Values in `required` that are not names are dropped.
   valueRule('required-not-names', 'info', ['required'], (required, schema) => {
     const names = [...new Set(jsonTexts(required))];
     if (Array.isArray(required) && names.length === required.length && names.length > 0) return;
@@ -54,7 +53,7 @@ export const objectRules: readonly SchemaRule[] = [
     const action = names.length > 0 ? `Kept: ${names.length} of its members.` : 'Dropped.';
     schema.report('required', `"required" is ${describeValue(required)}, not a list of names.`, action);
   }),
-  // An `additionalProperties` that is neither a boolean nor a schema becomes true, as in WordPress.
+  // Becomes true, as in WordPress.
   valueRule('additional-properties', 'info', ['additionalProperties'], (value, schema) => {
     if (typeof value === 'boolean' || isJsonObject(value)) return;
     schema.set('additionalProperties', true);
@@ -69,7 +68,7 @@ function hasBooleanRequired(property: Json): property is JsonObject {
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf', 'prefixItems'];
 
 export const arrayRules: readonly SchemaRule[] = [
-  // A list of items becomes a tuple, or the schema of every item if the list has one member.
+  // A tuple, or the schema of every item if there is one member.
   valueRule('items-list', 'info', ['items'], (items, schema) => {
     if (!Array.isArray(items)) return;
     const origin = schema.origin('items');
@@ -81,7 +80,7 @@ export const arrayRules: readonly SchemaRule[] = [
       const rest = schema.get('additionalItems');
       if (rest !== undefined) schema.set('items', rest, schema.origin('additionalItems'));
     } else if (items.length === 1 && only !== undefined) {
-      // WordPress finds no type in a list, so it does not validate the items.
+      // WordPress finds no type in a list, so it doesn't validate items.
       const item = isJsonObject(only) ? { ...only, [EXTENSION_NAMES.type]: null } : only;
       schema.set('items', item, `${origin}/0`);
     }
@@ -93,7 +92,7 @@ export const arrayRules: readonly SchemaRule[] = [
         : 'Left the items open.';
     schema.reportAt(origin, `"items" is ${describeValue(items)}.`, action);
   }),
-  // A `oneOf`, `anyOf`, `allOf` or `prefixItems` that is an object becomes a list; an empty one is dropped.
+  // An object becomes a list; an empty one is dropped.
   valueRule('members-list', 'warning', SCHEMA_LISTS, (value, schema, keyword) => {
     const members = isJsonObject(value) ? listMembers(value) : jsonItems(value);
     const usable = keyword === 'prefixItems' ? members : members.filter(isMember);
@@ -104,9 +103,8 @@ export const arrayRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** The rule for arrays without `items`. Runs after the rules that change types. */
+/** After the rules that change types. */
 export const missingItemsRules: readonly SchemaRule[] = [
-  // An array without `items` gets an explicit open schema for its items.
   rule('items-missing', 'info', ['type'], (schema) => {
     if (!readTypes(schema)?.includes('array')) return;
     if (['items', 'oneOf', 'anyOf', 'allOf'].some((keyword) => schema.has(keyword))) return;
@@ -115,13 +113,13 @@ export const missingItemsRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Lists the values of a list that PHP wrote as an object. A single schema is the only member. */
+/** PHP wrote the list as an object. A single schema is the only member. */
 function listMembers(value: { readonly [name: string]: Json }): readonly Json[] {
   const names = Object.keys(value);
   return names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : [value];
 }
 
-/** Whether a value can be a schema. `[]` is PHP's empty object; a boolean is a schema since draft 6. */
+/** `[]` is PHP's empty object; booleans are schemas since draft 6. */
 function isMember(value: Json): boolean {
   return isJsonObject(value) || typeof value === 'boolean' || (Array.isArray(value) && value.length === 0);
 }

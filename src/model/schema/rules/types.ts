@@ -14,7 +14,6 @@ import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES } from '../type-words.
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 
 export const typeRules: readonly SchemaRule[] = [
-  // A type word that is not of JSON Schema becomes the corresponding type.
   valueRule('type-word', 'info', ['type'], (word, schema) => {
     if (typeof word !== 'string' || SCHEMA_TYPES.has(word)) return;
     const types = parseTypeExpression(word);
@@ -24,11 +23,10 @@ export const typeRules: readonly SchemaRule[] = [
     if (/^\??file$/i.test(word.trim())) schema.set('format', 'binary');
     schema.report('type', `The type is ${describeValue(word)}.`, `Read as ${types.join(' or ')}.`);
   }),
-  // A list of types keeps each known type once; a list of one type becomes that type.
   valueRule('type-list', 'info', ['type'], (listed, schema) => {
     const list = isJsonObject(listed) ? Object.values(listed) : listed;
     if (!Array.isArray(list)) return;
-    // A list that contains a word for any type, or a schema (draft 3), allows every value.
+    // A word for any type, or a schema (draft 3), allows every value.
     const read = list.map((word: Json) => (typeof word === 'string' ? parseTypeExpression(word) : undefined));
     const known = read.filter((types) => types !== undefined);
     const types = new Set(known.flat());
@@ -43,7 +41,6 @@ export const typeRules: readonly SchemaRule[] = [
     setTypes(schema, [...types]);
     schema.report('type', `The type is ${describeValue(listed)}.`, `Read as ${[...types].join(' or ')}.`);
   }),
-  // An unknown type is dropped, which allows every value.
   valueRule('type-unknown', 'warning', ['type'], (type, schema) => {
     if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
     schema.delete('type');
@@ -51,14 +48,14 @@ export const typeRules: readonly SchemaRule[] = [
     const message = `The type ${describeValue(type)} is not a type of JSON Schema.`;
     schema.report('type', message, 'Dropped: every type is allowed.');
   }),
-  // A member of `oneOf` or `anyOf` without a type inherits the type of the outer schema, as in WordPress.
+  // A member without a type inherits the outer type, as in WordPress.
   rule('member-type', 'info', [], (schema) => {
     if (schema.inheritedType === undefined || schema.has('type')) return;
     schema.set('type', schema.inheritedType);
     const message = 'A member of "oneOf" or "anyOf" has no type.';
     schema.report('', message, 'Inherited the type of the outer schema.');
   }),
-  // The keyword `nullable` of OpenAPI 3.0 becomes the type null.
+  // Of OpenAPI 3.0.
   valueRule('nullable', 'info', ['nullable'], (nullable, schema) => {
     schema.delete('nullable');
     const types = readTypes(schema);
@@ -67,9 +64,8 @@ export const typeRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** The rule that infers a missing type. Runs after the rules for `enum`, `properties` and `items`. */
+/** After the rules for `enum`, `properties` and `items`. */
 export const missingTypeRules: readonly SchemaRule[] = [
-  // A missing type is inferred from properties, items or the values of an enum only.
   rule('type-missing', 'info', ['properties', 'items', 'prefixItems', 'enum', 'const'], (schema) => {
     if (['type', 'oneOf', 'anyOf', 'allOf'].some((keyword) => schema.has(keyword))) return;
     const evidence = inferTypes(schema);
@@ -87,7 +83,6 @@ export function readTypes(schema: MutableSchema): readonly string[] | undefined 
   return isTypeList(type) ? type : undefined;
 }
 
-/** Writes one type as a string and several as a list. */
 export function setTypes(schema: MutableSchema, types: readonly string[]): void {
   const [only] = types;
   if (only !== undefined) schema.set('type', types.length === 1 ? only : types);
@@ -98,7 +93,7 @@ export function allowNull(schema: MutableSchema, types: readonly string[]): void
   setTypes(schema, [...types, 'null']);
 }
 
-/** Keeps the type that the site stated in an extension keyword, unless an earlier rule has done so. */
+/** Kept in an extension, unless an earlier rule did so. */
 export function keepDeclaredType(schema: MutableSchema, declared: Json | undefined): void {
   const usable =
     typeof declared === 'string' || (Array.isArray(declared) && declared.every((w) => typeof w === 'string'));
@@ -137,7 +132,7 @@ function inferTypes(
 }
 
 export const enumRules: readonly SchemaRule[] = [
-  // An enum becomes a list in which each value is once. One without values is dropped: WordPress ignores it.
+  // Values become distinct. WordPress ignores an enum without values.
   valueRule('enum-list', 'info', ['enum'], (declared, schema) => {
     const values = uniqueValues(isJsonObject(declared) ? Object.values(declared) : jsonItems(declared));
     if (Array.isArray(declared) && declared.length === values.length && values.length > 0) return;
@@ -148,7 +143,6 @@ export const enumRules: readonly SchemaRule[] = [
 ];
 
 export const enumTypeRules: readonly SchemaRule[] = [
-  // An enum of scalar values on an array becomes the enum of its items.
   valueRule('enum-of-items', 'warning', ['enum'], (values, schema) => {
     if (!Array.isArray(values) || schema.get('type') !== 'array') return;
     if (values.some((value) => typeof value === 'object' && value !== null)) return;
@@ -168,7 +162,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
     allowNull(schema, types);
     schema.report('enum', 'The enum lists null, the type does not.', 'Allowed null.');
   }),
-  // Values of an enum are coerced to the type, as WordPress does before it compares.
+  // As WordPress coerces before it compares.
   valueRule('enum-type', 'info', ['enum'], (values, schema) => {
     const types = readTypes(schema);
     if (!Array.isArray(values) || types === undefined) return;
@@ -183,7 +177,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Coerces a value to the first type that accepts it. Returns an empty list if none does. */
+/** To the first type that accepts it; empty if none does. */
 export function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
   if (hasSchemaType(value, types)) return [value];
   for (const type of types) {
@@ -193,12 +187,12 @@ export function coerceValue(value: Json, types: readonly string[]): readonly Jso
   return [];
 }
 
-/** The coercions of rest_sanitize_value_from_schema, by type, as far as they preserve the meaning of a scalar. */
+/** From rest_sanitize_value_from_schema, where the meaning is preserved. */
 const COERCIONS = new Map<string, (value: Json) => Json | undefined>([
   ['integer', (value) => [toFiniteNumber(value)].find(Number.isInteger)],
   ['number', (value) => toFiniteNumber(value)],
   ['boolean', (value) => BOOLEANS.get(String(value).toLowerCase())],
-  // Booleans become "true" and "false". PHP writes "1" and "" instead.
+  // PHP writes "1" and "".
   ['string', (value) => (/^(?:number|boolean)$/.test(typeof value) ? String(value) : undefined)],
 ]);
 
@@ -209,15 +203,15 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Keywords that apply to values of one type. JSON Schema and WordPress ignore them for other values. */
+/** JSON Schema and WordPress ignore these for values of other types. */
 const KEYWORDS_OF_TYPE = {
   array: ['items', 'prefixItems'],
   object: ['properties', 'patternProperties', 'additionalProperties'],
 } as const;
 
-/** Rules for keywords that do not fit the type. They run when the types are final, before the subschemas are visited. */
+/** When types are final, before the subschemas are visited. */
 export const typeKeywordRules: readonly SchemaRule[] = [
-  // An array that states properties and no items is an array or an object: PHP has one type for both.
+  // PHP has one type for arrays and objects.
   rule('array-with-properties', 'info', ['properties'], (schema) => {
     const types = readTypes(schema);
     if (types === undefined || !types.includes('array') || types.includes('object')) return;
@@ -227,7 +221,7 @@ export const typeKeywordRules: readonly SchemaRule[] = [
     setTypes(schema, [...types, 'object']);
     schema.report('type', 'The type is an array with "properties".', 'Allowed objects.');
   }),
-  // A keyword for arrays or objects is dropped if the type allows none.
+  // Dropped if the type allows none.
   rule('keyword-of-other-type', 'info', Object.values(KEYWORDS_OF_TYPE).flat(), (schema) => {
     const types = readTypes(schema);
     if (types === undefined) return;
@@ -243,10 +237,9 @@ export const typeKeywordRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Rules for `oneOf` and `anyOf`. They run after the members have been normalized, so that each has its type. */
+/** After the members, so that each has its type. */
 export const combinedTypeRules: readonly SchemaRule[] = [
-  // The type array beside `oneOf` or `anyOf` is dropped if the members state types that it allows, and gets open
-  // items otherwise.
+  // `array` is dropped if the members state types that it allows, and otherwise gets open items.
   rule('type-of-members', 'info', ['oneOf', 'anyOf'], (schema) => {
     const types = readTypes(schema);
     if (types?.includes('array') !== true || schema.has('items')) return;
@@ -263,7 +256,7 @@ export const combinedTypeRules: readonly SchemaRule[] = [
     const action = isRedundant ? 'Dropped: the members state their types.' : 'Left the items open.';
     schema.report('type', 'An array does not state its items.', action);
   }),
-  // A `oneOf` whose members can accept the same value becomes `anyOf` with the extension `exclusive`.
+  // Members that can accept the same value become `anyOf` with the extension `exclusive`.
   valueRule('one-of-overlap', 'info', ['oneOf'], (members, schema) => {
     if (!Array.isArray(members) || members.length < 2 || schema.has('anyOf')) return;
     if (areDisjoint(readMemberTypes(schema, 'oneOf'))) return;
@@ -274,7 +267,7 @@ export const combinedTypeRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** The types of each member of a combination; `undefined` if one states none. */
+/** `undefined` if one states none. */
 function readMemberTypes(
   schema: MutableSchema,
   keyword: 'oneOf' | 'anyOf',
@@ -293,7 +286,6 @@ function readType(member: Json): readonly string[] | undefined {
 
 function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
   if (members === undefined) return false;
-  // Every integer is a number.
   const widened = (type: string): string => (type === 'integer' ? 'number' : type);
   const all = members.flatMap((types) => [...new Set(types.map(widened))]);
   return new Set(all).size === all.length;
