@@ -14,7 +14,7 @@ export interface ResourceMetadata {
   readonly bearer_methods_supported: readonly ['header'];
 }
 
-/** Bearer tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, as a resource server). */
+/** Tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, resource server). */
 export class AgentTokens {
   readonly #options: McpOAuthOptions;
   readonly #fetch: typeof globalThis.fetch;

@@ -6,10 +6,10 @@ import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { parseQueryPairs } from '../php/query.ts';
 import { addVary } from '../wordpress/shared-requests.ts';
 
-/** Methods that WordPress allows (`rest_send_cors_headers()`). */
+/** WordPress's methods (`rest_send_cors_headers()`). */
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-/** Request fields that pages can send by default: those of WordPress (`rest_allowed_cors_headers`) and of the Store API. */
+/** WordPress's (`rest_allowed_cors_headers`) and the Store API's. */
 const ALLOWED: readonly string[] = [
   ...['Authorization', 'X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Content-Type'],
   ...['Nonce', 'X-WC-Store-API-Nonce', 'Cart-Token'],
@@ -28,7 +28,7 @@ const AGENT_FIELDS: readonly string[] = [
   ],
 ];
 
-/** Response fields that pages can read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
+/** WordPress's (`rest_exposed_cors_headers`), and what the client keeps. */
 const EXPOSED: readonly string[] = [
   ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
   ...['Cart-Token', 'Retry-After'],
@@ -37,8 +37,7 @@ const EXPOSED: readonly string[] = [
 const CORS_FIELD = /^access-control-/i;
 
 /**
- * Which pages of other origins can read the responses of a site (CORS, Fetch Standard §3.2). WordPress allows every origin, with
- * credentials (`rest_send_cors_headers()`). A policy replaces the CORS fields of the site and of the gateway's own responses.
+ * Which origins can read a site's responses (CORS, Fetch Standard §3.2), in place of the site's own policy.
  */
 export class CorsPolicy {
   readonly #origins: ReadonlySet<string>;
@@ -84,30 +83,26 @@ export class CorsPolicy {
     ];
   }
 
-  /** Whether an origin is named. Any can read what everyone can read (`*`), which is not the use of tools. */
+  /** `*` is for what everyone can read, not for tools. */
   allows(origin: string): boolean {
     return this.#origins.has(origin);
   }
 
-  /** Whether a request asks for permission before a request of another origin. */
   isPreflight({ headers, method }: RequestHead): boolean {
     return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;
   }
 
-  /** Responds to a preflight request. An origin that is not allowed gets no field, so that the browser sends no request. */
+  /** An origin that is not allowed gets no field, so that the browser sends no request. */
   respondToPreflight({ headers }: RequestHead): Response {
     const fields = this.#createFields(fieldValue(headers, 'origin'), this.#preflightFields);
     const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
     return new Response(null, { status: 204, headers: [...toFieldPairs(fields), ...vary] });
   }
 
-  /**
-   * Whether a request asks for a script that calls a function with the response (JSONP). A script can be run by pages of every
-   * origin, with the visitor's cookies, and CORS does not concern it.
-   */
+  /** JSONP: pages of every origin can run the script with the visitor's cookies, without CORS. */
   isJsonp(target: string): boolean {
     const from = target.indexOf('?');
-    // PHP reads `.jsonp` as `_jsonp`. It can be configured to separate parameters at `;` too.
+    // PHP reads `.jsonp` as `_jsonp`, and can separate parameters at `;` too.
     if (from < 0) return false;
     const query = target.slice(from + 1);
     const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
@@ -127,7 +122,7 @@ export class CorsPolicy {
     return { ...problem, headers: Object.fromEntries(headers) };
   }
 
-  /** Replaces the fields of a `Response` in place. */
+  /** In place. */
   replaceIn(headers: Headers, origin: string | undefined): void {
     for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
     const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
@@ -142,10 +137,9 @@ export class CorsPolicy {
 }
 
 /**
- * Browsers send an origin as `URL.origin` has it. The origin `null` of sandboxed pages and files names nobody.
- *
+ * Requires an origin as browsers send it (`URL.origin`), but not `null`, which names nobody.
  * @param others what else the setting can be, for the error
- * @throws {ConfigurationError} for another text, which no request would match
+ * @throws {ConfigurationError} for another text
  */
 export function requireOrigin(origin: string, setting: string, others = ''): void {
   const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';

@@ -54,61 +54,60 @@ import { SiteValidation } from './validating/site-validation.ts';
 export interface SiteDependencies {
   readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;
-  /** The cache that all sites share; `null` if caching is off. */
+  /** `null` if caching is off. */
   readonly cache: HttpCache | null;
   readonly limits: GatewayLimits;
 }
 
-/** Settings that decide what is read of the site: if another site has others, nothing that was read of it is taken over. */
+/** A site with other settings takes nothing over. */
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
-/** Milliseconds that the first discovery of a site can take while a gateway with another configuration serves. */
+/** Milliseconds, while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
 
 const REDIRECT_PAST =
   'the site redirects to its `https` address or to its public host, so visitors leave the gateway. Set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
 
-/** One site of the gateway: its settings, and the parts that handle its requests. */
+/** One site: its settings, and the parts that handle its requests. */
 export class MountedSite {
   readonly options: SiteOptions;
-  /** Names its settings in messages: `sites[0]`. */
+  /** Name in messages: `sites[0]`. */
   readonly setting: string;
-  /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
+  /** E.g. `/content`; empty for the unnamed site, the name of a site by host. */
   readonly mount: string;
-  /** Prefix of the site's request targets: `/content`; empty for the unnamed site and for a site by host. */
+  /** Prefix of request targets: `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
-  /** Where the gateway itself responds, below the mount. */
+  /** Own addresses of the gateway below the mount. */
   readonly addresses: OwnAddresses;
-  /** Hosts of a site by host, in lower case; empty for a site by path. */
+  /** Lower case; empty for a site by path. */
   readonly hosts: readonly string[];
-  /** URL of the site, without credentials. */
+  /** Without credentials. */
   readonly url: string;
   readonly upstream: SiteUpstream;
   readonly trust: TrustedProxyCheck;
-  /** Configured URL of the gateway that holds for the site; `undefined` if requests name it. */
+  /** `undefined` if requests name it. */
   readonly publicUrl: string | undefined;
-  /** The parts of `publicUrl`. */
   readonly publicAddress: PublicAddress | undefined;
-  /** Whether URLs of the site in text bodies are replaced by the gateway's. */
+  /** Whether the site's URLs in text bodies become the gateway's. */
   readonly rewriteBodies: boolean;
   readonly runtime: SiteRuntime;
   readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
   readonly caching: SiteCaching | null;
-  /** Rate limits of the site and of the gateway; `null` if there are none. */
+  /** `null` without limits of the site or the gateway. */
   readonly limits: SiteLimits | null;
   /** Tokens that agents can send; `null` if they send credentials of the site alone. */
   readonly agentTokens: AgentTokens | null;
-  /** The settings of its tools for agents; `null` if it has none. */
+  /** `null` without tools for agents. */
   readonly agents: McpOptions | null;
-  /** Rate limits of the requests to these tools; `null` if there are none. */
+  /** `null` without limits. */
   readonly agentLimits: SiteLimits | null;
-  /** Which clients the site has; `null` if all can send requests. */
+  /** Clients that can send requests; `null` for all. */
   readonly access: AccessCheck | null;
-  /** Which clients can use its administration; `null` if all can. */
+  /** Clients that can use the administration; `null` for all. */
   readonly admin: AccessCheck | null;
-  /** Clients that a site in maintenance serves, and the response to others; `null` without maintenance. */
+  /** Clients that a site in maintenance serves, and the response to others. */
   readonly maintenance: { readonly isAllowed: AccessCheck; readonly problem: Problem } | null;
-  /** Which origins can read the responses; `null` if the site decides. */
+  /** `null` if the site decides. */
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
@@ -117,23 +116,23 @@ export class MountedSite {
   readonly recorder: SiteRecorder;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns the gateway's URL of the site as a client sees it. */
+  /** Returns the gateway's URL as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
-  /** The hosts of a whole site that has several, and is told which one the client has asked for; otherwise `null`. */
+  /** Hosts of a whole site that is told which one the client has asked for. */
   readonly manyHosts: HostTable<true> | null;
   readonly #storedDocument: StoredDocument | undefined;
   readonly #settings: SnapshotSettings;
   readonly #states: SiteStates;
   readonly #clock: Clock;
-  /** Hosts that the gateway serves the site at, in lower case; empty for any. */
+  /** Lower case; empty for any. */
   readonly #servedHosts: readonly string[];
   readonly #warn: (message: string) => void;
   #isRedirectNoted = false;
-  /** Warnings about the last document, which are not repeated with each. */
+  /** Warnings about the last document, not repeated with each. */
   #warnings: readonly string[] = [];
 
   /**
-   * @param previous the site of this name with other settings, whose place it is to take
+   * @param previous the site whose place it takes
    * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
    */
   constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
@@ -205,7 +204,7 @@ export class MountedSite {
         ? null
         : new CorsPolicy(options.cors, `${setting}.cors`, this.agents !== null);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
-    // Open requests at the site still count. No function here can refer to the site before, which would stay in memory.
+    // No function here can refer to the site before, which would stay in memory.
     this.concurrency =
       previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
         ? previous.concurrency
@@ -217,21 +216,21 @@ export class MountedSite {
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath, this.manyHosts !== null);
   }
 
-  /** Whether a target below `/-/` is one of the site, and not an operation of the gateway. */
+  /** Whether a target below `/-/` is one of the site. */
   ownsTarget(target: string): boolean {
     const [path = ''] = target.split('?', 1);
     const { docs, mcp, openapi, types } = this.addresses;
     return [openapi, types, mcp, docs, `${docs}.md`].includes(path) || path.startsWith(`${docs}/`);
   }
 
-  /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
+  /** Returns the public base for the documentation; the mount if no valid host is named. */
   readBaseUrl(head: IncomingRequestHead): string {
     const { client, refusal } = readRequestHeaders(head, this.trust);
     const isNamed = refusal === null && (this.publicUrl !== undefined || client.host !== '');
     return isNamed ? this.getPublicBase(client) : this.mountPath;
   }
 
-  /** Which settings keep visitors at the gateway, if the pages of the site link past it; otherwise `null`. */
+  /** Says which settings keep visitors at the gateway. */
   describeForeignLinks(snapshot: Snapshot | null = this.runtime.snapshot): string | null {
     if (snapshot === null || snapshot.isProvisional || !snapshot.isDiscovered) return null;
     const { options, publicUrl, upstream } = this;
@@ -251,25 +250,23 @@ export class MountedSite {
     return names.map((warning) => `${this.setting}.mcp: ${warning}`);
   }
 
-  /** Logs, once, that the site redirects past the gateway. */
+  /** Logs once. */
   noteRedirectPast(): void {
     if (!this.#isRedirectNoted) this.#warn(REDIRECT_PAST);
     this.#isRedirectNoted = true;
   }
 
-  /** Whether the last write of what was learned has failed. */
   get areStatesFailing(): boolean {
     return this.#states.isFailing();
   }
 
-  /** Starts discovery. Idempotent. */
+  /** Idempotent. */
   start(): void {
     this.runtime.start();
   }
 
   /**
-   * Gets ready to take the place of a site with other settings, or of none: with what that site knows, or by reading the site.
-   *
+   * Gets ready with what the previous site knows, or by reading the site.
    * @throws {ConfigurationError} when the site cannot be served
    */
   async prepare(previous: MountedSite | undefined): Promise<void> {
@@ -288,15 +285,15 @@ export class MountedSite {
     throw new ConfigurationError(`${this.setting}.url: the site ${this.url} cannot be served: ${reason}`);
   }
 
-  /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
+  /** Never rejects: an error is logged, and the last good snapshot stays. */
   async rediscover(): Promise<void> {
     await this.runtime.rediscover();
   }
 
   /**
-   * Stops all background work. Resolves when the document is stored.
-   *
-   * @param grace milliseconds that requests to the site can take. @default another site takes its place, and its connections stay for a while
+   * Resolves when the document is stored.
+   * @param grace milliseconds that requests to the site can take. @default another site takes its place, and
+   * its connections stay for a while
    */
   async stop(grace?: number): Promise<void> {
     this.runtime.stop();
@@ -308,14 +305,14 @@ export class MountedSite {
   async #storeRest(): Promise<void> {
     const { caching, runtime } = this;
     await this.#storedDocument?.stop();
-    // Others that share the store, and the next process, would keep what was read while the site worked on.
+    // Others that share the store would keep what was read while the site worked on.
     if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
     const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';
     await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
   }
 }
 
-/** Networks of sites and shops with several names redirect by the host. An `upstream.host` that is none of them replaces it. */
+/** Sites with several names redirect by the host. An `upstream.host` that is none of them replaces it. */
 function createManyHosts(
   { passthrough, upstream }: SiteOptions,
   hosts: readonly string[],

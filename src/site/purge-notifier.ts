@@ -7,20 +7,20 @@ import { isPageAddress } from '../wordpress/page-responses.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
 
-/** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
+/** Milliseconds. */
 const INTERVAL = 1_000;
-/** Milliseconds before the first repetition of a notice. The time doubles with each one. */
+/** Milliseconds, doubled with each repetition. */
 const FIRST_DELAY = 1_000;
 const MAX_DELAY = 60_000;
-/** Milliseconds for one request. */
+/** Milliseconds. */
 const TIMEOUT = 10_000;
-/** Names of one site that wait for one receiver. Beyond that everything of the site counts as purged. */
+/** Names of one site and receiver. Beyond that everything counts as purged. */
 const MAX_NAMES = 5_000;
 
 interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
-  /** Finds the name of the site whose keys and tags begin with a scope; `undefined` if none does at the moment. */
+  /** Finds the site whose keys and tags begin with a scope. */
   readonly findSite: (scope: string) => string | undefined;
 }
 
@@ -29,13 +29,11 @@ export interface NotifyCounts {
   readonly receiver: string;
   readonly sent: number;
   readonly failed: number;
-  /** Names that wait. */
   readonly pending: number;
 }
 
-/** Tells other systems what is purged: each receiver at most once a second, and again until it has understood. */
+/** Tells each receiver what is purged at most once a second, and again until it has understood. */
 export class PurgeNotifier {
-  /** See {@link NotifierOptions}. */
   findSite: NotifierOptions['findSite'];
   readonly #receivers: readonly Receiver[];
 
@@ -49,7 +47,7 @@ export class PurgeNotifier {
     return this.#receivers.map(({ counts }) => counts);
   }
 
-  /** Reports a purge that all gateways know which share the store. */
+  /** Reports a purge that all gateways know. */
   notify(selection: PurgeSelection): void {
     if (selection.kind !== 'tags') return;
     for (const scope of new Set(selection.tags.map(scopeOf))) {
@@ -79,32 +77,28 @@ function describePurge(allTags: readonly string[], scope: string, site: string):
   };
 }
 
-/** Returns the route of a resource, or the name that the site or a cache rule has given. All others are internal. */
+/** Returns the tag of a resource, a site or a cache rule. All others are internal. */
 function toPublicTag(tag: string): readonly string[] {
   if (tag.startsWith('!')) return [tag.slice(1)];
   const route = tag.split(/[?#]/, 1)[0] ?? '';
   return route.startsWith('/') && route !== EVERYTHING ? [route] : [];
 }
 
-/** Returns the path of a page, without its query, which can have a credential. */
+/** Returns a path without the query, which can have a credential. */
 function toPublicPath(tag: string): readonly string[] {
   if (!/^[AP]\//.test(tag)) return [];
   const path = tag.slice(1).split('?', 1)[0] ?? '/';
   return isPageAddress(path) ? [path] : [];
 }
 
-/** One receiver, with what it has not been told yet. */
 class Receiver {
   readonly #options: NotifyOptions;
   readonly #notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>;
   readonly #name: string;
-  /** By site. */
   #pending = new Map<string, SitePurge>();
   #isBusy = false;
-  /** Ends when nothing is being sent. */
   #running: Promise<void> | undefined;
   #isStopped = false;
-  /** Repetitions of the notice that fails. */
   #attempts = 0;
   #cancelTimer = (): void => {};
   #sent = 0;
@@ -133,7 +127,6 @@ class Receiver {
     this.#pending.set(site, merge(this.#pending.get(site) ?? purge, purge));
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
-    // The running report ends first.
     this.#schedule(0);
   }
 
@@ -183,7 +176,7 @@ class Receiver {
     return true;
   }
 
-  /** @returns the reason why the receiver did not get the notice, or `null` */
+  /** @returns why the receiver did not get the notice */
   async #send(purge: SitePurge): Promise<string | null> {
     const { clock, fetch } = this.#notifier;
     for (const { body, headers, keys } of await createNotifyRequests(this.#options, purge, clock.now())) {
@@ -198,7 +191,7 @@ class Receiver {
           return `status ${response.status}`;
         }
         this.#sent += 1;
-        // A repetition has the rest. The receiver can never accept as many requests in a row as all take.
+        // A repetition has the rest: all can be too many in a row for the receiver.
         for (const key of keys) purge.keys.delete(key);
       } catch (cause) {
         this.#failed += 1;
@@ -229,19 +222,18 @@ function merge(older: SitePurge, newer: SitePurge): SitePurge {
   return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
 }
 
-/** Purge of one site, in the names of other systems. */
+/** A purge in the names of other systems. */
 interface SitePurge {
-  /** Name of the site in the operations below `/-/`. */
+  /** In the operations below `/-/`. */
   readonly site: string;
-  /** Whether more than {@link tags} and {@link paths} say might have changed. */
+  /** Whether more than {@link tags} and {@link paths} might have changed. */
   readonly isEverything: boolean;
-  /** Routes of resources, such as `/wp/v2/posts/12`, and names that the site or a cache rule has given. */
+  /** Routes such as `/wp/v2/posts/12`, and names of the site or a cache rule. */
   readonly tags: ReadonlySet<string>;
-  /** Paths of pages. */
   readonly paths: ReadonlySet<string>;
   /** Names in `Surrogate-Key` and `Cache-Tag`. */
   readonly keys: Set<string>;
-  /** The keys that select every response of the site. */
+  /** Keys of every response of the site. */
   readonly keysOfEverything: readonly string[];
 }
 
@@ -252,11 +244,11 @@ interface NotifyRequest {
   readonly keys: readonly string[];
 }
 
-/** Keys in one request: Cloudflare takes 30 tags, Fastly 256 keys. */
+/** Cloudflare takes 30 tags, Fastly 256 keys. */
 const MAX_TAGS_OF_CLOUDFLARE = 30;
 const MAX_KEYS_OF_FASTLY = 256;
 
-/** Creates the requests that tell a receiver something. @param now milliseconds since the epoch */
+/** @param now milliseconds since the epoch */
 async function createNotifyRequests(
   { secret, to }: NotifyOptions,
   purge: SitePurge,

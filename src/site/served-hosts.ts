@@ -7,12 +7,12 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 
 /**
- * Finds what is at a host, as in a `Host` field: a site by host, or `null` for the sites by path, which are told apart by the first
- * segment of the path. `undefined` if the gateway does not serve the host.
+ * Finds the site at a `Host`: a site by host, or `null` for the sites by path. `undefined` if the gateway
+ * does not serve the host.
  */
 export type HostLookup<Site> = (host: string) => Site | null | undefined;
 
-/** Returns the host that a request names, or that a trusted proxy reports; empty if it is unknown. */
+/** Returns the host of the request, or of a trusted proxy; empty if it is unknown. */
 export function readNamedHost(
   { peerAddress }: IncomingRequestHead,
   { client, refusal }: RequestHeaders,
@@ -22,9 +22,8 @@ export function readNamedHost(
 }
 
 /**
- * Finds out at which hosts the sites are. Sites by path are at the hosts of the setting `hosts` and of `publicUrl`; without
- * that setting, at all hosts that no site has for itself.
- *
+ * Sites by path are at the hosts of `hosts` and `publicUrl`; without `hosts`, at all hosts that no site has
+ * for itself.
  * @param sites in the order of the configuration
  * @returns `undefined` if every host leads to the sites by path
  * @throws {ConfigurationError} when an entry is no host, or two settings contradict each other

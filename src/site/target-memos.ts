@@ -12,26 +12,27 @@ import { NO_OPERATION } from './traffic/site-traffic.ts';
 import { addMethod } from './traffic/traffic-counters.ts';
 
 /**
- * Facts about a request that depend on its method and target alone. Repeated requests share one object, unless they send a
+ * Facts that depend on the method and target only. Repeated requests share one object, unless they send a
  * form.
  */
 export class TargetMemo {
   readonly resolved: ResolvedRequest;
-  /** Route path at the site; `null` if the request is not for a route. */
+  /** `null` if the request is not for a route. */
   readonly route: string | null;
-  /** `operationId` in the document; `null` if no operation matches. */
+  /** `operationId`; `null` if no operation matches. */
   readonly operation: string | null;
   readonly trafficKey: string;
-  /** Whether the request can change the site: by its method, by its effective method at a route, or as a page that writes. */
+  /**
+   * Whether the site can change: by the method, by the effective method at a route, or by a page that writes.
+   */
   readonly mayChangeSite: boolean;
-  /** The resource in the cache; `undefined` until it is needed. */
+  /** `undefined` until it is needed. */
   resource: CacheEntryPolicy | CacheBypass | undefined;
   /** `undefined` until it is needed. */
   adminAccess: AdminAccess | undefined;
-  /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
+  /** Result for a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
 
-  /** @param method of the request */
   constructor(snapshot: Snapshot, resolved: ResolvedRequest, method: string) {
     this.resolved = resolved;
     const isRoute = resolved.kind === 'route';
@@ -48,15 +49,13 @@ export class TargetMemo {
   }
 }
 
-/** Targets that are remembered. An entry takes about two kilobytes. */
+/** An entry takes about two kilobytes. */
 const MAX_TARGETS = 32_768;
-/** Longer request targets are not remembered. */
 const MAX_TARGET_LENGTH = 1024;
 
 /**
- * Remembers what is known of the targets of one site at its current snapshot, by method. A target is remembered when it is
- * requested the second time: to keep an entry costs more than to resolve it once. Forms and overrides of the method are
- * resolved anew, because a target means something else with them.
+ * Memos by method and target, from the second request on: to keep an entry costs more than to resolve it
+ * once. Forms and overrides of the method are resolved anew.
  */
 export class TargetMemos {
   #snapshot: Snapshot | null = null;
@@ -74,7 +73,7 @@ export class TargetMemos {
     if (isForm || methodOverrides.length > 0 || !target.startsWith('/')) {
       return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
     }
-    // The name of a method does not begin with a slash, so the keys of two methods differ whatever the target is.
+    // A method does not begin with a slash, so keys of two methods differ.
     const key = method === 'GET' ? target : `${method} ${target}`;
     const memo = this.#memos.get(key);
     if (memo !== undefined) return memo;

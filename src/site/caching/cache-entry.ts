@@ -27,12 +27,11 @@ import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
 
-/** Cache policy for the entries of one site. */
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
   /** See `EntryPolicy.addsSurrogateKeys`. */
   readonly addsSurrogateKeys: boolean;
-  /** Whether the class of the client's device is part of the key. */
+  /** Whether the device's class is part of the key. */
   readonly separatesDevices: boolean;
   readonly exclusions: StoreExclusions;
   /** `null` without `cache.tags`. */
@@ -50,7 +49,7 @@ interface EntryDescription {
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
   readonly ignoredQuery: string;
-  /** Path template, or the route that has none; `pages` for a page. */
+  /** Path template, route or `pages`. */
   readonly name: string;
   readonly unknown: CacheBypass | null;
   readonly isCode: boolean;
@@ -60,42 +59,41 @@ interface EntryDescription {
   readonly page: PageCaching | undefined;
 }
 
-/** All requests of one class of device have the same `User-Agent`. */
+/** Fields that are the same for a class of device. */
 const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
 
-/** A resource that can be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
+/** A cacheable resource, memoized with its target: none of it depends on the client. */
 export class CacheEntryPolicy implements EntryPolicy {
   readonly kind = 'resource';
-  /** Whether it is a REST route. Route responses vary by `Origin`. */
+  /** A REST route, whose responses vary by `Origin`. */
   readonly isRoute: boolean;
-  /** Whether the site was discovered; `false` for a plain origin. */
+  /** `false` for a plain origin. */
   readonly isWordPress: boolean;
-  /** Whether it is requested without content coding, because its body must be read before it is stored. */
+  /** Whether the body is requested without content coding, to be read before it is stored. */
   readonly readsBody: boolean;
   readonly separatesDevices: boolean;
-  /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
+  /** Parameters of the client that the site does not get. */
   readonly ignoredQuery: string;
-  /** What is not known of the address, so that the site must say that its response is everyone's; `null` if all is. */
+  /** Why the site must say that its response is everyone's. */
   readonly unknown: CacheBypass | null;
-  /** Whether no cookie changes it: a file of WordPress, a theme or a plugin. */
+  /** Whether no cookie changes the response. */
   readonly isCode: boolean;
   readonly kindOfAddress: string;
   readonly site: SiteCachePolicy;
   readonly storeScope: string;
-  /** Path and query of the upstream request, without ignored parameters. */
+  /** Target without ignored parameters. */
   readonly upstreamTarget: string;
-  /** The part of the cache key that identifies the resource within its site. */
+  /** Identifies the resource within its site. */
   readonly resourceKey: string;
-  /** The same with the path of the upstream request to a route, if it is not the usual one. Plugins read it. */
+  /** The same with an unusual path of the upstream request to a route, which plugins read. */
   readonly addressedKey: string;
   readonly resolvedRule: ResolvedCacheRule;
   readonly rule: CacheRule;
   readonly addsSurrogateKeys: boolean;
-  /** Whether an entity tag is added. A response that is read before it is stored is hashed too. */
+  /** A response that is read anyway is hashed too. */
   readonly addsEntityTag: boolean;
   readonly ignoredVaryFields: readonly string[] | undefined;
   readonly #documentTags: DocumentCacheTags;
-  /** Tags of its address. */
   readonly addressTags: readonly string[];
   readonly #name: string;
   readonly #kindName: string;
@@ -146,7 +144,6 @@ export class CacheEntryPolicy implements EntryPolicy {
   selectRule(head: ResponseHead): CacheRule {
     if (this.resolvedRule.statesTimes) return this.rule;
     const tagged = this.site.siteTags?.selectRule(head, this.rule);
-    // Of an address of which nothing is known, each response says itself that it is everyone's.
     return tagged ?? (this.unknown === null ? (this.#page?.selectRule(head) ?? this.rule) : RFC_9111_RULE);
   }
 
@@ -169,7 +166,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     return this.isWordPress && isBrokenResponse(head, body, this.isRoute && !this.resolvedRule.statesTimes);
   }
 
-  /** See `EntryPolicy.findUnshareableBodyReason`. A page that is no HTML has no form, and scripts in it do not run. */
+  /** A page that is no HTML has no form, and scripts in it do not run. */
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
     if (!this.isWordPress || !(this.isRoute || isHtml(head))) return null;
     const { exclusions, ignoredCookies } = this.site;
@@ -180,7 +177,6 @@ export class CacheEntryPolicy implements EntryPolicy {
     return 'nonce in body';
   }
 
-  /** See `CacheRequest.getTags`. */
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
     const isTagged = this.site.siteTags?.isTagged(head) === true;
     const stated = this.#documentTags.listStated(head, isTagged);
@@ -188,7 +184,7 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 }
 
-/** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */
+/** RFC 9111 without configured freshness. */
 const RFC_9111_RULE: CacheRule = {
   getTtl: () => undefined,
   staleWhileRevalidate: 0,
@@ -198,15 +194,16 @@ const RFC_9111_RULE: CacheRule = {
   overridesResponse: false,
 };
 
-/** The header fields that the site gets. The list is built when it is needed: most cache hits do not need it. */
+/** Listed when needed: most hits do not need them. */
 export interface UpstreamHeaders {
-  /** Whether the site gets these fields (lower case) exactly as the client sent them, if they are part of the cache key. */
+  /**
+   * Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param
+   * names in lower case
+   */
   areForwardedUnchanged(names: readonly string[]): boolean;
   /**
-   * Returns the fields that the site gets if these further fields are part of the cache key; after the request was
-   * forwarded, those that it has got. A flat list name, value, name, value.
-   *
-   * @param names in lower case
+   * Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower
+   * case
    */
   listForwarded(names: readonly string[]): readonly string[];
 }
@@ -216,7 +213,6 @@ const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
 /** See `sharing` in `http/request-fields.ts`. */
 const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
 
-/** One client's request for a cacheable resource, as the cache reads it. */
 export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
   readonly key: string;
   readonly method: 'GET' | 'HEAD';
@@ -231,13 +227,12 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     const { headers: keyHeaders } = resolvedRule.keyRule;
     let values = '';
     if (keyHeaders.length > 0) {
-      // As the site gets them.
       const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
       values = `\n${JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null))}`;
     }
     const key = createCacheKey(storeScope, publicBase, addressedKey + values);
     const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
-    // The responses of routes vary by `Origin`. Other responses might not say so.
+    // Other responses might not say that they vary by `Origin`.
     this.key = isRoute
       ? ofDevice
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
@@ -255,7 +250,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   getVariantKey(vary: readonly string[]): string {
-    // All responses of routes vary by it, and most requests do not have it.
+    // Most requests have no `Origin`.
     if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
       return '';
     const isUnchanged = this.received.areForwardedUnchanged(vary);
@@ -271,7 +266,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     });
   }
 
-  /** A web server takes the validators of its files from the files. Those of a script can stay when the response changes. */
+  /** A web server takes validators from its files. Those of a script can stay when the response changes. */
   trustsValidators({ headers, status }: StoredResponse): boolean {
     const { isWordPress, upstreamTarget } = this.policy;
     const path = upstreamTarget.split('?', 1)[0] ?? '/';
@@ -284,13 +279,11 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 }
 
 /**
- * Removes headers that the cache does not know from a request that can use the store. For a WordPress site these are headers
- * outside of the key, for a plain origin harmless cookies. `Accept-Encoding`
- * becomes one of a few values.
- *
- * @param headers of the request to the site: flat list name, value
- * @param keyedFields names in lower case of fields that are part of the key
- * @param received the fields that the client sent
+ * Removes fields outside of the key, and harmless cookies for a plain origin. `Accept-Encoding` becomes one
+ * of a few values.
+ * @param headers of the request to the site
+ * @param keyedFields in lower case
+ * @param received the client's fields
  */
 export function toSharedRequestHeaders(
   headers: string[],
@@ -318,26 +311,22 @@ function appendFields(key: string, headers: readonly string[], names: readonly s
 }
 
 /**
- * Creates a cache key. Requests with equal parts have the same response. The parts are joined with line feeds, which none
- * contains.
- *
- * @param site identifies the site: its base URL without the scheme
- * @param publicBase the gateway's base URL as the client used it. Response bodies contain it in links
- * @param resource identifies the resource of the site: `createRouteKey` or `createAddressKey`
+ * Joins parts with line feeds, which none contains.
+ * @param site its base URL without the scheme
+ * @param publicBase the gateway's base URL as the client used it, because bodies contain it
+ * @param resource of `createRouteKey` or `createAddressKey`
  */
 export function createCacheKey(site: string, publicBase: string, resource: string): string {
   const key = `${site}\n${publicBase}\n${resource}`;
-  // V8 represents a concatenation as a tree and would keep that tree in memory. Reading a character flattens it.
+  // V8 would keep a concatenation as a tree. Reading a character flattens it.
   return key.charCodeAt(0) >= 0 ? key : '';
 }
 
 /**
- * Adds parameters that the site did not get to the redirects of the site to itself: it would have repeated them
- * (`redirect_canonical()`), and the scripts of the next page can read them.
- *
+ * Adds parameters that the site did not get to its redirects to itself, as it would have
+ * (`redirect_canonical()`).
  * @param query without question mark
- * @param publicBase the gateway's URL of the site
- * @param isForEveryone whether the response is to a request without the parameters. One that is passed has them
+ * @param isForEveryone whether the request had no such parameters
  */
 export function keepParametersInRedirects(
   sink: ResponseSink,

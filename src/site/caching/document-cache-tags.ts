@@ -8,15 +8,14 @@ import { findShownItem, headerTags, listItems, showsProducts } from '../../wordp
 import { PRODUCTS, pathHierarchy, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Bytes of a body in which items are looked for. */
 const MAX_TEXT = 1024 * 1024;
 
-/** Tags of a site's responses, in the form that they have in the store. */
+/** Tags of a site's responses, in their stored form. */
 export class DocumentCacheTags {
-  /** Separates the keys and tags of this site from those of other sites in the store. */
+  /** Prefix of the keys and tags of this site in the store. */
   readonly storeScope: string;
   readonly #snapshot: Snapshot;
-  /** Prefixes a tag with {@link storeScope}, which is its form in the store. */
+  /** Prefixes a tag with {@link storeScope}. */
   readonly toStoredTag: (tag: string) => string;
 
   constructor(snapshot: Snapshot) {
@@ -25,12 +24,11 @@ export class DocumentCacheTags {
     this.toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
   }
 
-  /** Prefixes tags with {@link storeScope}, which is their form in the store. */
   toStoredTags(tags: Iterable<string>): string[] {
     return Array.from(tags, this.toStoredTag);
   }
 
-  /** Lists the tags of what a response shows, in their stored form: the item that a page says it shows, and the items in JSON. */
+  /** Lists what a page says it shows, and the items in JSON. */
   listShown(isRoute: boolean, head: ResponseHead, body: Uint8Array): readonly string[] {
     const { prefix } = this.#snapshot.siteAddress;
     const isRead = isRoute
@@ -42,7 +40,7 @@ export class DocumentCacheTags {
     return this.toStoredTags([...(item === null ? [] : [item]), ...(showsProducts(text) ? [PRODUCTS] : [])]);
   }
 
-  /** Lists the tags in a response's header fields, in their stored form. @param isTagged whether waygate.php names all that it shows */
+  /** @param isTagged whether waygate.php names all that the response shows */
   listStated(head: ResponseHead, isTagged: boolean): readonly string[] {
     return this.toStoredTags([...(isTagged ? [] : [UNTAGGED]), ...headerTags(head)]);
   }

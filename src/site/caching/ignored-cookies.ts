@@ -3,17 +3,16 @@ import type { ResponseHead } from '../../http/exchange.ts';
 
 /** A shorter value can stand in a body by chance. */
 const MIN_VALUE_LENGTH = 8;
-/** The cookies that the configuration takes out of requests and responses that are otherwise shareable (`cache.ignoreCookies`). */
+/** Cookies of `cache.ignoreCookies`. */
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;
-  /** The values of cookies that were taken out of a response. */
+  /** Values that were taken out of a response. */
   readonly #values = new WeakMap<ResponseHead, readonly string[]>();
 
   constructor(names: readonly string[]) {
     this.#isIgnored = createNameMatcher(names);
   }
 
-  /** Takes the cookies out of a response to a request without them. */
   strip(head: ResponseHead): ResponseHead {
     const cookies = listSetCookies(head.headers).filter(({ name }) => this.#isIgnored(name));
     if (cookies.length === 0) return head;
@@ -26,7 +25,7 @@ export class IgnoredCookies {
     return stripped;
   }
 
-  /** Whether a body contains the value of a cookie that was taken out of its head, and so is made for one client. */
+  /** Whether a body contains the value of such a cookie, and so is made for one client. */
   isInBody(head: ResponseHead, body: Uint8Array): boolean {
     const values = this.#values.get(head)?.filter(({ length }) => length >= MIN_VALUE_LENGTH) ?? [];
     if (values.length === 0) return false;
@@ -35,7 +34,7 @@ export class IgnoredCookies {
   }
 }
 
-/** Lists the cookies that a response sets (RFC 6265 §4.1.1). @param at index of the field's name */
+/** RFC 6265 §4.1.1. @param at index of the field's name */
 export function listSetCookies(
   headers: readonly string[],
 ): readonly { readonly name: string; readonly value: string; readonly at: number }[] {

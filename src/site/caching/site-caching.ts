@@ -47,17 +47,15 @@ import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver } from './write-decision.ts';
 
-/** Resource of a method and a target, once it was resolved. */
 interface ResourceMemo {
   resource: CacheEntryPolicy | CacheBypass | undefined;
 }
 
-/** The caching of one site: which requests the cache can serve, and what writes invalidate. */
+/** Which requests of a site the cache can serve, and what writes invalidate. */
 export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
-  /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
-  /** Tags and purges of the site; `null` without `cache.tags`. */
+  /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
@@ -66,12 +64,10 @@ export class SiteCaching implements SiteCachePolicy {
   readonly separatesDevices: boolean;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
-  /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly writes: SiteWrites;
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
-  /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
   #presumedScope: string | undefined;
 
   constructor(cache: HttpCache, cacheOptions: SiteCacheOptions, environment: SiteEnvironment) {
@@ -87,7 +83,7 @@ export class SiteCaching implements SiteCachePolicy {
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
     this.bypassRules = new CacheBypassRules({
       ...cacheOptions,
-      // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
+      // Fields of a rule's key. For routes without the rule they are known and not forwarded.
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
       harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
     });
@@ -96,11 +92,7 @@ export class SiteCaching implements SiteCachePolicy {
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 
-  /**
-   * Returns a bypass if the cache must not serve the request: it can identify the client, or is no read.
-   *
-   * @param memo of the request's method and target; `null` if later requests cannot use it
-   */
+  /** Returns a bypass if the request can identify the client, or is no read. */
   findResource(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
@@ -118,7 +110,7 @@ export class SiteCaching implements SiteCachePolicy {
       const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, path);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
-    // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
+    // RFC 9110 §9.3.1: content in a read has no defined meaning.
     if (hasBody) return createBypass('body');
     const resource =
       memo?.resource ??
@@ -128,8 +120,8 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Whether pages are stored while the index of the site cannot be read: the configuration says that there are pages, and each
-   * write purges everything. Another gateway can know the site by another address, and would not purge them.
+   * Whether pages are stored while the index cannot be read: only if each write purges everything, which
+   * other gateways would not.
    */
   get #storesPagesWithoutDocument(): boolean {
     return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
@@ -218,7 +210,7 @@ export class SiteCaching implements SiteCachePolicy {
     );
   }
 
-  /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
+  /** Returns the tag of an address in any spelling; `null` if nothing can be stored. */
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null {
     const resolved = snapshot.resolveRequest(head);
     if (resolved.kind === 'own') return null;
@@ -234,7 +226,6 @@ export class SiteCaching implements SiteCachePolicy {
     return address.includes('?') ? createAddressKey(address) : createAnyQueryTag(address);
   }
 
-  /** Creates the observer that purges what a request changes that can write. */
   observeWrite(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
@@ -254,7 +245,7 @@ export class SiteCaching implements SiteCachePolicy {
     return new WriteObserver(this.writes, write);
   }
 
-  /** @returns number of responses that were purged; `null` if gateways share the store */
+  /** @returns number of purged responses; `null` if gateways share the store */
   async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number | null> {
     if (tags.length === 0) return 0;
     const named = this.siteTags === null ? tags : [...tags, ...tags.flatMap(listItemNames)];
@@ -266,7 +257,7 @@ export class SiteCaching implements SiteCachePolicy {
     return length;
   }
 
-  /** Lists the responses in the memory of this process that a purge would select, in slices: one for each variant. */
+  /** Lists what a purge would select in the memory of this process: one for each variant. */
   async listSelected(
     selection: PurgeSelection,
   ): Promise<readonly { readonly key: string; readonly response: StoredResponse }[]> {
@@ -280,7 +271,7 @@ export class SiteCaching implements SiteCachePolicy {
     return selected;
   }
 
-  /** Returns what {@link purgeTags} selects. Without a document it is not known what a response has. */
+  /** Without a document it is not known what a response has. */
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
     return this.#select(snapshot, snapshot.isProvisional ? [EVERYTHING] : tags);
   }
@@ -289,7 +280,7 @@ export class SiteCaching implements SiteCachePolicy {
     return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(tags)) };
   }
 
-  /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
+  /** Prefix of the site's keys (with a line feed) and tags (with a space). */
   getStoreScope(snapshot: Snapshot): string {
     return this.#getDocumentTags(snapshot).storeScope;
   }
@@ -308,8 +299,8 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Purges the site once its address is known, if it was served before by another one: a shared store can have its responses,
-   * and the writes until now have purged those of the presumed address.
+   * A shared store can have responses under the real address, and writes have purged those of the presumed
+   * one.
    */
   #purgePresumedWrites(documentTags: DocumentCacheTags): void {
     const presumed = this.#presumedScope;
@@ -320,7 +311,7 @@ export class SiteCaching implements SiteCachePolicy {
   }
 }
 
-/** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */
+/** Normalizes an address as responses to writes name it (RFC 9111 §4.4). */
 export function normalizeAddress(origin: string, address: string): string {
   const { pathname, search } = new URL(`${origin}${address}`);
   return normalizeEscapes(pathname + search);
@@ -328,7 +319,7 @@ export function normalizeAddress(origin: string, address: string): string {
 
 const NO_NAMES: DeclaredNames = new Set();
 
-/** Removes ignored parameters, so that they are neither in the key nor in the links that the site generates. */
+/** Keeps the parameters out of the key and the site's links. */
 function stripIgnoredParameters(
   address: string,
   canonicalizer: QueryCanonicalizer,

@@ -26,13 +26,12 @@ import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
-/** Seconds for which the signature is used that names the gateway to waygate.php. It is valid for five minutes. */
+/** Seconds; waygate.php accepts five minutes. */
 const SIGNATURE_AGE = 60;
-/** Milliseconds after which a site with tags must have sent a message: WordPress cleans its options once a day. */
+/** Milliseconds without a message of a site with tags: WordPress cleans its options once a day. */
 const MAX_SILENCE = 25 * 60 * 60_000;
 const NO_FIELDS: readonly string[] = [];
 
-/** Store of tags, with their names in it (`SiteCaching`). */
 interface TagStore {
   readonly cache: HttpCache;
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
@@ -47,15 +46,14 @@ export class SiteTags {
   readonly #log: Log;
   /** Secret of waygate.php. */
   readonly #webhook: string | undefined;
-  /** Rule of the responses that waygate.php has tagged. */
   readonly #taggedRule: CacheRule;
   readonly #taggedLifetime: number;
   readonly #isSenderNetwork: (address: string) => boolean;
   readonly #attempts: TokenAttempts;
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
-  /** By which waygate.php knows the gateway: a time in seconds, and its signature. */
+  /** Signature by which waygate.php knows the gateway, and its time in seconds. */
   #signed: { readonly time: number; readonly value: string } | null = null;
-  /** When the first response with tags of waygate.php arrived; `null` after a message or a line in the log. */
+  /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
   #silentSince: number | null = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -77,7 +75,7 @@ export class SiteTags {
     this.#sign();
   }
 
-  /** Signs the time, in the background: the signature before is valid for some minutes. */
+  /** Signs in the background: the signature before is valid for some minutes. */
   #sign(): void {
     if (this.#webhook === undefined) return;
     const time = Math.floor(this.#clock.now() / 1_000);
@@ -86,7 +84,6 @@ export class SiteTags {
     });
   }
 
-  /** Lists the fields of a request to the site, as a flat list name, value. */
   listRequestFields(): readonly string[] {
     const signed = this.#signed;
     if (signed === null) return ['X-LSCache', 'on'];
@@ -94,7 +91,7 @@ export class SiteTags {
     return ['X-LSCache', 'on', 'X-Waygate-Request', signed.value];
   }
 
-  /** Returns the refusal of a sender; `null` if it can purge, by its network or by its secret. */
+  /** Checks network or secret. @returns the refusal */
   async checkSender(address: string, secrets: readonly string[]): Promise<Problem | null> {
     if (this.#isSenderNetwork(address)) return null;
     const isSecret = this.#isSecret;
@@ -103,7 +100,7 @@ export class SiteTags {
     return this.#attempts.check(toClientNetwork(address), isRight, PROBLEMS.purgeRefused);
   }
 
-  /** Whether a request is one to purge: by its method, or a read of Nginx Helper, which is known by its network alone. */
+  /** Whether a request purges: by its method, or as a read of Nginx Helper, known by its network. */
   isPurgeRequest({ method, target }: RequestHead, address: string, mountPath: string): boolean {
     if (method === 'PURGE') return true;
     const start = mountPath + READ_TO_PURGE;
@@ -116,7 +113,6 @@ export class SiteTags {
     return this.#webhook !== undefined && readOwnTags(siteFields) !== null;
   }
 
-  /** Selects the rule of a response that waygate.php has tagged. */
   selectRule(head: ResponseHead, rule: CacheRule): CacheRule | undefined {
     if (!this.isTagged(head)) return undefined;
     this.#reportSilence();
@@ -136,7 +132,7 @@ export class SiteTags {
     );
   }
 
-  /** Whether waygate.php names in a response all that the request has changed of tagged responses. */
+  /** Whether waygate.php names all that the request has changed. */
   namesChanges({ headers }: ResponseHead): boolean {
     return this.#webhook !== undefined && readOwnChange(listSiteFields(headers) ?? NO_FIELDS) !== null;
   }
@@ -145,7 +141,7 @@ export class SiteTags {
     return siteFields.length > 0 && isExcludedBySite(siteFields) ? 'no-store' : null;
   }
 
-  /** Receives what the site says in a response. Resolves when it is purged. */
+  /** Resolves when everything is purged. */
   #receive(
     snapshot: Snapshot,
     siteFields: readonly string[],
@@ -160,7 +156,7 @@ export class SiteTags {
     return purges.length === 0 ? undefined : Promise.all(purges).then(() => {});
   }
 
-  /** Receives a message of waygate.php. @returns false if it is not valid */
+  /** @returns false if the message is not valid */
   async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {
     if (!Array.isArray(tags)) return false;
     this.#silentSince = null;
@@ -168,7 +164,7 @@ export class SiteTags {
     return true;
   }
 
-  /** Purges what a change names, and the responses without tags: what they show is not known. */
+  /** Includes the responses without tags: what they show is not known. */
   async #purgeChange(snapshot: Snapshot, change: SitePurge, what: string, requestId: string): Promise<void> {
     const { everything, names, targets } = change;
     if (everything || names.length > 0 || targets.length > 0)
@@ -194,7 +190,7 @@ export class SiteTags {
     await this.#store.cache.purge(selection, isSoft ? 'unconfirmed' : 'revalidate');
   }
 
-  /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */
+  /** Pages or routes at or below a path of the gateway. */
   #listPathTags(snapshot: Snapshot, path: string): readonly string[] {
     const resolved = snapshot.resolveRequest({
       method: 'GET',
@@ -219,7 +215,7 @@ export class SiteTags {
   }
 }
 
-/** Where Nginx Helper sends its reads: `/purge/about/` purges `/about/`. */
+/** Path of Nginx Helper: `/purge/about/` purges `/about/`. */
 export const READ_TO_PURGE = '/purge';
 
 const DEFAULT_TAGGED_LIFETIME = 600;

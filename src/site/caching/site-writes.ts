@@ -7,8 +7,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 
 /**
- * A write without response: its purge is repeated. PHP stops a request after 30 seconds of work by default (`max_execution_time`), in
- * which waiting for a database does not count.
+ * PHP stops after 30 seconds by default (`max_execution_time`), in which waiting for a database does not
+ * count.
  */
 export const UNFINISHED: LaterWork = {
   delays: [2_000, 10_000, 35_000, 120_000],
@@ -18,17 +18,15 @@ export const UNFINISHED: LaterWork = {
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
-  /** Names of the addresses that it invalidates in any case (RFC 9111 §4.4). */
+  /** Names that it invalidates in any case (RFC 9111 §4.4). */
   readonly addresses: readonly string[];
-  /** Whether the site has certainly run it for a client that can write. */
+  /** Run by the site, for a client that can write. */
   readonly isProven: boolean;
-  /** In words: method and address. */
   readonly cause: string;
-  /** Of the request; empty if its purge is repeated. */
+  /** Empty if the purge is repeated. */
   readonly requestId: string;
 }
 
-/** A purge of a site's stored responses. */
 export interface RecentPurge {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -37,19 +35,16 @@ export interface RecentPurge {
   readonly cause: string;
 }
 
-/** Purges that are remembered of a site. */
 const MAX_PURGES = 1_000;
 
-/** Turns tags of a site into their form in the store. */
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
 
-/** The writes of one site: purges what they might have changed. */
+/** Purges what the writes of a site might have changed. */
 export class SiteWrites {
   readonly cache: HttpCache;
   readonly decide: ReturnType<typeof createWriteRules>;
-  /** Selections of the last writes and purges. */
   readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
-  /** Writes by what they have purged: `nothing`, `everything`, or only what a row or the site has named. */
+  /** Writes by what they have purged; `named` by a row or the site. */
   readonly counts: Record<'nothing' | 'everything' | 'named', number> = {
     nothing: 0,
     everything: 0,
@@ -57,9 +52,9 @@ export class SiteWrites {
   };
   readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #selectTags: SelectTags;
-  /** The purges whose timer runs, with what is purged after the next time, by their delay. */
+  /** Running timers by their delay, with what is purged next. */
   readonly #waiting = new Map<number, NextPurge>();
-  /** The purges that anyone can ask for, by their tags: when the next one is due, or the last one was. */
+  /** Purges by their tags: when the next one is due, or the last one was. */
   readonly #limited = new Map<string, number>();
 
   constructor(
@@ -73,25 +68,21 @@ export class SiteWrites {
     this.#selectTags = selectTags;
   }
 
-  /** Whether what a write might have changed is used while the site fails. */
+  /** Whether a response is used while the site fails. */
   isUsedAfter(isProven: boolean): boolean {
     return this.#staleAfterWrite === 'always' || (!isProven && this.#staleAfterWrite !== 'never');
   }
 
-  /**
-   * Whether nothing is stored, and nothing in flight that can be stored. That is known only of a store that no other gateway
-   * shares.
-   */
+  /** Whether nothing can be stale, which is known only of a store that isn't shared. */
   get hasNothingToPurge(): boolean {
     const { openFetches, store } = this.cache;
     return openFetches === 0 && !isSharedStore(store) && store.report().responseCount === 0;
   }
 
   /**
-   * Purges what a write might have changed: a stored response is used again after the site has confirmed it. The time does not depend on
-   * the number of stored responses.
-   *
-   * @returns a promise if the store is shared: each gateway knows the purge when it resolves
+   * A response is used again after the site has confirmed it. The time does not depend on the number of
+   * responses.
+   * @returns a promise if the store is shared, which resolves when each gateway knows the purge
    */
   purge(
     snapshot: Snapshot,
@@ -105,21 +96,21 @@ export class SiteWrites {
     return this.cache.purge(selection, this.isUsedAfter(isProven) ? 'unconfirmed' : 'revalidate');
   }
 
-  /** Purges again after each delay: the site can still be changing. What is fetched in between might be older than the change. */
+  /** What is fetched while the site works might be older than the change. */
   repeatLater(
     snapshot: Snapshot,
     { cause, purged: byWrite }: WritePurge,
     { atMostEvery, delays, purged = null }: LaterWork,
   ): void {
     const tags = purged ?? (byWrite === 'everything' ? [EVERYTHING] : byWrite);
-    // What an anonymous write leaves unfinished is bounded by lifetimes: any client can choose its address.
+    // Lifetimes bound what an anonymous write leaves unfinished.
     if (tags === 'nothing') return;
     const later = { cause, tags: new Set(tags), getSnapshot: () => snapshot };
     if (atMostEvery === 0) this.#addLater(later, delays);
     else this.#addLimited(later, delays[0] ?? 0, atMostEvery);
   }
 
-  /** Purges after a delay, at most once in a time: a purge that is due later than the delay also covers this request. */
+  /** Purges at most once in a time. A purge that is due later covers this request too. */
   #addLimited(purge: LaterPurge, delay: number, atMostEvery: number): void {
     const { clock } = this.cache;
     const name = [...purge.tags].join(' ');
@@ -132,7 +123,7 @@ export class SiteWrites {
     clock.after(due - now, () => this.#purgeLate(purge));
   }
 
-  /** Purges everything after each delay. @param getSnapshot called at the time of the purge */
+  /** @param getSnapshot called at the time of the purge */
   purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
     const cause = 'writes in progress when a process ended';
     this.#addLater({ cause, tags: new Set([EVERYTHING]), getSnapshot }, delays);
@@ -142,10 +133,7 @@ export class SiteWrites {
     return this.#waiting.size > 0;
   }
 
-  /**
-   * One purge waits for each delay. What is added meanwhile is purged together, a delay after the last of it, so a busy site is purged once
-   * per delay and not once per request.
-   */
+  /** One purge waits for each delay, so a busy site is purged once per delay. */
   #addLater(purge: LaterPurge, delays: readonly number[]): void {
     for (const delay of delays) {
       const next = this.#waiting.get(delay);
@@ -175,14 +163,12 @@ export class SiteWrites {
     if (snapshot !== null) void this.purge(snapshot, purge);
   }
 
-  /** @param cause in words */
   rememberPurge(cause: string, selection: PurgeSelection, requestId = ''): void {
     const time = this.cache.clock.now();
     this.recent.add({ time, requestId, selection, cause });
   }
 }
 
-/** A purge that is repeated. */
 interface LaterPurge {
   readonly cause: string;
   readonly tags: ReadonlySet<string>;
@@ -190,12 +176,12 @@ interface LaterPurge {
 }
 
 interface NextPurge {
-  /** Additions since the purge before was planned. */
+  /** Since the purge before was planned. */
   purge: LaterPurge | null;
   dueAt: number;
 }
 
-/** Tags that wait together. Beyond that everything is purged. */
+/** Beyond that everything is purged. */
 const MAX_LATER_TAGS = 500;
 
 function join(one: LaterPurge, other: LaterPurge): LaterPurge {

@@ -2,27 +2,24 @@ import { getOrCreate } from '../../memoize.ts';
 import type { Log } from '../../ports.ts';
 import type { BypassReason, CacheBypass } from '../../wordpress/shared-requests.ts';
 
-/** How often requests or responses were kept out of the store for one reason and name. */
 export interface ExclusionCount {
   readonly reason: BypassReason | 'nonce in body' | 'set-cookie';
-  /** Of the header field, cookie, parameter or member; empty if the reason has none; `other` for names beyond the limit. */
+  /** Empty if the reason has none; `other` beyond the limit. */
   readonly name: string;
   readonly count: number;
 }
 
-/** Maximum names per reason that are counted one by one. Clients choose them, so their number is limited. */
+/** Clients choose the names. */
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 60;
-/** Name of the sum of all names that are not counted one by one. */
 const OTHER = 'other';
 const MAX_WARNED_ROUTES = 1_000;
 interface NameCount {
   count: number;
-  /** Upper bound of the number of times that the name was seen, which includes times before it was counted. */
+  /** Upper bound, which includes times before the name was counted. */
   weight: number;
 }
 
-/** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
   readonly #log: Log;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
@@ -40,15 +37,10 @@ export class StoreExclusions {
   }
 
   countBypass({ name, reason }: CacheBypass): void {
-    // Names of header fields are case-insensitive.
     this.#count(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
   }
 
-  /**
-   * Counts a response that is not stored because its body contains a nonce. Each route is logged once.
-   *
-   * @param member name of the member that holds the nonce
-   */
+  /** Logs each route once. @param member that holds the nonce */
   reportNonce(route: string, member: string): void {
     this.#count('nonce in body', member);
     if (this.#warnedRoutes.size >= MAX_WARNED_ROUTES || this.#warnedRoutes.has(route)) return;
@@ -59,13 +51,11 @@ export class StoreExclusions {
     );
   }
 
-  /** Counts a response that is not stored because it sets cookies. */
   countCookies(names: readonly string[]): void {
     for (const name of names) this.#count('set-cookie', name);
     this.#lastCookies = names;
   }
 
-  /** Reports that requests for a kind of addresses are passed for a while: none of the last responses was everyone's. */
   reportPassedKind(kind: string, detail: string): void {
     const cookies = detail === 'set-cookie' ? this.#lastCookies : [];
     const help =
@@ -82,8 +72,8 @@ export class StoreExclusions {
   }
 
   /**
-   * A new name beyond the limit replaces the one with the smallest weight, which is then part of `other`. A name
-   * that is seen often stays, whatever number of others clients invent.
+   * Beyond the limit the name with the smallest weight becomes part of `other`: a frequent one stays,
+   * whatever clients invent.
    */
   #count(reason: ExclusionCount['reason'], name: string): void {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');

@@ -1,11 +1,12 @@
 /**
- * Steps of a write, in order:
+ * Steps of a write:
  *
- * 1. Seen: `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads its body and the response.
- * 2. Decided: with a session, a credential or a nonce it purges everything of its site; an anonymous one its own address. Exceptions are
- *    rows of `wordpress/writes.json` and of the operator's `cache.writes` (`writes.ts`), and what waygate.php names in the response
- *    (`site-tags.ts`).
- * 3. Purged before the client has the end of its response (`site-writes.ts`).
+ * 1. `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads its body and the
+ * response.
+ * 2. With a session, a credential or a nonce it purges everything of its site; an anonymous one its own
+ * address. Exceptions are rows of `wordpress/writes.json` and `cache.writes` (`writes.ts`), and what
+ * waygate.php names in the response (`site-tags.ts`).
+ * 3. `site-writes.ts` purges before the client has the end of its response.
  */
 
 import type {
@@ -58,9 +59,9 @@ export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageReques
   return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
 }
 
-/** Bytes of a request body, and of a response body, that are read to find what a write changed. */
+/** Bytes of a request or response body. */
 const MAX_BODY_BYTES = 256 * 1024;
-/** The same, of a request body that is longer. */
+/** Bytes of a longer request body. */
 const MAX_BEGINNING_BYTES = 16 * 1024;
 
 /** Failures of requests that were not sent, beside those without a connection. */
@@ -68,11 +69,11 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
 
-/** Safe methods (RFC 9110 §16.1.1) of WebDAV and others, by which a plugin can write all the same. */
+/** WebDAV and others (RFC 9110 §16.1.1), by which a plugin can write all the same. */
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
-  /** Returns the tag of its own address, of a route with any query unless it is exact; `null` if nothing is stored for it. */
+  /** Returns the tag of a route with any query unless exact; `null` if nothing is stored for it. */
   readonly nameAddress: (isExact: boolean) => string | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
@@ -80,26 +81,22 @@ interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'
   readonly requestId: string;
 }
 
-/**
- * One write of a client: reads its parameters and its response, and purges what it might have changed before the client has the
- * end of the response.
- */
+/** Purges what one write might have changed before the client has the end of the response. */
 export class WriteObserver implements ResponseObserver {
-  /** The site completes a write after its client disconnects, so the write must purge then too. */
+  /** The site completes a write after its client disconnects. */
   readonly outlivesClient = true;
   readonly #writes: SiteWrites;
   readonly #write: ObservedWrite;
-  /** The method that the site runs. */
   readonly #method: string;
   /** Decoded and in lower case. */
   readonly #address: string;
-  /** Parses the body of the request; `null` if it was not read. Called after the response. */
+  /** Called after the response; `null` if the body was not read. */
   #parseBody: (() => BodyParameters) | null = null;
-  /** Of the request, or the beginning of a long one; `null` if it was not read. */
+  /** Body or its beginning; `null` if it was not read. */
   #sent: Uint8Array | null = null;
   #isCut = false;
   #head: ResponseHead | null = null;
-  /** `null` if the body of the response is too long, or is not read. */
+  /** `null` if it is too long, or is not read. */
   #body: BodyBuffer | null = null;
 
   constructor(writes: SiteWrites, write: ObservedWrite) {
@@ -110,14 +107,14 @@ export class WriteObserver implements ResponseObserver {
     this.#address = toPlainPath(resolved.kind === 'route' ? resolved.target.route : resolved.target.path);
   }
 
-  /** Reads the request body, within the body's validator or with a new one. */
+  /** Within the body's validator or with a new one. */
   createBodyValidator(
     hasBody: boolean,
     validation: RequestBodyValidator | undefined,
   ): RequestBodyValidator | undefined {
     const { head, resolved } = this.#write;
     if (!hasBody) this.#parseBody = () => NO_BODY_PARAMETERS;
-    // A body that validation parses while it streams is not read again, and one that servers parse differently is unknown.
+    // One that validation streams is not read again; one that servers parse differently is unknown.
     if (!hasBody || validation?.kind === 'parts' || !isUnambiguousBody(head.headers)) return validation;
     const contentType = fieldValue(head.headers, 'content-type') ?? null;
     const plan =
@@ -128,7 +125,7 @@ export class WriteObserver implements ResponseObserver {
     const length = Number(fieldValue(head.headers, 'content-length') ?? Number.NaN);
     if (plan?.kind === 'multipart' && !(length <= MAX_BODY_BYTES)) return undefined;
     const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
-    // A page reads forms. Another body is read by a handler alone.
+    // A page reads forms; other bodies need a handler.
     const isParsed = parse !== undefined && (resolved.kind === 'route' || resolved.target.hasFormBody);
     return {
       kind: 'whole',
@@ -144,7 +141,7 @@ export class WriteObserver implements ResponseObserver {
     };
   }
 
-  /** Reads what can name a call or a credential in a body that is too long to be parsed, beside what validates it. */
+  /** Reads a body that is too long to be parsed. */
   #readBeginning(validation: StreamedBodyValidator | undefined): StreamedBodyValidator {
     const createReader = (): StreamedBodyReader => {
       const beginning = new BodyBuffer();
@@ -171,7 +168,7 @@ export class WriteObserver implements ResponseObserver {
   head(head: ResponseHead): void {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
-    // Purges of a plain origin never depend on it.
+    // Purges of a plain origin never depend on the body.
     if (!snapshot.isDiscovered || snapshot.isProvisional) return;
     if (resolved.kind === 'route' || readsPageResponse(this.#target))
       this.#body = new BodyBuffer(MAX_BODY_BYTES);
@@ -183,7 +180,7 @@ export class WriteObserver implements ResponseObserver {
 
   end(): void | Promise<void> {
     const status = this.#head?.status ?? null;
-    // A site that goes on working changes what is fetched from now on.
+    // It changes what is fetched from now on.
     const isOver = this.#findLaterWork(status) === null;
     return isOver && this.#writes.hasNothingToPurge ? undefined : this.#purge(status, true);
   }
@@ -198,12 +195,12 @@ export class WriteObserver implements ResponseObserver {
     if (isSent) void this.#purge(null, true);
   }
 
-  /** @param isEnded whether the exchange is over. A site that has not responded can still be running the write */
+  /** @param isEnded whether the exchange is over. A silent site can still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
     const { requestId, resolved, siteTags, snapshot } = this.#write;
     const write = this.#describe(status);
     const decided = this.#decide(write);
-    // waygate.php names what the write has changed, and `site-tags.ts` purges that. Left are responses without tags.
+    // `site-tags.ts` purges what waygate.php names. Left are responses without tags.
     const isNamed =
       decided === 'everything' &&
       !snapshot.isProvisional &&
@@ -222,11 +219,7 @@ export class WriteObserver implements ResponseObserver {
     return this.#writes.purge(snapshot, purge);
   }
 
-  /**
-   * Lists the tags of the addresses that the write invalidates in any case, its own or those of its parts. RFC 9111 §4.4: "A cache MUST
-   * invalidate the target URI […] when it receives a non-error status code in response to an unsafe request method". Without response the
-   * request might have succeeded.
-   */
+  /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code", and without response. */
   #listAddresses(write: SiteWrite, isNamed: boolean): readonly string[] {
     const isInvalidated = ({ method, status }: SiteWrite): boolean =>
       !SAFE_METHODS.has(method) &&
@@ -240,10 +233,10 @@ export class WriteObserver implements ResponseObserver {
 
   #decide(write: SiteWrite): PurgedByWrite {
     const { resolved, snapshot } = this.#write;
-    // A shared store can have responses of the site, stored by a gateway that has a document or before this one started.
+    // A shared store can have responses of a gateway that has a document.
     if (snapshot.isProvisional) return write.hasSession || write.hasCredential ? 'everything' : 'nothing';
     if (!snapshot.isDiscovered) return 'nothing';
-    // The handler of a read runs (`_method=GET`), and plugins that read `$_POST`.
+    // A handler of reads runs (`_method=GET`), and plugins that read `$_POST`.
     if (!write.isPage && SAFE_METHODS.has(this.#method) && !resolved.target.hasFormBody) return 'nothing';
     return this.#writes.decide(write);
   }
@@ -263,7 +256,7 @@ export class WriteObserver implements ResponseObserver {
         (isPage && this.#address.includes('/xmlrpc.php') && /methodName/.test(body)));
     const hasSession = bypassRules.hasSession(head.headers);
     const hasCredential = bypassRules.namesCredential(query) || namesCredential;
-    // In an envelope (`isset( $_GET['_envelope'] )`) the status is always 200.
+    // With `_envelope` the status is always 200.
     const isEnvelope = !isPage && (parseQueryParameters(query)?.has('_envelope') ?? true);
     const json = bytes === null ? undefined : parseJson(bytes);
     const parts = isPage ? null : readBatch(this.#address, parameters, status, json);
@@ -286,9 +279,9 @@ export class WriteObserver implements ResponseObserver {
   }
 
   /**
-   * Whether the response proves that the site has let this client write. Then nothing from before is used, also while the site fails: who
-   * has withdrawn a text must not see it come back. A visitor who sends a form to a page, with or without a made-up cookie, proves nothing,
-   * and must not take away what others see while the site fails.
+   * Whether the site has let this client write. Then nothing from before is used while the site fails: a
+   * withdrawn text must not come back. A visitor's form proves nothing, and must not take away what others
+   * see.
    */
   #isProven({ hasCredential, hasSession }: SiteWrite): boolean {
     const { resolved, snapshot } = this.#write;
@@ -297,7 +290,7 @@ export class WriteObserver implements ResponseObserver {
     if (!snapshot.isDiscovered) return true;
     if (status >= 400 || !(hasSession || hasCredential)) return false;
     if (resolved.kind === 'route') return status < 300;
-    // Scripts of the administration send a client without a session to the form for logging in; these two let anyone in.
+    // Others send a client without a session to the login.
     const isForAll = /\/admin-(?:ajax|post)\.php$/.test(this.#address);
     const isSentAway = /\/wp-login\.php/.test(fieldValue(this.#head.headers, 'location') ?? '');
     return this.#address.includes('/wp-admin/') && !isForAll && !isSentAway;
@@ -307,7 +300,7 @@ export class WriteObserver implements ResponseObserver {
     return { method: this.#method, address: this.#address, query: this.#write.resolved.target.query };
   }
 
-  /** Whether WordPress's own handler runs with its own parameters alone: callbacks of plugins for others can do anything. */
+  /** Callbacks of plugins for other parameters can do anything. */
   #isCore(parameters: ReadonlyMap<string, Json> | null): boolean {
     const { resolved } = this.#write;
     if (resolved.kind === 'page' || resolved.match.kind !== 'found' || parameters === null) return false;
@@ -315,7 +308,7 @@ export class WriteObserver implements ResponseObserver {
     return hasOnlyCoreArguments({ method: this.#method, route }, parameters.keys());
   }
 
-  /** Returns what the site might do after its response; `null` if it has done all of the work. */
+  /** Returns what the site might do after its response. */
   #findLaterWork(status: number | null): LaterWork | null {
     const work = findLaterWork(this.#target, () =>
       this.#collectFields(this.#parseBody?.() ?? NO_BODY_PARAMETERS),
@@ -325,18 +318,17 @@ export class WriteObserver implements ResponseObserver {
     return isUnfinished && (work === null || work.atMostEvery === 0) ? UNFINISHED : work;
   }
 
-  /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
+  /** `null` if they cannot be parsed as the site parses them. */
   #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
     const { head, resolved } = this.#write;
     const inQuery = parseQueryParameters(resolved.target.query);
     if (inQuery === null || body.kind !== 'complete') return null;
     if (resolved.kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
-    // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
+    // Pages read `$_REQUEST`: no JSON, and forms only of a `POST`.
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
 }
 
-/** Adds the action of a form to a query, as if it were sent there. */
 function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {
   const action = parameters?.get('action');
   if (typeof action !== 'string' || /(?:^|&)action=/.test(query)) return query;

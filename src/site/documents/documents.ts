@@ -11,7 +11,6 @@ import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
 import { respondWithAsset, respondWithRendition } from './renditions.ts';
 
-/** Documents of a site that the gateway serves itself. */
 type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 
 interface DocumentedSite {
@@ -20,7 +19,7 @@ interface DocumentedSite {
   readBaseUrl(head: IncomingRequestHead): string;
 }
 
-/** Responds without the site: with the document, its types or its documentation, or a refusal. */
+/** Responds with the document, its types or its documentation, or a refusal. */
 export function createDocumentResponse(
   head: IncomingRequestHead,
   target: DocumentsTarget,
@@ -47,10 +46,9 @@ export function isReadOfDocument({ kind }: DocumentsTarget, { method }: RequestH
   return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
 }
 
-/** The code of the refusal of what needs the document of a site while there is none. */
 export const NOT_READY = 'gateway_not_ready';
 
-/** The refusal of a site that is not ready. @param failureSummary of the last discovery; `null` if it has not failed */
+/** @param failureSummary of the last discovery; `null` if it has not failed */
 export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'failureSummary'>): Problem {
   return {
     status: 503,
@@ -63,10 +61,7 @@ export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'fai
   };
 }
 
-/**
- * Serves the OpenAPI document. It can change at any time and revalidation is cheap, so caches must revalidate (`no-cache`,
- * RFC 9111 §5.2.2.4). Every origin can read it: it does not depend on the client.
- */
+/** Every origin can read it: it does not depend on the client. */
 async function serveDocument(
   { representations }: Snapshot,
   { namespaces, version }: DocumentTarget,
@@ -90,10 +85,7 @@ const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
 
 const typesBySnapshot = new WeakMap<Snapshot, Promise<Rendition>>();
 
-/**
- * Serves the TypeScript module of a site's document. It is generated once for each snapshot, on the first request: the
- * generator is a large library that most gateways never load.
- */
+/** Generated once for each snapshot: most gateways never load the large generator. */
 async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Response> {
   const { documented } = snapshot;
   if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
@@ -106,7 +98,6 @@ async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Respon
     const types = await getOrCreate(typesBySnapshot, snapshot, generate);
     return respondWithRendition(types, head, TYPES_HEADERS);
   } catch (error) {
-    // The next request retries a failed generation.
     typesBySnapshot.delete(snapshot);
     throw error;
   }
@@ -132,7 +123,7 @@ function createNamespaceProblem(known: readonly string[]): Problem {
 
 const ASSETS_PREFIX = '/assets/';
 
-/** Maximum bytes of rendered pages that are kept per snapshot. */
+/** Bytes of rendered pages per snapshot. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024;
 
 const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
@@ -142,7 +133,6 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
   json: 'application/json',
 };
 
-/** Loads the files of the pages with the first request for one. */
 export const loadPackagedDocs = async (): Promise<DocsAssets> =>
   (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
 
@@ -167,7 +157,7 @@ async function getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<
   ]);
 }
 
-/** Serves a page of the documentation. Pages are rendered on request and kept with their snapshot. The first loads their modules. */
+/** Rendered on request and kept with its snapshot. */
 async function serveDocs(
   snapshot: Snapshot,
   path: string,
@@ -192,8 +182,7 @@ async function serveDocs(
     assets,
   };
   const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
-  // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
-  // What programs read contains no URL of the gateway, and the index of the search is costly.
+  // Clients choose both. What programs read contains no URL of the gateway.
   const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
   let rendition = renditions.get(key);
   if (rendition === undefined) {

@@ -5,14 +5,14 @@ import { fieldValue } from '../../http/fields.ts';
 import { ASSET_CACHE_CONTROL, type DocsAsset } from '../../ui/assets.ts';
 import type { Rendition } from '../snapshot/document-representations.ts';
 
-/** Responds with a text that was rendered before: not at all if the client has it, compressed if the client accepts it. */
+/** 304 if the client has it, compressed if the client accepts that. */
 export function respondWithRendition(
   { body, contentType, etag, gzip }: Rendition,
   { headers: requestHeaders, method }: RequestHead,
   headers: Readonly<Record<string, string>>,
 ): Response {
   const isGzip = acceptsGzip(requestHeaders);
-  // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
+  // RFC 9110 §8.8.3.3: the bytes differ.
   const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
   const sent: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: tag };
   const known = fieldValue(requestHeaders, 'if-none-match') ?? '';
@@ -26,7 +26,6 @@ export function respondWithRendition(
   return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
 }
 
-/** Responds with a file of the pages, compressed if the client accepts it. */
 export async function respondWithAsset(
   asset: DocsAsset,
   { headers: requestHeaders, method }: RequestHead,

@@ -4,20 +4,19 @@ import { parseQueryParameters } from '../../php/query.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { toPlainPath } from '../../wordpress/writes.ts';
 
-/** Requests in the body of another one (`WP_REST_Server::serve_batch_request_v1()`). */
+/** `WP_REST_Server::serve_batch_request_v1()` */
 
 const BATCH_ROUTE = /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)\/?$/i;
 
-/** One request of a batch, with its response. */
 interface BatchPart {
   readonly method: string;
-  /** The route, in lower case. */
+  /** Lower case. */
   readonly address: string;
   readonly query: string;
   readonly parameters: ReadonlyMap<string, Json> | null;
   /** `null` if there was no response. */
   readonly status: number | null;
-  /** Of the response, a flat list name, value. */
+  /** Fields of the response: a flat list name, value. */
   readonly headers: readonly string[];
   readonly json: Json | undefined;
 }
@@ -26,7 +25,7 @@ export function isBatchRoute(route: string): boolean {
   return BATCH_ROUTE.test(route);
 }
 
-/** Counts the parts of a batch that is sent as a form with files, by the names of its fields. */
+/** Counts the parts of a form with files, by the names of its fields. */
 export function countMultipartBatch(contentType: string, body: Uint8Array): number {
   const boundary = parseMultipartBoundary(contentType);
   if (boundary === null) return 0;
@@ -41,9 +40,7 @@ export function countMultipartBatch(contentType: string, body: Uint8Array): numb
 }
 
 /**
- * Reads the parts of a batch, with their responses.
- *
- * @param status of the batch itself; `null` if there was no response
+ * @param status of the batch; `null` if there was no response
  * @returns `null` if the request is no batch, or its parts cannot be read
  */
 export function readBatch(

@@ -2,10 +2,9 @@ import { createLru } from '../../memoize.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SharedCounts } from '../options/gateway-options.ts';
 
-/** Requests that can be made within a window of time. */
 export interface Quota {
   readonly requests: number;
-  /** Length of the window in milliseconds. */
+  /** Milliseconds. */
   readonly window: number;
 }
 
@@ -14,45 +13,41 @@ export interface RateCount {
   shared: number;
   /** Count of this process since. */
   own: number;
-  /** The part of `own` that is being exchanged. */
+  /** Part of `own` that is being exchanged. */
   sending: number;
-  /** End of the window, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   end: number;
-  /** Requests that were refused in this window. */
+  /** Refused requests in this window. */
   refused: number;
 }
 
-/**
- * Keys that are counted at once. The least recently used one is forgotten first: clients with any number of addresses
- * cannot fill the memory, and a client that goes on sending stays counted.
- */
+/** The least recently used one is forgotten, so a client that goes on sending stays counted. */
 const MAX_KEYS = 50_000;
 /** Milliseconds between two exchanges with the other processes. */
 const EXCHANGE_INTERVAL = 100;
-/** Keys of one exchange. The others wait for the next one. */
 const MAX_EXCHANGED_KEYS = 500;
 /**
- * A count is exchanged once this process has counted this part of the quota. Otherwise clients with many addresses and one
- * request each could fill Redis with counts that live as long as their windows.
+ * Part of the quota from which on a count is exchanged. Otherwise clients with many addresses could fill
+ * Redis.
  */
 const EXCHANGED_PART = 0.1;
 /** Milliseconds without exchange after a failed one. */
 const FAILURE_INTERVAL = 1_000;
 
 /**
- * Counts requests by key in fixed windows, as `rate-limiter-flexible` and Redis do. Its memory limiter does not fit here: it
- * has a timer for each key, no limit of keys, and only promises, which would make each hit of the cache asynchronous.
+ * Counts requests by key in fixed windows. The memory limiter of `rate-limiter-flexible` has a timer for each
+ * key, no limit of keys, and only promises.
  *
- * Counts are kept in this process, so a request never waits for another one. Shared counts are exchanged in the background:
- * this process adds what it has counted, and learns the sum. Between two exchanges several processes can together admit more
- * than the quota. While the shared counts are unreachable, each process limits by its own.
+ * A request never waits: this process adds its counts to the shared ones in the background, and learns the
+ * sum. In between several processes can together admit more than the quota. Without the shared counts, each
+ * process limits by its own.
  */
 export class RateCounts {
   readonly #counts = createLru<RateCount>(MAX_KEYS);
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #shared: SharedCounts | undefined;
-  /** Keys that this process has counted since the last exchange, with their windows. At most {@link MAX_KEYS}. */
+  /** Keys counted since the last exchange, with their windows. At most {@link MAX_KEYS}. */
   readonly #unsent = new Map<string, number>();
   #isScheduled = false;
   #isFailing = false;
@@ -63,14 +58,14 @@ export class RateCounts {
     this.#shared = shared;
   }
 
-  /** Returns the count of a key in the window of `now`, which begins with the first request. */
+  /** A window begins with the first request. */
   find(key: string, { window }: Quota, now: number): RateCount {
     let count = this.#counts.get(key);
     if (count === undefined) {
       count = { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 };
       this.#counts.set(key, count);
     } else if (now >= count.end || now < count.end - window) {
-      // The window is over, or the clock was set back. What is being exchanged is of the last window.
+      // The window is over, or the clock was set back.
       Object.assign(count, { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 });
     }
     return count;
@@ -88,7 +83,6 @@ export class RateCounts {
   #enqueue(key: string, window: number): void {
     this.#unsent.set(key, window);
     if (this.#unsent.size <= MAX_KEYS) return;
-    // The count of the oldest one is forgotten first, too.
     const [oldest = ''] = this.#unsent.keys();
     this.#unsent.delete(oldest);
   }
@@ -130,7 +124,6 @@ export class RateCounts {
     count.sending = amount;
     try {
       const { count: sum, remaining } = await this.#shared.add(key, amount, window);
-      // A new window might have begun meanwhile.
       if (count.end !== end || count.sending !== amount) return;
       count.shared = sum;
       count.own -= amount;
@@ -138,7 +131,6 @@ export class RateCounts {
       if (remaining > 0) count.end = Math.min(end, this.#clock.now() + remaining);
     } catch (cause) {
       count.sending = 0;
-      // The next exchange sends it again.
       this.#enqueue(key, window);
       throw cause;
     }

@@ -18,23 +18,23 @@ import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 type LimitSubject = 'client' | 'credential';
 
 interface LimitPolicy extends Quota {
-  /** Name in the response fields, the metrics and the log: `client`, `site-rule-1-client`. */
+  /** In response fields, metrics and the log: `client`, `site-rule-1-client`. */
   readonly name: string;
   readonly subject: LimitSubject;
-  /** Begins each key of the policy: policies of two sites can have the same name. */
+  /** Prefix of each key: policies of two sites can have the same name. */
   readonly keyPrefix: string;
-  /** The policy's member of `RateLimit-Policy`. */
+  /** Member of `RateLimit-Policy`. */
   readonly member: string;
 }
 
 export interface LimitDecision {
   /** `RateLimit-Policy` and `RateLimit` for the response: a flat list name, value. */
   readonly fields: readonly string[];
-  /** The refusal; `null` if the request is within its limits. */
+  /** `null` if the request is within its limits. */
   readonly problem: Problem | null;
 }
 
-/** Log lines about limited subjects in a minute. Clients with many addresses must not fill the log. */
+/** Log lines about limited subjects in a minute: clients can have many addresses. */
 const MAX_LINES = 30;
 const MINUTE = 60_000;
 
@@ -55,8 +55,7 @@ export class GatewayLimits {
   }
 
   /**
-   * Creates the limits of a site; `null` if neither the gateway nor the site has any.
-   *
+   * `null` if neither the gateway nor the site has limits.
    * @param mount unique among the sites
    * @param setting names the site in an error: `sites[0]`
    */
@@ -66,13 +65,13 @@ export class GatewayLimits {
     return levels.length === 0 ? null : new SiteLimits(this, levels, log);
   }
 
-  /** Creates the limits of the requests to `/mcp` of a site, which are its own alone; `null` if it has none. */
+  /** Creates the limits of requests to `/mcp`. */
   createAgentLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
     const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', mount);
     return level.isEmpty ? null : new SiteLimits(this, [level], log);
   }
 
-  /** Logs the first refusal of a subject in its window. @param log of its site */
+  /** The first of a subject in its window. @param log of its site */
   logLimited(log: Log, policy: string, who: string): void {
     const minute = Math.floor(this.clock.now() / MINUTE);
     if (minute !== this.#minute) this.#lines = 0;
@@ -84,7 +83,7 @@ export class GatewayLimits {
   }
 }
 
-/** The counts contain no credential in clear: they can be in Redis. */
+/** The counts can be in Redis. */
 function hashCredential(credential: string): string {
   return createHash('sha256').update(credential).digest('base64url');
 }
@@ -92,7 +91,7 @@ function hashCredential(credential: string): string {
 const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Parses a rate such as `100/m` or `20/10s`; `null` for `off`. */
+/** E.g. `100/m` or `20/10s`; `null` for `off`. */
 function parseRate(text: string, setting: string): Quota | null {
   if (text === 'off') return null;
   const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
@@ -106,7 +105,7 @@ function parseRate(text: string, setting: string): Quota | null {
 
 const SUBJECTS: readonly LimitSubject[] = ['client', 'credential'];
 
-/** The limits of a gateway or of one site, with its rules. */
+/** Limits of a gateway or of one site, with rules. */
 class LimitLevel {
   readonly isEmpty: boolean;
   readonly #own: readonly LimitPolicy[];
@@ -148,7 +147,6 @@ class LimitLevel {
   }
 }
 
-/** A request as a rule sees it. */
 interface RuleInput {
   readonly method: string;
   /** Decoded. */
@@ -169,10 +167,7 @@ function toRuleInput(resolved: ResolvedRequest, method: string): RuleInput | nul
   return { method: target.method, path: target.route, namespace };
 }
 
-/**
- * Creates the function that tells whether a rule matches. WordPress compares routes without regard to case, and a web server
- * decodes paths, so other spellings of a path must not evade its limit.
- */
+/** Other spellings of a path must not evade its limit: case and percent-encoding do not count. */
 function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
   const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
     parseRouteGlob(glob.toLowerCase()),
@@ -187,12 +182,12 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
   };
 }
 
-/** The rate limits of one site: its own, and those of the gateway. A request must be within all of them. */
+/** A request must be within the site's limits and the gateway's. */
 export class SiteLimits {
   readonly #gateway: GatewayLimits;
   readonly #levels: readonly LimitLevel[];
   readonly #log: Log;
-  /** Number of refused requests by policy. */
+  /** Refused requests by policy. */
   readonly refusals: Map<string, number> = new Map();
 
   constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], log: Log) {
@@ -201,7 +196,7 @@ export class SiteLimits {
     this.#log = log;
   }
 
-  /** Counts a request, unless it exceeds a limit. @param client IP address @returns `null` if no limit applies to the request */
+  /** @param client IP address @returns `null` if no limit applies */
   admit(
     resolved: ResolvedRequest,
     method: string,
@@ -211,7 +206,7 @@ export class SiteLimits {
     return this.#admit(toRuleInput(resolved, method), headers, client);
   }
 
-  /** Counts the parts of a batch, each as a request of its own. @returns the refusal of the first that exceeds a limit */
+  /** @returns the refusal of the first part that exceeds a limit */
   admitParts(
     parts: readonly { readonly method: string; readonly address: string }[],
     headers: readonly string[],
@@ -225,7 +220,7 @@ export class SiteLimits {
     return null;
   }
 
-  /** Counts requests of which nothing is known: each rule can match. */
+  /** Each rule can match unknown requests. */
   admitUnknown(count: number, headers: readonly string[], client: string): Problem | null {
     for (let at = 0; at < count; at += 1) {
       const problem = this.#admit('any', headers, client)?.problem ?? null;
@@ -291,7 +286,7 @@ interface AppliedLimit {
   readonly subject: string;
   readonly key: string;
   readonly count: RateCount;
-  /** Requests that are left in the window; not more than 0 if the limit is exceeded. */
+  /** Requests that are left in the window. */
   remaining: number;
 }
 
@@ -300,9 +295,8 @@ function isWithin({ remaining }: AppliedLimit): boolean {
 }
 
 /**
- * Creates the fields of draft-ietf-httpapi-ratelimit-headers-10: lists of strings with parameters (RFC 9651). `q` is the quota
- * of a policy, `w` its window in seconds, `r` what is left of the quota, `t` the seconds until it is renewed. Of several credentials
- * the one with the least left is described.
+ * draft-ietf-httpapi-ratelimit-headers-10: quota `q`, window `w`, rest `r`, and the seconds `t` until it is
+ * renewed. Of several credentials the one with the least left.
  */
 function formatFields(applied: readonly AppliedLimit[], now: number): readonly string[] {
   let policies = '';
@@ -327,8 +321,6 @@ function toSeconds(milliseconds: number): number {
 export type AccessCheck = (address: string) => boolean;
 
 /**
- * Creates the check of client networks.
- *
  * @param setting names the lists in the error: `access`
  * @returns `null` if all networks are served
  * @throws {ConfigurationError} when an entry is neither an address nor a network
@@ -341,24 +333,20 @@ export function createAccessCheck(options: AccessOptions, setting: string): Acce
   return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
 }
 
-/** The same for the administration of sites (`admin`). */
+/** The same for `admin`. */
 export function createAdminCheck({ admin = [] }: AccessOptions, setting: string): AccessCheck | null {
   return admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin, `${setting}.admin`));
 }
 
-/** Credentials of one request that are counted. A browser sends a login cookie of each WordPress below its domain. */
+/** A browser sends a login cookie of each WordPress below its domain. */
 const MAX_CREDENTIALS = 16;
-/** Stands for the credentials of all requests with more. */
 const TOO_MANY: readonly string[] = ['too many credentials'];
 
 const NONE: readonly string[] = [];
 
 /**
- * Lists the credentials of a request: the values of `Authorization`, and WordPress's cookies of signed-in users. All of them are
- * counted, because WordPress uses the first that is valid. Each has one spelling, so that another one of the same credential has no
- * limit of its own.
- *
- * @param headers flat list name, value
+ * Values of `Authorization` and of WordPress's login cookies. WordPress uses the first that is valid. Each
+ * has one spelling, so that another one has no limit of its own.
  */
 function listCredentials(headers: readonly string[]): readonly string[] {
   let found: Set<string> | undefined;
@@ -381,7 +369,10 @@ function listCredentials(headers: readonly string[]): readonly string[] {
   return found.size > MAX_CREDENTIALS ? TOO_MANY : [...found];
 }
 
-/** Reads a cookie as PHP does. Versions before 7.4.11 decode its name too. @returns `null` if it is not of a signed-in user */
+/**
+ * Reads a cookie as PHP, whose versions before 7.4.11 decode the name. @returns `null` if nobody is signed in
+ * by it
+ */
 function readLogin(pair: string): string | null {
   const equals = pair.indexOf('=');
   if (equals < 0 || !/[l%]/i.test(pair)) return null;
@@ -391,12 +382,11 @@ function readLogin(pair: string): string | null {
     : null;
 }
 
-/** An application password has 24 letters and digits. WordPress ignores all other characters (`wp_authenticate_application_password`). */
+/** WordPress ignores all other characters (`wp_authenticate_application_password`). */
 const APPLICATION_PASSWORD_LENGTH = 24;
 
 /**
- * Returns the one spelling of an `Authorization`. An application password stands for itself, without the user: `sanitize_user()` reads
- * any number of names as the same.
+ * An application password stands without its user: `sanitize_user()` reads any number of names as the same.
  */
 function toAuthorization(value: string): string {
   const [, scheme = '', parameters = ''] = /^(\S*)\s*(.*)$/s.exec(value.trim()) ?? [];

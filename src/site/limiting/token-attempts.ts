@@ -2,13 +2,12 @@ import type { Problem } from '../../exchange/problem.ts';
 import { type Clock, silentLog } from '../../ports.ts';
 import { type Quota, RateCounts } from './rate-counts.ts';
 
-/** Wrong tokens of one client network. A network that goes on guessing stays counted. */
+/** Wrong tokens of one client network. */
 const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 
 /**
- * Limits guesses of one secret: the admin token (for the console's sign-in and bearer requests together), the purge secret of a
- * site, or its webhook secret. Each network has its own limit. The right secret is never refused: an operator or Prometheus can share
- * a network with whoever guesses, e.g. behind one NAT. Secrets of 16 characters and more cannot be guessed at the rate of requests.
+ * Limits guesses of a secret for each network: the admin token, or a site's purge or webhook secret. The
+ * right one is never refused, because an operator can share a network with whoever guesses.
  */
 export class TokenAttempts {
   readonly #wrong: RateCounts;
@@ -20,8 +19,6 @@ export class TokenAttempts {
   }
 
   /**
-   * Records a wrong token.
-   *
    * @param network {@link toClientNetwork} of the client
    * @returns seconds until the next attempt is answered; 0 if this one is
    */
@@ -33,12 +30,7 @@ export class TokenAttempts {
     return 0;
   }
 
-  /**
-   * Records the result of a check of a request.
-   *
-   * @param wrong the refusal of a wrong token
-   * @returns the refusal; `null` if the token is right
-   */
+  /** @param wrong the refusal of a wrong token */
   check(network: string, isRight: boolean, wrong: Problem): Problem | null {
     if (isRight) return null;
     const wait = this.recordWrong(network);

@@ -1,14 +1,13 @@
 import { ConfigurationError } from '../../errors.ts';
 
-/** A host name, `*.` with a host name, or an IP address in brackets; optionally with a port. */
+/** Host name, `*.` with one, or an IP address in brackets; optionally with a port. */
 const HOST_PATTERN = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
-/** A host name has 253 characters at most (RFC 1035 §2.3.4); a port and a dot at the end can follow. */
+/** 253 characters of a host name (RFC 1035 §2.3.4), a port and a dot at the end. */
 const MAX_HOST_LENGTH = 260;
 
 /**
- * Returns a configured host in lower case: `example.com`, `*.example.com` (all names below, not the name itself), or
- * `example.com:8080`. Without a port, an entry holds for every port.
- *
+ * Returns a configured host in lower case: `example.com`, `*.example.com` (all names below, not the name
+ * itself), or `example.com:8080`. Without a port, it holds for every port.
  * @param setting path of the setting, for the message
  * @throws {ConfigurationError} when the text is no host
  */
@@ -20,7 +19,7 @@ export function readHostEntry(text: string, setting: string): string {
   );
 }
 
-/** Table of configured hosts and their targets. A lookup costs as much with one entry as with a thousand. */
+/** A lookup costs the same with any number of hosts. */
 export class HostTable<T> {
   readonly #exact = new Map<string, T>();
   /** By what follows the asterisk, such as `.example.com`. */
@@ -35,14 +34,14 @@ export class HostTable<T> {
   }
 
   /**
-   * Finds the entry for the value of a `Host` field: the name itself before a wildcard, the longest wildcard before others,
-   * and an entry with the port before one without.
+   * Finds the entry for a `Host` field: a name before a wildcard, the longest wildcard first, and with the
+   * port before without.
    */
   find(field: string): T | undefined {
     if (field.length > MAX_HOST_LENGTH) return undefined;
     const host = field.toLowerCase();
     const port = /:\d+$/.exec(host)?.[0] ?? '';
-    // A name can end with a dot (RFC 9110 §4.2.3 leaves it to the scheme; browsers send it unchanged).
+    // Browsers send a dot at the end.
     const name = host.slice(0, host.length - port.length).replace(/\.$/, '');
     const exact = findWithPort(this.#exact, name, port);
     if (exact !== undefined || this.#suffixes.size === 0) return exact;

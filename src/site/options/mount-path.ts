@@ -3,13 +3,11 @@ import { createOwnAddresses, type OwnAddresses } from '../../router/target.ts';
 import { HostTable, readHostEntry } from './hosts.ts';
 import type { SiteOptions } from './site-options.ts';
 
-/** One path segment that needs no percent-encoding, and differs from `-`, the prefix of the gateway's operations. */
+/** Path segment without percent-encoding, and not `-`. */
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 
 /**
- * Returns the name of a site, by which the operations below `/-/` and its state know it: the configured one, or the first of
- * its hosts, without asterisk and port. Empty for a site with neither.
- *
+ * Names a site for `/-/` and its state: as configured, or by its first host without asterisk and port.
  * @throws {ConfigurationError} when the name is not a path segment
  */
 export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
@@ -23,23 +21,20 @@ export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' 
   );
 }
 
-/** Returns where a site is mounted: the path `/name`, empty for the site without a name, or the name of a site by host. */
+/** `/name`, nothing for the site without a name, or the name of a site by host. */
 export function toMount(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
   const name = toSiteName(options);
   return name === '' || isByHost(options) ? name : `/${name}`;
 }
 
 /**
- * Returns what the request targets of a site begin with: `/name`, or nothing for the site without a name and for a site by
- * host.
- *
+ * `/name`, or nothing for the site without a name and for a site by host.
  * @throws {ConfigurationError} when the name is not a path segment
  */
 export function toMountPath(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
   return isByHost(options) ? '' : toMount(options);
 }
 
-/** Returns where the gateway itself responds, below the mount of a site. */
 export function toOwnAddresses({
   docs,
   mcp = false,
@@ -57,9 +52,8 @@ function isByHost({ hosts = [] }: Pick<SiteOptions, 'hosts'>): boolean {
 }
 
 /**
- * Returns the public URL that holds for a site: its own, or that of the gateway. A site by host has the latter only if it is
- * at one of its hosts. `undefined` if requests name the host.
- *
+ * The site's own, or the gateway's, which holds for a site by host only at one of its hosts. `undefined` if
+ * requests name the host.
  * @param setting path of the site's settings, for the messages
  * @throws {ConfigurationError} when the site's own is at no host of the site
  */
@@ -79,10 +73,7 @@ export function toPublicUrl(
   );
 }
 
-/**
- * Returns the path of a mount as browsers see it, without trailing slash: the mount path, below the path of the gateway's
- * public URL if that has one.
- */
+/** Returns the path as browsers see it, below that of the public URL, without trailing slash. */
 export function toPublicPath(publicUrl: string | undefined, mount: string): string {
   const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   return path + mount;

@@ -31,7 +31,7 @@ import {
 } from './snapshot.ts';
 import { describeDiscovery, StoredDocument } from './stored-document.ts';
 
-/** Settings that the snapshots of a site depend on, beside its document. */
+/** Settings of a snapshot, beside the document. */
 export interface SnapshotSettings {
   readonly options: SiteOptions;
   readonly gateway: GatewayOptions;
@@ -39,12 +39,12 @@ export interface SnapshotSettings {
 }
 
 /**
- * Creates the snapshot that serves a site before its discovery: from the stored document, or, without one, from the site's
- * address. Returns `null` if there is nothing to serve: without `passthrough`, the document decides what is forwarded.
+ * Creates the snapshot that serves a site before its discovery, from a stated document or the site's address;
+ * `null` if nothing can be served (without `passthrough`).
  *
- * Only `discovery: off` makes a site a plain origin, which is cached by RFC 9111 alone. A WordPress whose index is closed, or
- * responds with a page, looks like one: its cookies, of which that RFC knows nothing, would then not keep responses apart. So a
- * site whose discovery fails stays provisional, and its discovery is retried.
+ * Only `discovery: off` makes a plain origin, cached by RFC 9111. A WordPress whose index is closed looks
+ * like one, but its cookies would not keep responses apart, so its snapshot stays provisional, and discovery
+ * is retried.
  *
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
@@ -66,10 +66,7 @@ export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | nu
   return createProvisionalSnapshot(siteUrl, snapshotOptions);
 }
 
-/**
- * Creates the storage of the last good document; `undefined` if it is not needed: a stated document is served instead, or there
- * is no discovery.
- */
+/** Creates the storage for a site with discovery. */
 export function createStoredDocument(
   settings: SnapshotSettings,
   states: SiteStates,
@@ -97,16 +94,16 @@ function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): Sn
   };
 }
 
-/** Creates the snapshot of a document that another snapshot of the site has. */
+/** Another snapshot of the site has the document. */
 export function createDocumentSnapshot(document: JsonObject, settings: SnapshotSettings): Promise<Snapshot> {
   const steps = createSnapshot(document, toSnapshotOptions(settings));
   return runInSlices(steps, settings.gateway.clock ?? systemClock);
 }
 
-/** Where WordPress has its root index, below its front page. */
+/** Root indexes below WordPress's front page. */
 const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/', '?rest_route=/'];
 
-/** A site that answered the request for its index, but not the one with response types. It is asked again until it does. */
+/** The index has come, but not with response types. The site is asked again. */
 export class IncompleteDiscoveryError extends DiscoveryError {
   /** `null` if it is the one before. */
   readonly snapshot: Snapshot | null;
@@ -117,12 +114,11 @@ export class IncompleteDiscoveryError extends DiscoveryError {
   }
 }
 
-/** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
+/** Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
 /**
  * Creates the function that discovers one site; `null` if its document is stated, or it has none.
- *
  * @throws {ConfigurationError} when the overlay is invalid
  */
 export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDiscovery | null {
@@ -133,10 +129,10 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   if (options.discovery === 'off' || options.document !== undefined) return null;
 
   const { clock = systemClock } = gateway;
-  /** Hash of the last index, whose text takes megabytes. */
+  /** A hash: the text of an index takes megabytes. */
   let lastIndex = '';
 
-  /** Says where routes are sent, if that is not where the configured URL lets one expect them. */
+  /** Says where routes are, if that is unexpected. */
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
     const { isConfigured, origin } = findServer(new URL(root).origin);
@@ -162,7 +158,7 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
-    // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
+    // Most discoveries find no change, and comparing is cheap.
     let index = '';
     for (const text of await runInSlices(toIndexTexts(site), clock, signal))
       index = toHex(await digest(index + text));
@@ -177,7 +173,7 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   };
 }
 
-/** Returns texts that are equal for equal indexes at equal addresses. */
+/** Equal for equal indexes at equal addresses. */
 function* toIndexTexts({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<readonly string[]> {
   const texts = yield* mapInSteps(routes, (route) => `${JSON.stringify(route)}\n`);
   return [...joinToChunks([JSON.stringify([address, rest]), ...texts])];
@@ -196,7 +192,7 @@ function* generateSnapshot(
   return yield* createSnapshot(document, { ...options, diagnostics });
 }
 
-/** Diagnostics that a snapshot keeps. A defective index can have one for each argument. */
+/** A defective index can have one for each argument. */
 const MAX_DIAGNOSTICS = 1_000;
 
 function listDiagnostics({ diagnostics, rules }: GenerationReport): SnapshotDiagnostics {

@@ -6,26 +6,23 @@ import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../
 import { systemClock } from '../../ports.ts';
 import { runInSlices, type Steps } from '../../steps.ts';
 
-/** Selects a representation of a document: the namespaces it contains (empty: all), and its version. */
+/** Namespaces (empty: all) and version of a document. */
 export interface RepresentationSelector {
   readonly namespaces: readonly string[];
   /** Version of OpenAPI. @default '3.1' */
   readonly version?: '3.0' | '3.1';
 }
 
-/**
- * Maximum bytes of cached representations of parts of a document. Clients choose the namespaces, so their number is
- * unbounded. The whole document is kept in each format and version that was requested, whatever its size.
- */
+/** Bytes of parts of a document, whose namespaces clients choose. The whole is always kept. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
-/** Cache key: equal for all selectors that select the same representation. */
+/** Equal for all selectors of the same representation. */
 interface RepresentationKey extends Required<Omit<RepresentationSelector, 'namespaces'>> {
-  /** The selected namespaces that the document has, in its order; `null` for the whole document. */
+  /** Namespaces in the document's order; `null` for the whole. */
   readonly namespaces: readonly string[] | null;
 }
 
-/** The representations of one document, rendered on request, in slices, and kept. */
+/** Rendered on request, in slices, and kept. */
 export class DocumentRepresentations {
   readonly namespaces: readonly string[];
   readonly #createServed: () => Steps<JsonObject>;
@@ -36,7 +33,7 @@ export class DocumentRepresentations {
     fetchMethod: (key) => this.#render(key),
   });
 
-  /** @param createServed creates the document; called for each representation, so that it needs no memory */
+  /** @param createServed called for each representation, so that the document needs no memory */
   constructor(document: JsonObject, createServed: () => Steps<JsonObject>) {
     this.namespaces = getNamespaces(document);
     this.#createServed = createServed;
@@ -50,7 +47,6 @@ export class DocumentRepresentations {
     if (!isWhole) return this.#parts.forceFetch(key);
     const known = this.#whole.get(key) ?? this.#render(key);
     this.#whole.set(key, known);
-    // The next request retries a failed rendering.
     known.catch(() => this.#whole.delete(key));
     return known;
   }
@@ -86,7 +82,6 @@ function* encode(
 
 const HASHED_BYTES = 1024 * 1024;
 
-/** A text as it is sent. */
 export interface Rendition {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -95,13 +90,13 @@ export interface Rendition {
   readonly etag: string;
 }
 
-/** Encodes, compresses and tags a text, which can be encoded already. */
+/** Can be encoded already. */
 export async function createRendition(
   text: string | Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<Rendition> {
   const body = typeof text === 'string' ? encodeText(text) : text;
-  // The hash of hashes: to hash tens of megabytes at once would copy them in one turn.
+  // Hash by chunks: at once they would be copied in one turn.
   const hashes: number[] = [];
   for (let at = 0; at < body.byteLength; at += HASHED_BYTES)
     hashes.push(...(await digest(body.subarray(at, at + HASHED_BYTES))));

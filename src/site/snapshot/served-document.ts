@@ -11,17 +11,15 @@ const problemSchema = expandSchema(declared);
 export interface ServedDocumentOptions {
   /** Path of the mount as clients see it, without trailing slash. */
   readonly publicPath: string;
-  /** Whether the mount serves the pages of the site too. */
   readonly passthrough: boolean;
   readonly address: SiteAddress;
-  /** The URL that connections are made to, if it is not the site's own. */
+  /** URL that connections are made to, if it is not the site's own. */
   readonly connectUrl?: string | undefined;
 }
 
 /**
- * Creates the document that clients of the gateway get. The gateway is its server, as a URL relative to the document's
- * origin. It contains no address of the site: URLs of the site become paths of the gateway, and the site extension has
- * URLs relative to that of the site, which whoever starts a gateway from the document states.
+ * Makes the gateway the server of a document. It contains no address of the site: its URLs become paths of
+ * the gateway.
  */
 export function* toServedDocument(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { address } = options;
@@ -40,7 +38,7 @@ function withGatewayServers(document: JsonObject, options: ServedDocumentOptions
   const description = 'This gateway';
   const served = { ...document, servers: [{ url: publicPath === '' ? '/' : publicPath, description }] };
   if (!passthrough) return served;
-  // With passthrough the mount itself is the site's front page, and the root index is at `/wp-json`.
+  // With passthrough the mount is the site's front page, and the root index is at `/wp-json`.
   return withServers(served, '/', [{ url: `${publicPath}/${address.prefix}`, description }]);
 }
 
@@ -49,7 +47,7 @@ export function toPublicTitle(title: Json | undefined, { base }: SiteAddress): s
   return typeof title !== 'string' || title === '' || title === new URL(base).host ? 'REST API' : title;
 }
 
-/** Texts and defaults of a document contain URLs of the site. They become paths of the gateway. */
+/** Replaces URLs in texts and defaults. */
 function* replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { pattern, mayContain } = createSiteUrlPattern(options);
   const replacement = JSON.stringify(options.publicPath).slice(1, -1);
@@ -70,13 +68,12 @@ function* replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions):
   return yield* visit(document, 2);
 }
 
-/** Creates the function that replaces URLs of the site by paths of the gateway in one text of its document. */
 export function createTextLocalizer(options: ServedDocumentOptions): (text: string) => string {
   const { pattern, mayContain } = createSiteUrlPattern(options);
   return (text) => (mayContain(text) ? text.replace(pattern, () => options.publicPath) : text);
 }
 
-/** Creates the pattern of all URLs of a site, and a quick check whether a text can contain one. */
+/** Creates a pattern, and a quick check whether a text can contain a URL of the site. */
 function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
   readonly pattern: RegExp;
   readonly mayContain: (text: string) => boolean;
@@ -104,9 +101,7 @@ function withoutScheme(url: string): string {
 }
 
 /**
- * Adds the problem documents of the gateway itself to the error responses of a document: the media type
- * `application/problem+json` beside the site's JSON, with the component `Problem`. Each error response that is a component
- * gets it, so that no operation changes.
+ * Adds `application/problem+json` beside the site's JSON to error responses, with the component `Problem`.
  */
 export function withProblemResponses(document: JsonObject): JsonObject {
   const { components } = document;
@@ -132,7 +127,7 @@ export function withProblemResponses(document: JsonObject): JsonObject {
   };
 }
 
-/** The name of the component, which has the shape that `problemBody()` writes. A site can have a resource of this name, and a served document has the component. */
+/** A site can have a resource of the name `Problem`. */
 function freeName(schemas: JsonObject): string {
   const text = JSON.stringify(problemSchema);
   for (let number = 1; ; number += 1) {

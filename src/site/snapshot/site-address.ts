@@ -3,7 +3,7 @@ import type { SiteAddress } from '../../discovery/site.ts';
 import { trimTrailingSlashes } from '../../php/request.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 
-/** Returns the address of a site that was not discovered, by its configured URL: that of its front page or of its root index. */
+/** Presumes the address by the configured URL of the front page or the root index. */
 export function toPresumedAddress(
   url: string,
   { isWordPress }: { readonly isWordPress: boolean },
@@ -16,11 +16,10 @@ export function toPresumedAddress(
 }
 
 /**
- * Places a discovered site at its configured URL. Pages and files are below that URL, wherever the REST interface is and
- * whatever the site calls its front page. With a language plugin, for example, the root index of a site at `/` is at
- * `/en/wp-json/`, and `home` is `/en`.
- *
- * @returns the address with the configured base; `prefix` is the path of the root index below that base, e.g. `en/wp-json`
+ * Places a discovered site at its configured URL. Pages are below that URL, whatever the site calls its front
+ * page: with a language plugin, the root index of a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
+ * @returns the address with the configured base; `prefix` is the path of the root index below it, e.g.
+ * `en/wp-json`
  */
 export function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
   const base = toConfiguredBase(address, siteUrl);
@@ -38,10 +37,10 @@ export function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
 
 function toConfiguredBase(address: SiteAddress, siteUrl: string): string {
   const { base } = toPresumedAddress(siteUrl, { isWordPress: true });
-  // The configured URL is the root index, with a prefix that only the index tells apart from a folder.
+  // Only the index tells its prefix apart from a folder.
   if (base === address.root) return address.base;
   const [configured, root] = [new URL(base), new URL(address.root)];
-  // A site redirects its pages to the same host by https, or with or without `www.`, like the root index.
+  // A site redirects to its host by https, or with or without `www.`.
   const isSameSite =
     withoutWww(configured.host) === withoutWww(root.host) &&
     (root.protocol === configured.protocol || root.protocol === 'https:');
@@ -53,8 +52,9 @@ function withoutWww(host: string): string {
 }
 
 /**
- * Returns the URL that a site uses for its base, by an address that it states (`home`, `url`). That is the stated address, unless it
- * is below the base: `https://example.com/en/` of a site at `http://127.0.0.1/` means that the site calls its base `https://example.com/`.
+ * Returns the URL that a site uses for its base, by an address that it states (`home`, `url`): that address,
+ * unless it is below the base. `https://example.com/en/` of a site at `http://127.0.0.1/` means
+ * `https://example.com/`.
  */
 function toBaseAlias(alias: string, declared: readonly string[], base: string, root: string): string {
   const [{ origin, pathname }, at] = [new URL(alias), new URL(base)];
@@ -67,8 +67,6 @@ function toBaseAlias(alias: string, declared: readonly string[], base: string, r
 }
 
 /**
- * Lists the URLs of a site that clients find at the gateway.
- *
  * @param connectOrigin scheme, host and port that connections are made to, if they are not those of the base
  */
 export function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
@@ -76,7 +74,8 @@ export function listSiteUrls(address: SiteAddress, connectOrigin: string | undef
   const base = new URL(address.base);
   const urls = [address.base, ...aliases];
   if (connectOrigin !== undefined) urls.push(connectOrigin + base.pathname);
-  // redirect_canonical() joins the host of the request and the port of `home`, nginx that host and the port that it listens on.
+  // redirect_canonical() joins the host of the request and the port of `home`, nginx that host and the port
+  // that it listens on.
   const ports = [aliases[0], connectOrigin].flatMap((url) => (url === undefined ? [] : [new URL(url).port]));
   for (const port of ports)
     urls.push(`http://${base.hostname}${port === '' ? '' : `:${port}`}${base.pathname}`);

@@ -3,15 +3,13 @@ import { HostTable } from '../options/hosts.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 
 /**
- * Says which settings keep visitors at the gateway if the pages of a site link past it: a WordPress writes `home` and `siteurl`
- * (`WP_HOME`, `WP_SITEURL`) into every link, form and script of a page. A visitor who follows one leaves the gateway, and the editor
- * cannot save, because its requests go to another origin.
- *
+ * Says which settings keep visitors at the gateway if the pages of a site link past it: WordPress writes
+ * `home` and `siteurl` into every link, form and script, and a visitor who follows one leaves the gateway.
  * @param address that the site states for itself
- * @param configuredOrigin scheme, host and port that connections to the site are made to
+ * @param configuredOrigin scheme, host and port that connections are made to
  * @param publicUrl `undefined` if requests name it
  * @param hosts that the gateway serves the site at, in lower case; empty for any
- * @returns `null` if the links lead to the gateway, or if it is not known where the gateway is, and no page redirects to itself
+ * @returns `null` if the links lead to the gateway, or nobody knows
  */
 export function describeForeignLinks(
   address: SiteAddress,
@@ -29,7 +27,7 @@ export function describeForeignLinks(
   const isKnown = hosts.length > 0 || publicHost !== undefined;
   const declared = (aliases.length === 0 ? [base] : aliases).map((url) => new URL(url));
   const foreign = declared.find(({ host, origin }) =>
-    // Where the gateway is unknown, links to the address that it connects to lead past it in any case.
+    // Links to the connected address lead past the gateway in any case.
     isKnown ? host !== publicHost && served.find(host) === undefined : origin === configuredOrigin,
   );
   if (foreign === undefined) return describeRedirectLoop(address);
@@ -42,8 +40,7 @@ export function describeForeignLinks(
 }
 
 /**
- * Says where the routes of a stated document are, if that is not where the configured URL lets one expect them.
- *
+ * Says where the routes of a stated document are, if that is unexpected.
  * @param siteUrl with the host that the site sees
  */
 export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string): string | null {
@@ -56,9 +53,8 @@ export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string):
 }
 
 /**
- * Says why WordPress redirects each page to itself: `redirect_canonical()` (wp-includes/canonical.php) puts the port of `home` behind
- * the host of the request, so both must have the same port.
- *
+ * Says why WordPress redirects each page to itself: `redirect_canonical()` puts the port of `home` behind the
+ * host of the request, so both must have the same port.
  * @returns `null` if it does not, as far as is known
  */
 function describeRedirectLoop({ aliases: [home] = [], base }: SiteAddress): string | null {

@@ -6,20 +6,18 @@ import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-sna
 import type { Snapshot } from './snapshot.ts';
 import { lacksTooMuch, type StoredDocument } from './stored-document.ts';
 
-/** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
+/** Milliseconds. The delay doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
-/** Milliseconds for which a site must offer documents that lack too much until one of them is served. */
+/** Milliseconds for which a site must offer documents that lack too much. */
 export const LOSS_TIME: number = 30 * 60_000;
 
-/** Reasons of failed discoveries to which the site has not answered. */
+/** To which the site has not answered. */
 const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
 
-/** Options of a {@link SiteRuntime}. */
 export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
-  /** `null` if the site is never read: its document is stated, or it has none. */
+  /** `null` if the site is never read. */
   readonly discoverSnapshot: SnapshotDiscovery | null;
-  /** Called with each snapshot that replaces another. @default nothing is done */
   readonly onReplaced?: (snapshot: Snapshot) => void;
   /** Stores the last good document. @default they are lost when the process ends */
   readonly stored?: StoredDocument | undefined;
@@ -29,35 +27,34 @@ export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   readonly rediscoveryInterval: number | undefined;
 }
 
-/** Milliseconds from the start of the first discovery for which requests wait for it. */
+/** Milliseconds for which requests wait for the first discovery. */
 const MAX_WAIT = 10_000;
 
-/** Holds the snapshot of one site, and replaces it as a whole after each discovery that found a change. */
+/** Replaces the snapshot of a site as a whole after a discovery that found a change. */
 export class SiteRuntime {
-  /** Serves the requests that start now; `null` if there is nothing to serve before the first success. */
+  /** `null` if nothing can be served before the first success. */
   snapshot: Snapshot | null;
   lastDiscoveryError: Error | null = null;
-  /** Time of the last successful discovery, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   lastDiscoveredAt: number | null = null;
   readonly discoveries = { succeeded: 0, failed: 0 };
-  /** A discovered document that lacks too much of the served one, and since when the site has offered such; `null` if it does not. */
+  /** Lacks too much of the served document, since that time. */
   held: { readonly snapshot: Snapshot; readonly since: number } | null = null;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   #hasAttempted = false;
-  /** Whether the site, and not this gateway, has answered a failed discovery. */
+  /** The site, and not this gateway, has answered a failed discovery. */
   #hasAnswered = false;
-  /** Whether the served document lacks response types, because the site did not answer in time. */
+  /** Lacks response types, because the site did not answer in time. */
   #isIncomplete = false;
-  /** When requests no longer wait for the first discovery, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
-  /** The discovery after the running one, which requests share. */
+  /** Discovery after the running one, which requests share. */
   #following: Promise<void> | null = null;
   #restoring: Promise<void> | undefined;
   #cancelTimer = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
-  /** Aborted by the stop. */
   #abort = new AbortController();
 
   constructor(options: SiteRuntimeOptions) {
@@ -65,7 +62,7 @@ export class SiteRuntime {
     this.snapshot = options.initialSnapshot;
   }
 
-  /** Whether requests can come: there is a document, none is needed, or pages are served and the site has answered once. */
+  /** There is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
     return this.snapshot?.isProvisional === true ? this.#hasAnswered : this.snapshot !== null;
   }
@@ -74,37 +71,34 @@ export class SiteRuntime {
     return this.#options.discoverSnapshot !== null;
   }
 
-  /** Whether the first discovery has not ended, and requests wait for it. */
   get isAwaited(): boolean {
     return !this.#hasAttempted && this.#options.clock.now() < this.#waitsUntil;
   }
 
-  /** Waits until the first discovery has ended, or has taken too long. Never rejects. */
+  /** Waits until the first discovery has ended or taken too long. Never rejects. */
   async waitForFirst(): Promise<void> {
     const { clock } = this.#options;
     const limit = Math.max(0, this.#waitsUntil - clock.now());
     if (this.running !== null) await endsWithin(limit, this.running, clock);
   }
 
-  /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
+  /** Sentence for every client, without anything that the site sent. */
   get failureSummary(): string | null {
     return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
   }
 
-  /** Says that the served document lacks response types, in one sentence for every client; `null` if it is whole. */
+  /** Sentence for every client. */
   get incompleteSummary(): string | null {
     return this.#isIncomplete ? describeReason('incomplete')[1] : null;
   }
 
-  /** Serves the last good document of an earlier process, if there is one, until a discovery succeeds. Never rejects. */
+  /** Serves the last good document until a discovery succeeds. Never rejects. */
   restore(): Promise<void> {
     this.#restoring ??= this.#restoreOnce();
     return this.#restoring;
   }
 
-  /**
-   * Starts discovery, now and on the interval. Idempotent.
-   */
+  /** Idempotent. */
   start(): void {
     const now = this.#options.clock.now();
     if (this.#state !== 'idle') return;
@@ -114,8 +108,8 @@ export class SiteRuntime {
   }
 
   /**
-   * Discovers now, and again after a discovery that is running: it might have read the site before the change that the caller knows
-   * of. The first discovery is not repeated. Concurrent calls share one. Never rejects: an error is logged, and the snapshot stays.
+   * A running discovery, except the first, might have read the site before a change, so another follows.
+   * Concurrent calls share one. Never rejects.
    */
   rediscover(): Promise<void> {
     if (this.running === null || !this.#hasAttempted) return this.#discover();
@@ -142,7 +136,7 @@ export class SiteRuntime {
     log.info({ operations: restored.operationCount }, 'served from the stored document');
   }
 
-  /** Discovers, unless a discovery is running, and plans the next one. Never rejects: an error is logged. */
+  /** Discovers, unless a discovery is running. Never rejects. */
   #discover(): Promise<void> {
     if (this.running !== null) return this.running;
     const { discoverSnapshot } = this.#options;
@@ -177,7 +171,7 @@ export class SiteRuntime {
     this.discoveries.succeeded += 1;
   }
 
-  /** Serves a discovered document. One that lacks too much waits, while the served one stays. */
+  /** A document that lacks too much waits. */
   #offer(next: Snapshot): void {
     const { clock, log } = this.#options;
     const { held, snapshot: served } = this;
@@ -199,7 +193,7 @@ export class SiteRuntime {
     );
   }
 
-  /** Serves a document without response types, unless there is a better one, until the site has been read whole. */
+  /** Serves a document, unless there is a better one. */
   #offerIncomplete({ snapshot }: IncompleteDiscoveryError): void {
     if (snapshot === null || (this.snapshot?.documented && !this.#isIncomplete)) return;
     this.#isIncomplete = true;
@@ -245,7 +239,7 @@ export class SiteRuntime {
   }
 }
 
-/** Clause about the responses that a site's requests get after a failed discovery. */
+/** Clause after a failed discovery. */
 function describeServed(snapshot: Snapshot | null): string {
   if (snapshot === null) return 'requests get a 503 until it succeeds';
   return snapshot.isProvisional

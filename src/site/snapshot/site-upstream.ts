@@ -16,25 +16,23 @@ import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 
-/** How the gateway connects to one site, and what it adds to each request. */
 export interface SiteUpstream {
-  /** The URL of the site as the site knows it: with the host and scheme that it sees. Discovery begins there. */
+  /** URL with the host and scheme that the site sees. Discovery begins there. */
   readonly siteUrl: string;
-  /** Scheme, host and port of the configured URL. Credentials and TLS settings are used for this origin only. */
+  /** The only origin with credentials and TLS settings. */
   readonly configuredOrigin: string;
-  /** Configured `Host` of requests to the site; `undefined` for that of its URL. */
+  /** Configured `Host`; `undefined` for that of the URL. */
   readonly host: string | undefined;
-  /** Finds the server for an origin of the site: pages and routes can have different ones. */
+  /** Pages and routes can have different servers. */
   readonly findServer: (origin: string) => UpstreamServer;
   readonly addedFields: AddedFields | null;
-  /** Whether a response came from Cloudflare. */
   isBehindCloudflare: boolean;
   readonly transports: SiteTransports;
   /** `undefined` for the authorities that Node trusts. */
   readonly tls: UpstreamTls | undefined;
   /** The `fetch` of discovery. */
   readonly fetch: typeof globalThis.fetch;
-  /** Removes the added values from the message of an error: sites repeat header fields in their messages. */
+  /** Sites repeat header fields in their messages. */
   readonly redact: (error: DiscoveryError) => DiscoveryError;
 }
 
@@ -102,7 +100,7 @@ function nameSetting(options: SiteOptions, { sites }: GatewayOptions): string {
   return `sites[${sites.indexOf(options)}].upstream`;
 }
 
-/** Replaces the host of the configured URL by the one that the site sees, with the scheme of the gateway's public URL. */
+/** Returns a URL with the host that the site sees, and the scheme of the public URL. */
 function toSiteUrl(url: string, host: string | undefined, publicUrl: string | undefined): string {
   if (host === undefined || !URL.canParse(url)) return url;
   const siteUrl = new URL(url);

@@ -6,13 +6,12 @@ import type { SiteStates, StoredState } from '../../state.ts';
 import { runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { DocumentedApi, Snapshot } from './snapshot.ts';
 
-/** Operations up to which a document is small: each of its routes counts for much. */
+/** Each route of a small document counts for much. */
 const SMALL_DOCUMENT = 12;
 
 /**
- * Whether a discovered document lacks too much to be believed at once. It then has less than half of the served operations (at
- * most two thirds of few), or lacks a namespace with a quarter of them. A plugin that is switched off for a moment, a firewall
- * and a failing update make an index shorter as well as an operator does.
+ * Half of the served operations (a third of few), or a namespace with a quarter of them. A plugin that is off
+ * for a moment, a firewall or a failing update shorten an index as an operator does.
  */
 export function lacksTooMuch(served: Snapshot, offered: Snapshot): boolean {
   const [before, after] = [countByNamespace(served), countByNamespace(offered)];
@@ -38,13 +37,13 @@ function sum(numbers: Iterable<number>): number {
 
 interface StoredDocumentOptions {
   readonly states: SiteStates;
-  /** Identifies the settings that decide what a discovery finds (`describeDiscovery`). */
+  /** `describeDiscovery` */
   readonly settings: string;
   /** Throws a `ConfigurationError` when the document lacks what a gateway needs. */
   readonly createSnapshot: (document: JsonObject) => Steps<Snapshot>;
 }
 
-/** Stores the last good document of a site, so that the next start serves from it. */
+/** The next start serves from it. */
 export class StoredDocument {
   readonly #options: StoredDocumentOptions;
   readonly #stored: StoredState;
@@ -62,27 +61,26 @@ export class StoredDocument {
     });
   }
 
-  /** Reads the stored document. Resolves to `null` if there is none, or none for these settings. Never rejects. */
+  /** `null` if no document is stored for these settings. Never rejects. */
   async load(): Promise<Snapshot | null> {
     await this.#stored.load();
     return this.#restored;
   }
 
-  /** Stores a document that is served from now on, after a delay. */
+  /** Stores a document after a delay. */
   store({ document }: DocumentedApi): void {
     this.#restored = null;
     this.#latest = document;
     this.#stored.markChanged();
   }
 
-  /** Resolves when the document is stored. */
   stop(): Promise<void> {
     return this.#stored.stop();
   }
 
   #restore({ document, settings }: JsonObject): boolean {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
-    // Documents of other settings are not served: an operator might have excluded a part of it since.
+    // An operator might have excluded a part of a document of other settings.
     if (settings !== this.#options.settings) return true;
     try {
       this.#restored = runSteps(this.#options.createSnapshot(document));
@@ -93,7 +91,7 @@ export class StoredDocument {
   }
 }
 
-/** Prints an object with a document as its last member, in steps: a document can have tens of megabytes. */
+/** Prints an object with a document as its last member, in steps. */
 function* printContent(content: object, document: JsonObject): Steps<string> {
   let text = `${JSON.stringify(content).slice(0, -1)},"document":`;
   for (const part of printJson(document)) {
@@ -103,10 +101,7 @@ function* printContent(content: object, document: JsonObject): Steps<string> {
   return `${text.trimEnd()}}`;
 }
 
-/**
- * Describes the settings that decide what a discovery finds, without secrets: of credentials and header fields the name of the
- * user and the names of the fields.
- */
+/** Describes settings without secrets: only the user's name, and names of fields. */
 export function describeDiscovery(
   { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,

@@ -7,29 +7,32 @@ import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { SiteTraffic } from './site-traffic.ts';
 import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
 
-/** Why a client got an error: the gateway refused the request (`early`: for its client), the site did not respond, or sent the error. */
+/**
+ * Why a client got an error: the gateway refused the request (`early`: for its client), the site did not
+ * respond, or sent the error.
+ */
 export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
 
-/** An error response, without values, credentials and queries. */
+/** An error response without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly source: ProblemSource;
-  /** Path template in the document; for other routes and pages the first two segments of the path. */
+  /** Path template; for other routes and pages the first two segments of the path. */
   readonly route: string;
-  /** Error code of the gateway's response; empty for the site's own. */
+  /** Empty for the site's own response. */
   readonly code: string;
   readonly rules: readonly ParameterRule[];
-  /** Kind of a failed exchange with the site; empty if there was none. */
+  /** Empty if there was no failed exchange. */
   readonly cause: string;
   /** Message of the underlying error; can name hosts and ports. */
   readonly detail: string;
 }
 
-/** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
+/** Problems of one source, so that a rare one is not displaced. */
 export const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
-/** Maximum length of a text that a client or the site chose. */
+/** Clients and sites choose the texts. */
 const MAX_TEXT = 160;
 
 export class SiteProblems {
@@ -55,7 +58,7 @@ export class SiteProblems {
     });
   }
 
-  /** Lists the problems that are kept, the latest first. */
+  /** Latest first. */
   list(): readonly RecordedProblem[] {
     return [...this.#kept.values()]
       .flatMap((recent) => recent.list())
@@ -83,7 +86,6 @@ export interface RecordedAgentCall {
 
 const MAX_AGENT_CALLS = 50;
 
-/** A request for the site, as its traffic and problems are recorded. */
 export interface RecordedRequest {
   readonly requestId: string;
   readonly head: Pick<RequestHead, 'method' | 'target'>;
@@ -91,10 +93,10 @@ export interface RecordedRequest {
   readonly resolved: ResolvedRequest | undefined;
 }
 
-/** Statuses that are no problem of the site: a resource does not exist (crawlers cause any number of these), or the client left. */
+/** Statuses that are no problem of the site: crawlers cause any number of 404, or the client left. */
 const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['client-gone'].status]);
 
-/** Records the requests of one site, in memory, for the operator's views. */
+/** Records requests in memory, for the operator's views. */
 export class SiteRecorder {
   readonly traffic: SiteTraffic;
   readonly problems: SiteProblems;
@@ -108,19 +110,18 @@ export class SiteRecorder {
     this.problems = new SiteProblems(now);
   }
 
-  /** @param isListed whether the console lists it: refusals by a rate limit can be very many */
+  /** @param isListed false for refusals by a rate limit, which can be very many */
   recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem, isListed = true): void {
     this.#record(request, { source: isListed ? 'gateway' : 'early', status, code, rules: brokenRules ?? [] });
   }
 
-  /** Records that the site has not responded. A client that disconnected is no problem of the site. */
+  /** A client that disconnected is no problem of the site. */
   recordFailure(request: RecordedRequest, failure: UpstreamFailure, { code, status }: Problem): void {
     if (failure.kind === 'client-gone') return;
     const detail = describeFailureCause(failure) ?? '';
     this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
   }
 
-  /** Records an error response of the site. */
   recordSiteError(request: RecordedRequest, status: number): void {
     if (status >= 400 && !NOT_RECORDED.has(status)) this.#record(request, { source: 'site', status });
   }
@@ -135,7 +136,7 @@ export class SiteRecorder {
   }
 }
 
-/** Other routes and pages can hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
+/** A path can hold anything. */
 function describeRoute(resolved: ResolvedRequest | undefined, target: string): string {
   const isRoute = resolved?.kind === 'route';
   if (isRoute && resolved.match.kind === 'found') return resolved.match.operation.path;

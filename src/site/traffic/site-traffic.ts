@@ -15,22 +15,20 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A span of time up to now that the views show. */
+/** Span of time up to now. */
 export type TrafficSpan = '10m' | '1h' | '6h';
 
 export const TRAFFIC_SPANS: readonly TrafficSpan[] = ['10m', '1h', '6h'];
 
 interface SpanOfRing {
-  /** Index of the ring in its series. */
   readonly ring: 0 | 1;
-  /** Slots of the ring in one point of a plot. */
   readonly slotsPerPoint: number;
   readonly points: number;
 }
 
 type RingSize = readonly [slotMilliseconds: number, slotCount: number];
 
-/** Length and number of the slots of a site's rings: ten minutes in slots of 5 seconds, six hours in slots of a minute. */
+/** Ten minutes in slots of 5 seconds, six hours in slots of a minute. */
 const SITE_RINGS: readonly [RingSize, RingSize] = [
   [5 * SECOND, 120],
   [MINUTE, 360],
@@ -41,7 +39,7 @@ const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '6h': { ring: 1, slotsPerPoint: 5, points: 72 },
 };
 
-/** Rings of an operation: an hour in slots of a minute, six hours in slots of 5 minutes. */
+/** An hour in slots of a minute, six hours in slots of 5 minutes. */
 const OPERATION_RINGS: typeof SITE_RINGS = [
   [MINUTE, 60],
   [5 * MINUTE, 72],
@@ -53,26 +51,26 @@ const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
 };
 
 export interface TrafficPoint extends TrafficSummary {
-  /** Start of the point, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
-/** The traffic of a site or an operation over a span: its sum, and the points of a plot, the oldest first. */
+/** The points are those of a plot, the oldest first. */
 export interface TrafficSeries {
   readonly total: TrafficSummary;
   readonly pointMilliseconds: number;
-  /** Time of the span since the gateway was started, in milliseconds. At least a second, so that rates are finite. */
+  /** Time since the gateway was started, at least a second, so that rates are finite. */
   readonly observedMilliseconds: number;
   readonly points: readonly TrafficPoint[];
 }
 
-/** Keys of traffic that belongs to no operation of the document. An `operationId` never begins with a colon. */
+/** Keys of traffic that belongs to no operation. An `operationId` never begins with a colon. */
 export const NO_OPERATION = {
   unknownRoutes: ':unknown-routes',
   pages: ':pages',
-  /** Documentation, document and types, to which the gateway responds itself. */
+  /** Documentation, document and types. */
   gateway: ':local',
-  /** Messages of agents to `/mcp`. The calls of their tools are counted for the operations. */
+  /** Calls of tools are counted for the operations. */
   agents: ':agents',
   other: ':other',
 } as const;
@@ -115,30 +113,25 @@ class Series {
       const time = slotStart - (skip + slotsPerPoint - 1) * ring.slotMilliseconds;
       return { time, ...summarizeTraffic(ring.sum(now, slotsPerPoint, skip)) };
     });
-    // The slot of the present has just begun.
     const begin = Math.max(since, points[0]?.time ?? since);
     const observedMilliseconds = Math.max(SECOND, now - begin);
     return { total: this.summarize(now, span), pointMilliseconds, observedMilliseconds, points };
   }
 }
 
-/**
- * The traffic of one site over the last six hours, in total and by operation. Its memory is bounded: about 110 KB for the
- * site, and 31 KB for each of {@link MAX_OPERATIONS} operations.
- */
+/** Traffic of the last six hours, in total and by operation, in bounded memory. */
 export class SiteTraffic {
   readonly #now: () => number;
   readonly #since: number;
   readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
   readonly durations: DurationHistograms = new DurationHistograms();
-  /** Requests to the site without a complete response since the start, by kind of failure. */
+  /** Requests without a complete response, by kind of failure. */
   readonly failures: Map<string, number> = new Map();
-  /** Responses whose head a client got, and not their end, by the side that broke them off. */
+  /** Responses that broke off after the head, by the side. */
   readonly broken: Map<string, number> = new Map();
   /** Refused webhooks, by what is wrong with them. */
   readonly webhooks: Map<string, number> = new Map();
-  /** Bytes of the content of the site's responses that were sent to clients since the start. */
   sentBytes = 0;
   #lastSearch = Number.NEGATIVE_INFINITY;
 
@@ -149,10 +142,9 @@ export class SiteTraffic {
 
   /**
    * Counts a response that a client got.
-   *
-   * @param operation `operationId`, or a key of {@link NO_OPERATION}, followed by a space and the method if that is known
-   * @param cacheStatus the response's `Cache-Status`
-   * @param milliseconds from the request's head to the end of the response
+   * @param operation `operationId`, or a key of {@link NO_OPERATION}, followed by a space and the method if
+   * that is known
+   * @param milliseconds to the end of the response
    * @returns whether it was a fresh hit
    */
   recordResponse(
@@ -169,8 +161,7 @@ export class SiteTraffic {
 
   /**
    * Counts a request to the site.
-   *
-   * @param status of the site's response; `null` if there was none
+   * @param status `null` if there was no response
    * @param milliseconds to the head of the response, or to the failure
    */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
@@ -178,7 +169,6 @@ export class SiteTraffic {
     this.durations.count(counted, TO_SITE, status ?? 0, milliseconds);
   }
 
-  /** Adds to the count of a name in {@link failures}, {@link broken} or {@link webhooks}. */
   addCount(counts: 'failures' | 'broken' | 'webhooks', name: string): void {
     this[counts].set(name, (this[counts].get(name) ?? 0) + 1);
   }
@@ -207,7 +197,7 @@ export class SiteTraffic {
     return this.#site.summarizeMinutes(this.#now(), minutes, ago);
   }
 
-  /** Start of the minutes up to now in which something holds for each minute that had requests; `null` if it never began. */
+  /** Start of the minutes up to now that had requests and in which something holds; `null` if it never began. */
   findSince(holds: (minute: TrafficSummary) => boolean): number | null {
     const now = this.#now();
     let since: number | null = null;
@@ -220,7 +210,7 @@ export class SiteTraffic {
     return since;
   }
 
-  /** The traffic of each operation, or key of {@link NO_OPERATION}, that had any within the span. */
+  /** Lists those that had any traffic. */
   listOperations(
     span: TrafficSpan,
   ): readonly { readonly operation: string; readonly summary: TrafficSummary }[] {
@@ -238,7 +228,7 @@ export class SiteTraffic {
     return getOrCreate(this.#operations, key, () => new Series(key, OPERATION_RINGS, OPERATION_SPANS));
   }
 
-  /** Whether another operation is counted apart. Those without traffic in the longest span give way. */
+  /** Operations without traffic in the longest span give way. */
   #hasRoom(now: number): boolean {
     if (this.#operations.size >= MAX_OPERATIONS && now - this.#lastSearch >= SEARCH_INTERVAL) {
       this.#lastSearch = now;
@@ -249,7 +239,6 @@ export class SiteTraffic {
   }
 }
 
-/** Maximum operations of a site that are counted apart. */
 export const MAX_OPERATIONS = 200;
-/** Milliseconds between two searches for idle operations, so that further operations cost a request nothing. */
+/** Milliseconds. */
 const SEARCH_INTERVAL = 60_000;

@@ -1,28 +1,29 @@
 import { getOrCreate, memoizeByString } from '../../memoize.ts';
 
-/** How the cache handled a request, as the operator's views count it. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
-/** The order is that of the columns. `none`: the gateway responded itself. */
+/** In the order of the columns. `none`: the gateway responded itself. */
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
-/** Index of a fresh hit. */
 export const HIT = 0;
 const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
 
-/** The gateway's member of `Cache-Status`. Members of caches before it, which can be gateways too, stand before it. */
+/**
+ * The gateway's member of `Cache-Status`, after members of caches in front of the site, which can be gateways
+ * too.
+ */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = 'waygate; hit; ttl=';
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;
 
-/** Reads how the cache handled a request from the response's `Cache-Status`. @returns index in {@link CACHE_OUTCOMES} */
+/** @returns index in {@link CACHE_OUTCOMES} */
 export function readCacheOutcome(cacheStatus: string | undefined): number {
   if (cacheStatus === undefined) return NONE;
   // The most frequent value. Its `ttl` makes it one of many texts.
   return isFreshHit(cacheStatus) ? HIT : parseCacheStatus(cacheStatus);
 }
 
-/** Whether the field is that of a fresh hit, alone. Without a regular expression, which would take 2 % of the time of a hit. */
+/** Whether the field is that of a fresh hit; without a regular expression, which is too slow for a hit. */
 function isFreshHit(cacheStatus: string): boolean {
   if (!cacheStatus.startsWith(FRESH_HIT)) return false;
   for (let at = FRESH_HIT.length; at < cacheStatus.length; at++) {
@@ -49,7 +50,7 @@ const BOUNDS = [
 
 export const LATENCY_BUCKETS: number = BOUNDS.length + 1;
 
-/** Columns of one slot. The two histograms are at the end. */
+/** The two histograms are at the end. */
 const STATUS = CACHE_OUTCOMES.length;
 const UPSTREAM_COUNT = STATUS + 4;
 const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
@@ -61,7 +62,7 @@ export const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
 /** Amounts to add to columns: a flat list column, amount. */
 export type Increments = readonly number[];
 
-/** Counts a response. @param outcome index in {@link CACHE_OUTCOMES} */
+/** @param outcome index in {@link CACHE_OUTCOMES} */
 export function countResponse(outcome: number, status: number, milliseconds: number): Increments {
   // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
   const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
@@ -73,29 +74,31 @@ export function countUpstream(isError: boolean, milliseconds: number): Increment
   return [...sums, UPSTREAM_LATENCY + findBucket(milliseconds), 1];
 }
 
-/** The traffic of a span of time. Times are in milliseconds, and null if there was no request. */
+/** Times are in milliseconds, and null if there was no request. */
 export interface TrafficSummary {
   readonly requests: number;
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
-  /** Share of the reads that can use the store which it served, stale or not: 0 to 1; `null` without such reads. */
+  /**
+   * Share of the reads that can use the store, stale responses included: 0 to 1; `null` without such reads.
+   */
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
-  /** The requests that the gateway sent to the site, those of background refreshes included. */
+  /** Requests to the site, those of background refreshes included. */
   readonly upstream: {
     readonly requests: number;
     /** No response, or a status of 500 or more. */
     readonly errors: number;
-    /** Time to the head of the response. */
+    /** To the head of the response. */
     readonly mean: number | null;
     readonly p95: number | null;
   };
 }
 
-/** Reads a summary from the sums of {@link SlotRing.sum}. */
+/** @param sums of {@link SlotRing.sum} */
 export function summarizeTraffic(sums: Float64Array): TrafficSummary {
   const at = (column: number): number => sums[column] ?? 0;
   const [hit, stale, miss, bypass, none] = [at(0), at(1), at(2), at(3), at(4)];
@@ -121,7 +124,7 @@ export function summarizeTraffic(sums: Float64Array): TrafficSummary {
   };
 }
 
-/** Returns the bucket of a duration. A bound belongs to the bucket above it. */
+/** A bound belongs to the bucket above it. */
 export function findBucket(milliseconds: number): number {
   let bucket = 0;
   // Most responses come from memory and are in the first buckets.
@@ -130,11 +133,10 @@ export function findBucket(milliseconds: number): number {
 }
 
 /**
- * Estimates a percentile: durations are taken to be spread evenly over their bucket.
- *
+ * Durations count as spread evenly over their bucket.
  * @param counts one for each bucket
  * @param share 0 to 1
- * @returns milliseconds; for a duration in the last bucket its lower bound; `null` without durations
+ * @returns milliseconds; in the last bucket its lower bound
  */
 export function readPercentile(counts: ArrayLike<number>, share: number): number | null {
   let total = 0;
@@ -153,18 +155,16 @@ export function readPercentile(counts: ArrayLike<number>, share: number): number
   return BOUNDS.at(-1) ?? 0;
 }
 
-/**
- * Counters of the recent past, in slots of equal length. Its memory is fixed. A slot is cleared when the time comes round to it again.
- */
+/** Counters in slots of equal length, which are cleared when the time comes round to them again. */
 export class SlotRing {
   readonly slotMilliseconds: number;
   readonly slotCount: number;
   readonly #columns: number;
   readonly #cells: Uint32Array;
-  /** Number of the slot since the epoch that each place holds; -1 if none. */
+  /** Since the epoch; -1 if a place holds none. */
   readonly #numbers: Float64Array;
 
-  /** @param slotCount number of slots that are kept @param columns counters in each slot */
+  /** @param columns counters in each slot */
   constructor(slotMilliseconds: number, slotCount: number, columns: number = TRAFFIC_COLUMNS) {
     this.slotMilliseconds = slotMilliseconds;
     this.slotCount = slotCount;
@@ -173,7 +173,7 @@ export class SlotRing {
     this.#numbers = new Float64Array(slotCount).fill(-1);
   }
 
-  /** Adds to counters in the slot of a time. @param now milliseconds since the epoch */
+  /** @param now milliseconds since the epoch */
   add(now: number, increments: Increments): void {
     const number = Math.floor(now / this.slotMilliseconds);
     const place = number % this.slotCount;
@@ -190,7 +190,6 @@ export class SlotRing {
 
   /**
    * Sums the counters of a run of slots.
-   *
    * @param now the run ends with the slot of this time
    * @param count slots of the run
    * @param skip slots between the end of the run and the slot of `now`
@@ -209,25 +208,25 @@ export class SlotRing {
   }
 }
 
-/** A value of a metric. The suffix follows the name of a histogram. */
+/** The suffix follows the name of a histogram. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
 /**
- * Upper bounds of the buckets in seconds, as the semantic conventions of OpenTelemetry advise for the durations of HTTP requests.
- * A duration that is a bound belongs to its bucket. The last bucket has none.
+ * Upper bounds in seconds, as OpenTelemetry's semantic conventions advise for HTTP. A bound belongs to its
+ * bucket. The last bucket has none.
  */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** Counts of a histogram: one for each bucket, and the sum of the durations in seconds. */
+/** Column of seconds, after one for each bucket. */
 const SUM = SECONDS.length + 1;
-/** Classes of status: 0xx for a request to the site that has no response, 2xx to 5xx. */
+/** 0xx for a request to the site without response, 2xx to 5xx. */
 const CLASSES = 6;
 
-/** Methods as labels, those of the semantic conventions (RFC 9110 and `PATCH`): any other is `_OTHER`, so that a client cannot make more. */
+/** Methods as labels (RFC 9110 and `PATCH`): any other is `_OTHER`, so that a client cannot make more. */
 const METHODS: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '),
 );
 
-/** Adds the method of a request to the key of what is no operation. */
+/** To the key of what is no operation. */
 export function addMethod(key: string, method: string): string {
   return `${key} ${METHODS.has(method) ? method : '_OTHER'}`;
 }
@@ -242,17 +241,12 @@ export interface DurationSamples {
   readonly client: readonly Sample[];
 }
 
-/**
- * Durations of the requests of one site since the start, as histograms by operation, class of status and cache outcome. Its memory
- * is bounded by the operations of the site's documents: at most 4 KB for each.
- */
+/** Histograms by operation, class of status and cache outcome, since the start. */
 export class DurationHistograms {
   /** By operation: those of responses by outcome and class, then those of requests to the site by class. */
   #operations = new Map<string, (Float64Array | undefined)[]>();
 
   /**
-   * Counts a request to the gateway or to the site.
-   *
    * @param outcome index in {@link CACHE_OUTCOMES}; {@link TO_SITE} for a request to the site
    * @param status 0 if there was no response
    */
@@ -267,7 +261,7 @@ export class DurationHistograms {
     counts[SUM] = (counts[SUM] ?? 0) + seconds;
   }
 
-  /** Counts a response to a request for the gateway itself, or to one that was refused before its target was known. */
+  /** Counts a request without operation, or refused before the target was known. */
   countUnresolved(method: string, status: number, milliseconds: number): void {
     this.count(addMethod('', method), NONE, status, milliseconds);
   }
@@ -282,7 +276,10 @@ export class DurationHistograms {
     return counts === undefined ? [] : toSamples({}, counts);
   }
 
-  /** Lists the samples. Operations that have the same labels are one. @param describe returns the labels of an operation */
+  /**
+   * Lists the samples. Operations that have the same labels are one. @param describe returns the labels of an
+   * operation
+   */
   read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
     const merged = new Map<string, { readonly labels: Sample[0]; readonly counts: Float64Array }>();
     for (const [operation, histograms] of this.#operations) {
@@ -323,7 +320,7 @@ function toSamples(labels: Sample[0], counts: Float64Array): readonly Sample[] {
   return [...buckets, [labels, counts[SUM] ?? 0, '_sum'], [labels, count, '_count']];
 }
 
-/** The last entries of a list without end. Its memory is bounded. */
+/** The last entries of a list without end. */
 export class Recent<Entry> {
   readonly #max: number;
   readonly #ring: Entry[] = [];
@@ -338,41 +335,40 @@ export class Recent<Entry> {
     this.#count += 1;
   }
 
-  /** Lists the entries, the latest first. */
+  /** Latest first. */
   list(): readonly Entry[] {
     const start = this.#count % this.#max;
     return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].reverse();
   }
 }
 
-/** An id that a trusted proxy can give a request: that of a gateway, or one as long as the ids of nginx and UUIDs. */
+/**
+ * An id that a trusted proxy can give a request: that of a gateway, or one as long as the ids of nginx and
+ * UUIDs.
+ */
 export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
 
-/**
- * A request for a site that was no fresh hit, without credentials. Hits are not remembered: they would displace all others within a
- * second, and V8 would keep what each of them allocates.
- */
+/** A request that was no fresh hit, without credentials. Hits would displace all others within a second. */
 export interface RecentRequest {
   /** When its response ended, in milliseconds since the epoch. */
   readonly time: number;
   readonly requestId: string;
   readonly method: string;
-  /** Path and query at the gateway, as received, but for a path with a credential. `toRecentTarget` shortens and masks it. */
+  /** Target as received, but for a path with a credential. */
   readonly target: string;
   /** Whether values of the query can identify the client. */
   readonly hasSecrets: boolean;
   readonly status: number;
-  /** The response's `Cache-Status`; empty without one. */
+  /** Empty without one. */
   readonly cacheStatus: string;
-  /** From the head of the request to the end of its response. */
+  /** To the end of its response. */
   readonly milliseconds: number;
 }
 
-/** Requests that are remembered of a site. */
 export const MAX_REQUESTS = 500;
 const MAX_TARGET = 500;
 
-/** Limits the length of a target, and leaves none of the values in its query if they can identify the client. */
+/** Values of the query go if they can identify the client. */
 export function toRecentTarget({ hasSecrets, target }: Pick<RecentRequest, 'hasSecrets' | 'target'>): string {
   const start = hasSecrets ? target.indexOf('?') : -1;
   const shown = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target;

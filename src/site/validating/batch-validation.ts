@@ -12,7 +12,7 @@ import {
   toInvalidRequestProblem,
 } from './request-validation.ts';
 
-/** The validation of a batch for a site that refuses unknown routes: a batch can contain a request to any route. */
+/** Validation of a batch for a site that refuses unknown routes. */
 export class BatchValidation extends RequestValidation {
   readonly #operation: Operation;
   readonly #matcher: OperationMatcher;

@@ -16,7 +16,6 @@ import {
 } from '../../validation/request/validator.ts';
 import type { DocumentRequestValidators, ServedOperation } from '../snapshot/snapshot.ts';
 
-/** One validated operation of one snapshot. */
 export class OperationRules {
   readonly mode: Exclude<ValidationMode, 'off'>;
   readonly operation: Operation;
@@ -44,7 +43,6 @@ export class OperationRules {
     return { result: this.#validators.get(this.operation).validate(parameters), parameters };
   }
 
-  /** Whether `enforce` refuses requests by a rule. */
   isEnforced(rule: ParameterRule): boolean {
     const name = `${rule.rule} ${rule.param}`;
     const known = this.#enforced.get(name);
@@ -57,8 +55,8 @@ export class OperationRules {
   }
 
   /**
-   * Returns the error by which the mode refuses a request; `null` if the request is forwarded. Under `enforce` one rule of the
-   * site is enough: the site refuses what violates it, whatever it does with the rest.
+   * Returns the error of the mode. Under `enforce` one rule of the site is enough: the site refuses what
+   * violates it.
    */
   findRefusal({ result, parameters }: FullValidation): InvalidRequest | null {
     if (result.kind === 'valid' || this.mode === 'observe') return null;
@@ -72,13 +70,13 @@ export class OperationRules {
   }
 }
 
-/** Settings and counts that the requests of one site share. */
+/** Settings and counts of one site. */
 export class ValidationContext {
   readonly log: Log;
-  /** Maximum length of a body that is parsed, in bytes. */
+  /** Bytes of a body that is parsed. */
   readonly bodyLimit: number;
   readonly isBodyLimitDeclared: boolean;
-  /** Validated requests since the start. `too_complex`: validation would have blocked the event loop for too long. */
+  /** `too_complex`: validation would have blocked the event loop for too long. */
   readonly counts = { valid: 0, forwarded: 0, refused: 0, too_complex: 0 };
   readonly #violations = createLru<RuleViolations>(MAX_VIOLATED_RULES);
 
@@ -88,7 +86,6 @@ export class ValidationContext {
     this.isBodyLimitDeclared = bodyLimit !== undefined;
   }
 
-  /** Counts a validated request, and the rules that it violates. */
   count(rules: OperationRules, { result }: FullValidation, isRefused: boolean): void {
     if (result.kind === 'valid') {
       this.counts.valid += 1;
@@ -108,22 +105,21 @@ export class ValidationContext {
     }
   }
 
-  /** Lists the violated rules; those violated most often first. */
+  /** Those violated most often first. */
   listViolations(): readonly Readonly<RuleViolations>[] {
     const rules = Array.from(this.#violations.values(), (violated) => ({ ...violated }));
     return rules.sort((one, other) => other.requests - one.requests);
   }
 }
 
-/** Rules that are counted. Those violated longest ago are forgotten. */
+/** Those violated longest ago are forgotten. */
 const MAX_VIOLATED_RULES = 1_000;
 
-/** How often requests violated a rule. `param` is empty for a rule of the request as a whole. */
+/** `param` is empty for a rule of the request as a whole. */
 export interface RuleViolations extends ParameterRule {
   readonly method: string;
-  /** Path template in the document. */
+  /** Path template. */
   readonly path: string;
-  /** Whether mode `enforce` refuses requests by this rule. */
   readonly isEnforced: boolean;
   requests: number;
 }

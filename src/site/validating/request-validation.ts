@@ -25,44 +25,40 @@ import { limitValidation } from '../../validation/wordpress/schema.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { OperationRules, ValidationContext } from './operation-rules.ts';
 
-/** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
+/** A request with its route and operation. */
 export interface IncomingRequest {
   readonly resolved: RouteRequest;
   readonly head: IncomingRequestHead;
   /** @default false */
   readonly hasBody?: boolean;
-  /**
-   * Keeps the validation result for later requests with the same method and target without a body: `null` if it cannot be
-   * validated, `undefined` if it was not validated yet. @default it is not kept
-   */
+  /** `null` if requests cannot be validated, `undefined` if none was yet. @default the result is not kept */
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-/** The result of validation when only the head of a request is known. */
+/** Result of the head. */
 export type HeadDecision =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | {
       readonly kind: 'passes';
-      /** Validates the body while or before it is forwarded. Absent when no parameter can come from the body. */
+      /** Absent when no parameter can come from the body. */
       readonly bodyValidator?: RequestBodyValidator;
     };
 
 /**
- * Parses the parameters of a request, grouped by their source.
- *
- * @returns `null` when it is not certain what the origin parses, so that the request cannot be validated
+ * Parses parameters by source.
+ * @returns `null` when it is not certain what the origin parses
  */
 export function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {
   const { resolved } = request;
   const { match, target } = resolved;
   if (body.kind !== 'complete' || match.kind !== 'found') return null;
   const query = parseQueryParameters(target.query);
-  // Only the origin can write a JSONP response, an error response included.
+  // Only the origin can write a JSONP response.
   if (query === null || query.has('_jsonp')) return null;
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
-/** Creates the problem of an invalid request, with the code, message and data that the site would send. */
+/** Creates the problem that the site would send. */
 export function toInvalidRequestProblem(
   request: IncomingRequest,
   { kind: _, ...problem }: InvalidRequest,
@@ -70,13 +66,12 @@ export function toInvalidRequestProblem(
   return createInterfaceProblem(request, problem);
 }
 
-/** Whether the client asked for the response in an envelope (`_envelope`). */
 export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
   const { query } = resolved.target;
   return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
 }
 
-/** Header fields of every response of the REST interface (`serve_request()`). A browser's script needs them to read an error. */
+/** A browser's script needs them to read an error (`serve_request()`). */
 const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
   'x-content-type-options': 'nosniff',
@@ -85,13 +80,13 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
+/** Responds to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
 export function createUnknownRouteOptionsProblem(request: IncomingRequest): Problem {
   const message = 'No route was found matching the URL.';
   return createInterfaceProblem(request, { status: 200, body: [], code: 'rest_no_route', message });
 }
 
-/** Creates an error response of the REST interface, with the CORS fields that it sends (`rest_send_cors_headers()`). */
+/** Creates a problem with CORS fields (`rest_send_cors_headers()`). */
 export function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
   const origin = fieldValue(request.head.headers, 'origin') ?? '';
   const cors = {
@@ -106,12 +101,12 @@ export function createInterfaceProblem(request: IncomingRequest, problem: Proble
   };
 }
 
-/** Maximum bytes of a body that are buffered in mode `observe`. A longer body is forwarded without validation. */
+/** Bytes of a body that are buffered in mode `observe`. A longer body is forwarded without validation. */
 const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
 /**
- * The validation of one request. A body is buffered before it is forwarded, and parsed as the site parses it. A request without
- * parameters in its body is validated at once. A multipart body can replace any parameter of the head, and is left to the site.
+ * A body is buffered, and parsed as the site parses it. A multipart body can replace any parameter of the
+ * head, and is left to the site.
  */
 export class RequestValidation {
   protected readonly request: IncomingRequest;
@@ -127,25 +122,21 @@ export class RequestValidation {
     this.#rules = rules;
   }
 
-  /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
+  /** Whether invalid requests are rejected, for which a body is buffered up to the limit. */
   protected get rejectsInvalid(): boolean {
     return this.#rules !== null && this.#rules.mode !== 'observe';
   }
 
-  /**
-   * Whether a request with a body that is too large is refused. The site can take more than PHP's default limit, so `enforce`
-   * refuses by a limit of the configuration only.
-   */
+  /** The site can take more than PHP's default limit, so `enforce` refuses by a configured limit only. */
   protected get refusesTooLarge(): boolean {
     return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitDeclared);
   }
 
-  /** Whether a request that is too complex to validate is refused. The site can take it. */
   protected get refusesTooComplex(): boolean {
     return this.#rules?.mode === 'strict';
   }
 
-  /** Validates the head. Called once, before the request is forwarded. */
+  /** Called once. */
   validateHead(hasBody: boolean): HeadDecision {
     const { memo } = this.request;
     if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
@@ -179,10 +170,7 @@ export class RequestValidation {
     return toHeadDecision(this.#validateWithinLimit(() => body));
   }
 
-  /**
-   * Parses and validates within the limits. A request that exceeds them can be valid at the site, so its mode decides whether
-   * it is refused.
-   */
+  /** A request beyond the limits can be valid at the site, so its mode decides. */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
     const refuse = (): Problem | null => this.#refuseTooComplex();
     return limitValidation(() => {
@@ -205,7 +193,7 @@ export class RequestValidation {
     return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
   }
 
-  /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
+  /** Returns `null` when the request is forwarded. */
   validate(body: BodyParameters): Problem | null {
     const { memo } = this.request;
     const validation = this.#validateAllRules(body);
@@ -213,7 +201,10 @@ export class RequestValidation {
     return this.#decide(validation);
   }
 
-  /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
+  /**
+   * @param validation `null` if the parameters that the origin would parse are uncertain: the request is
+   * forwarded
+   */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null || this.#rules === null) return null;
     this.outcome = validation.result.kind;
@@ -236,7 +227,7 @@ function toHeadDecision(problem: Problem | null): HeadDecision {
 
 const PASSES: HeadDecision = { kind: 'passes' };
 
-/** Maximum bytes of an urlencoded form in memory. A longer one is read while it streams, as a multipart form is. */
+/** Longer forms are read while they stream. */
 const MAX_FORM_BYTES = 256 * 1024;
 
 /** Adds {@link validateForm} to the validation of a route's body. */
@@ -266,8 +257,8 @@ export function withFormCheck(decision: HeadDecision | undefined, head: RequestH
 }
 
 /**
- * Refuses a form that has a field, by default `rest_route`. WordPress prefers it to the path (`WP::parse_request`), so the site would run another
- * route than the gateway took the request for: unvalidated, uncounted, and without its purges.
+ * WordPress prefers a form's `rest_route` to the path (`WP::parse_request`), so another route would run,
+ * unvalidated and without its purges.
  */
 export function validateForm(
   { headers, method }: RequestHead,

@@ -12,14 +12,14 @@ import { BatchValidation } from './batch-validation.ts';
 import { OperationRules, type RuleViolations, ValidationContext } from './operation-rules.ts';
 import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
 
-/** The validation of one site's requests. Its counts outlive the snapshots. */
+/** Its counts outlive the snapshots. */
 export class SiteValidation {
   /** Mode of operations without a mode of their own. */
   readonly mode: ValidationMode;
   readonly context: ValidationContext;
   readonly #resolveMode: ReturnType<typeof createModeResolver>;
   readonly #trusted: ReadonlySet<string>;
-  /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
+  /** Undeclared ones, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #rules = new WeakMap<Operation, OperationRules | null>();
 
@@ -32,7 +32,7 @@ export class SiteValidation {
     this.#rejectsUnknownRoutes = unknownRoutes === 'refuse';
   }
 
-  /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
+  /** Returns `null` when the request is not validated. */
   createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
     const { match, target } = request.resolved;
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
@@ -43,10 +43,7 @@ export class SiteValidation {
     return rules && new RequestValidation(rules, this.context, request);
   }
 
-  /**
-   * Returns the rules of the operation that a request matches; `null` when its requests are not validated: the mode is `off`, or
-   * another route can run instead.
-   */
+  /** `null` in mode `off`, or if another route can run instead. */
   #getRules({ requestValidators }: Snapshot, match: OperationMatch): OperationRules | null {
     if (match.kind !== 'found' || !match.isCertain || requestValidators === null) return null;
     const { operation, route } = match;
@@ -60,15 +57,15 @@ export class SiteValidation {
   }
 
   /**
-   * Tells whether a read is valid, and what the gateway does if it is not, without counting it. `null` if the document does
-   * not declare its operation, or if its parameters cannot be parsed as the site does.
+   * Tells what would happen to a read, without counting. `null` if the operation is not declared, or its
+   * parameters cannot be parsed as the site does.
    */
   inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null {
     const { match } = request.resolved;
     const { requestValidators } = snapshot;
     const parameters = parseParameters(request, NO_BODY_PARAMETERS);
     if (match.kind !== 'found' || requestValidators === null || parameters === null) return null;
-    // In mode `off` there are none: the document alone decides.
+    // In mode `off` the document decides.
     const rules = this.#getRules(snapshot, match);
     const result = requestValidators.get(match.operation).validate(parameters);
     return {
@@ -79,13 +76,12 @@ export class SiteValidation {
     };
   }
 
-  /** Creates the report of `GET /-/sites/<name>/validation`. */
   createReport(): SiteValidationReport {
     return { mode: this.mode, requests: { ...this.context.counts }, rules: this.context.listViolations() };
   }
 }
 
-/** Creates the function that finds the mode of an operation. The first entry that matches it decides. */
+/** The first entry that matches decides. */
 export function createModeResolver(
   mode: ValidationMode,
   routes: readonly RouteValidationMode[],
@@ -108,21 +104,20 @@ function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
   return mode !== 'off';
 }
 
-/** The validation of one site's requests, as `GET /-/sites/<name>/validation` returns it. */
+/** Response of `GET /-/sites/<name>/validation`. */
 export interface SiteValidationReport {
   readonly mode: ValidationMode;
-  /** Validated requests since the start, by outcome. */
+  /** By outcome, since the start. */
   readonly requests: ValidationContext['counts'];
-  /** The rules that requests violated; those violated most often first. */
+  /** Those violated most often first. */
   readonly rules: readonly Readonly<RuleViolations>[];
 }
 
-/** Whether a read is valid, and what the gateway does if it is not. */
 export interface ValidationInspection {
   readonly mode: ValidationMode;
-  /** The parameters, as the site parses them. */
+  /** As the site parses them. */
   readonly parameters: RequestParameters;
-  /** Rules that the request violates; empty if it is valid. */
+  /** Empty if the request is valid. */
   readonly violations: readonly ParameterRule[];
   readonly isRefused: boolean;
 }
