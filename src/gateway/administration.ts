@@ -24,9 +24,7 @@ import { GatewayRequest } from './gateway-request.ts';
 
 export interface Administration {
   readonly admin: AdminHandler;
-  /** The routes of those that the public address has. */
   readonly publicApp: AdminApp;
-  /** Serves the same. */
   readonly publicAdminHandler: AdminHandler;
 }
 
@@ -84,7 +82,9 @@ function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl']
   };
 }
 
-/** Returns a URL of a site by host, with the scheme of the page that links to it; `null` if its hosts are wildcards. */
+/**
+ * Returns a URL of a site by host, with the scheme of the linking page; `null` if its hosts are wildcards.
+ */
 function toHostUrl(hosts: readonly string[], consoleHost: string): string | null {
   const host = hosts.find((each) => !each.startsWith('*.'));
   if (host === undefined) return null;
@@ -92,7 +92,7 @@ function toHostUrl(hosts: readonly string[], consoleHost: string): string | null
   return `//${host}${port}`;
 }
 
-/** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
+/** `null` before the site was discovered. Nothing is sent, counted or changed. */
 async function inspectRead(site: MountedSite, head: IncomingRequestHead): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;

@@ -18,13 +18,13 @@ import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
 
-/** Bytes and depth of a message of the Model Context Protocol. */
+/** Bytes and depth of a message. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /**
- * Prepares the response to a message of a client of the Model Context Protocol. A call of a tool sends requests of its own, which take the
- * same way as those of other clients, through middleware too.
+ * Prepares the response to a message. The requests of its tools take the way of other clients, through
+ * middleware too.
  */
 export function prepareAgentResponse(
   context: RequestContext,
@@ -75,7 +75,6 @@ export function prepareAgentResponse(
   };
   return {
     ...createOwnResponse(received, site, respond),
-    /** Of the access log. */
     get operation() {
       return tool;
     },
@@ -102,10 +101,7 @@ function withAuthorization(headers: readonly string[], authorization: string): r
 /** An address, or the name that each machine has for its own. */
 const ADDRESS = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/**
- * Refuses the pages of other origins. One whose name leads to the gateway's address (DNS rebinding) would be of the same origin, so
- * the host must be one that is configured, or an address.
- */
+/** Refuses the pages of other origins. For DNS rebinding, the host must be configured, or an address. */
 function findProblem(
   context: RequestContext,
   { fields, head }: ReceivedRequest,
@@ -124,15 +120,15 @@ function findProblem(
 }
 
 /**
- * @returns `undefined` if the body is no message: too large, nested too deep, or no object. A list of messages, which revisions since
- *   2025-06-18 do not have, would count as one for `mcp.limits`.
+ * @returns `undefined` if the body is no message: too large, nested too deep, or no object. A list would
+ * count as one for `mcp.limits`.
  */
 async function readMessage(
   request: Request,
   { headers }: IncomingRequestHead,
 ): Promise<JsonObject | undefined> {
   let text: string | Uint8Array;
-  // Without a web stream, which costs as much as the rest of a request. Its length is known, and was checked.
+  // A web stream costs as much as the rest of a request.
   if (parseContentLength(headers) !== undefined) text = await request.text();
   else {
     const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
@@ -153,7 +149,6 @@ function createParseError(): Response {
 
 const catalogs = new WeakMap<DocumentedApi, Promise<Catalog>>();
 
-/** The operations of a document are indexed once, for the first call. */
 function getCatalog(documented: DocumentedApi): Promise<Catalog> {
   return getOrCreate(catalogs, documented, async () => {
     const { Catalog } = await import('../mcp/catalog.ts');
@@ -161,7 +156,7 @@ function getCatalog(documented: DocumentedApi): Promise<Catalog> {
   });
 }
 
-/** Fields of a message alone. All others belong to its client, and so to each request of its tools, whose middleware can read them. */
+/** Fields of the message. Its tools' requests have all others. */
 const MESSAGE_FIELD =
   /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-http-method-override|x-wp-nonce)$/i;
 
@@ -189,14 +184,14 @@ function createAgentHost(
   };
 }
 
-/** Hosts whose addresses are the site's own, so that nothing leaves it by them. */
+/** Hosts whose addresses are the site's own. */
 function listOwnHosts({ publicUrl }: MountedSite, { routeOrigin }: Snapshot): readonly string[] {
   return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
 }
 
 /**
  * @param head of the client's request
- * @param app that got the client's message; `null` without a server of this package
+ * @param app that got the message; `null` without a server of this package
  */
 async function createAgentSite(
   context: RequestContext,
@@ -254,8 +249,8 @@ async function createAgentSite(
 const MAX_WAIT = 45_000;
 
 /**
- * Reads the only site of a gateway, for the tools of one agent without a listener. The document of an earlier process serves until the
- * site has been read.
+ * Reads the only site of a gateway, for the tools of one agent. The document of an earlier process serves
+ * until then.
  *
  * @param authorization of the agent's user; empty for none
  * @throws {DiscoveryError} when the site cannot be read now

@@ -12,15 +12,13 @@ import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { PurgeNotifier } from '../site/purge-notifier.ts';
 import { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 
-/** Parts that the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
+/** Parts that the sites of a gateway share, and a gateway that replaces it. */
 export interface GatewayParts extends StatusSources, Omit<SiteDependencies, 'trust'> {
   readonly drain: DrainSwitch;
 }
 
 /**
- * Creates the parts of a gateway. Those of the gateway before stay: always the cache and all counts, others if their settings are the
- * same.
- *
+ * Keeps cache and counts of the gateway before, and others if their settings are the same.
  * @param findSite finds the name of the site whose stored responses begin with a scope
  */
 export function createGatewayParts(
@@ -56,7 +54,6 @@ export function createGatewayParts(
   };
 }
 
-/** Puts the parts into use that are not those of the gateway before. */
 export function replaceParts({ cache, notifier }: GatewayParts, previous: GatewayParts): void {
   if (notifier === previous.notifier) return;
   if (cache !== null) reportPurges(cache, notifier);

@@ -40,20 +40,19 @@ import {
 } from '../wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
 
-/** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
+/** Attributes for the access log and the metrics. */
 export interface RequestAttributes {
   readonly requestId: string;
-  /** IP address of the client, read from the fields of trusted proxies. */
+  /** IP address, read from the fields of trusted proxies. */
   readonly client: string;
-  /** Mount path of the site, such as `/content`, or name of a site by host; empty for the unnamed site and outside of all sites. */
+  /** Mount path, or name of a site by host; empty for the unnamed site and outside of all sites. */
   readonly mount: string;
-  /** Route path at the site; `null` if the request is not for a route. */
+  /** `null` if the request is not for a route. */
   readonly route: string | null;
-  /** `operationId` in the document; `null` if no operation matches. */
+  /** `operationId`; `null` if no operation matches. */
   readonly operation: string | null;
 }
 
-/** A request before its site is known: its head, and what the header section says of the client. */
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly head: IncomingRequestHead;
@@ -65,8 +64,8 @@ const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
 
 /**
- * A request for a site: all that is known of it so far. `handle.ts` fills it stage by stage. What only an upstream request needs
- * is computed when it is read, because most requests are cache hits.
+ * A request for a site, which `handle.ts` fills stage by stage. What a hit does not need is computed when it
+ * is read.
  *
  * @internal
  */
@@ -74,7 +73,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly kind = 'site';
   readonly requestId: string;
   readonly site: MountedSite;
-  /** Serves the request to its end, even if the site's snapshot is replaced meanwhile. */
+  /** Kept to the end, even if the site's snapshot is replaced meanwhile. */
   readonly snapshot: Snapshot;
   readonly head: IncomingRequestHead;
   readonly memo: TargetMemo;
@@ -85,23 +84,22 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly mount: string;
   readonly route: string | null;
   readonly operation: string | null;
-  /** The gateway's URL of the site, as the client sees it. */
+  /** As the client sees it. */
   readonly publicBase: string;
-  /** Response fields about the rate limits, a flat list name, value; empty without limits. */
+  /** Flat list name, value about the rate limits. */
   limitFields: readonly string[] = NO_LIMIT_FIELDS;
   /** `null` if the request is not validated. */
   validation: RequestValidation | null = null;
-  /** Validates or observes the body before or while it is forwarded; `undefined` if it is only forwarded. */
+  /** `undefined` if the body is only forwarded. */
   bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
-  /** Invalidates what the request changes; `null` for a read, or without cache. */
+  /** `null` for a read, or without cache. */
   writeObserver: WriteObserver | null = null;
-  /** Observers of the site's response; `undefined` until the request is forwarded. */
+  /** `undefined` until the request is forwarded. */
   observers: readonly ResponseObserver[] | undefined;
-  /** Milliseconds to the head of the site's response; `undefined` if the site was not asked. */
+  /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
-  /** Whether the reason for the error response is recorded already. */
   #isProblemRecorded = false;
   #keyedFields: ReadonlySet<string> | undefined;
   #upstreamHeaders: string[] | undefined;
@@ -132,17 +130,15 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.head.method === 'HEAD';
   }
 
-  /** Whether URLs in the body are rewritten to those of the site. */
   get isBodyRewritten(): boolean {
     return this.site.rewriteBodies && this.hasBody && isRewritableRequestBody(this.head.headers);
   }
 
-  /** Where the request is sent. */
   get server(): UpstreamServer {
     return this.site.upstream.findServer(this.#siteOrigin);
   }
 
-  /** Scheme, host and port of the page or the route as the site knows itself. */
+  /** Scheme, host and port as the site knows itself. */
   get #siteOrigin(): string {
     return this.resolved.kind === 'route' ? this.snapshot.routeOrigin : this.snapshot.origin;
   }
@@ -154,7 +150,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       : target;
   }
 
-  /** Creates the rewriter of the body; `undefined` if it is forwarded unchanged. */
+  /** `undefined` if the body is forwarded unchanged. */
   createBodyRewriter(): BodyRewriter | undefined {
     return this.isBodyRewritten ? this.#createRewriter().createBodyRewriter(this.head.headers) : undefined;
   }
@@ -163,20 +159,17 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return new RequestRewriter(this.publicBase, this.snapshot.siteUrls);
   }
 
-  /** Properties of the resource; `null` if the request does not use the store. */
+  /** `null` if the request does not use the store. */
   get #storable(): CacheEntryPolicy | null {
     return this.resource?.kind === 'resource' ? this.resource : null;
   }
 
-  /**
-   * Whether neither the store nor the site sees `Origin`. With `cors` the gateway decides which origins can read, so a response
-   * that can be served to everyone is the same for all of them.
-   */
+  /** With `cors` the gateway decides which origins can read. */
   get #hidesOrigin(): boolean {
     return this.site.cors !== null && this.#storable?.isWordPress === true;
   }
 
-  /** The head that selects a stored response, if the site has `cors`. */
+  /** Head that selects a stored response, if the site has `cors`. */
   get storeHead(): RequestHead {
     const { head } = this;
     return this.#hidesOrigin ? { ...head, headers: withoutFields(head.headers, ORIGIN_FIELD) } : head;
@@ -184,7 +177,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   areForwardedUnchanged(names: readonly string[]): boolean {
     if (this.fields.hasConnectionFields || !names.every(isFieldForwardedUnchanged)) return false;
-    // Before the request is forwarded, each of its fields can become part of the key.
+    // Until then each field can become part of the key.
     return this.#upstreamHeaders === undefined || this.#areForwarded(names);
   }
 
@@ -192,13 +185,13 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.#upstreamHeaders ?? this.#createUpstreamHeaders(this.#listKeyedFields(names));
   }
 
-  /** Makes the next request to the site one with all that the client sent, whose response is for this client. */
+  /** Sends all that the client sent with the next request, for this client. */
   bypassStore(bypass: CacheBypass): void {
     this.resource = bypass;
     this.#upstreamHeaders = undefined;
   }
 
-  /** Names, in lower case, of fields that are part of the key. */
+  /** In lower case. */
   #listKeyedFields(names: readonly string[] = []): ReadonlySet<string> {
     const known = this.#keyedFields ?? this.#storable?.resolvedRule.keyRule.headerSet ?? NO_FIELDS;
     return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
@@ -217,8 +210,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /**
-   * Returns the header section for the site, a flat list name, value. Built on the first call, and when the site varies by further fields.
-   *
+   * Builds the header section on the first call, and when the site varies by further fields.
    * @param vary see `FetchOptions.vary`
    */
   forwardHeaders(vary: readonly string[]): string[] {
@@ -237,12 +229,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { addedFields } = site.upstream;
     const asked = manyHosts !== null && isConfigured ? this.fields.client.host : undefined;
     const storable = this.#storable;
-    // A plain origin knows the client by its credentials. It says of its responses that they are everyone's (RFC 9111 §3.5).
+    // A plain origin knows the client by its credentials, and says which responses are everyone's (RFC 9111
+    // §3.5).
     const isShared =
       storable !== null &&
       (storable.isWordPress ||
         storable.site.bypassRules.listIdentifyingFields(this.head.headers).length === 0);
-    // The response to a write shows what it changed.
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
     const headers = this.fields.toUpstreamHeaders(
       {
@@ -283,7 +275,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       !this.#isServed(location)
     )
       site.noteRedirectPast();
-    // Spread from a shorter object, this literal would take 5 % of the CPU time of a validated GET.
+    // A spread would take 5 % of the CPU time of a validated GET.
     const rewriting = { siteUrls, publicBase, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;
     const siteFields = siteTags === null ? null : listSiteFields(head.headers);
@@ -298,7 +290,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       : relayed;
   }
 
-  /** Whether a URL is at another host of the site, which it redirects between. */
+  /** Whether a URL is at another host of the site. */
   #isServed(url: string): boolean {
     const { manyHosts } = this.site;
     return manyHosts !== null && URL.canParse(url) && manyHosts.find(new URL(url).host) === true;
@@ -316,7 +308,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.site.now();
   }
 
-  /** Records a failed exchange. @returns what the client is told */
+  /** @returns what the client is told */
   recordFailure(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
     const { cacheStatus, retryAfter } = failure;
@@ -329,7 +321,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.#toShown({ ...problem, headers });
   }
 
-  /** Records that the request is refused after its head was admitted: for its body. @returns what the client is told */
+  /** Records a refusal for the body. @returns what the client is told */
   recordRefusal(problem: Problem): Problem {
     this.#isProblemRecorded = true;
     this.site.recorder.recordRefusal(this, problem);
@@ -341,12 +333,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return toErrorPage(problem, this.head, this.requestId, this.site.options.errorPages);
   }
 
-  /**
-   * Records the response that the client got, for the views of the operator. Called once: on Node after the end of the response,
-   * elsewhere after its head.
-   *
-   * @param milliseconds since the request's head
-   */
+  /** Called once. @param milliseconds since the request's head */
   recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
     const { recorder } = this.site;
     const isHit = recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);

@@ -13,10 +13,8 @@ import {
   type ServerExchange,
 } from './server-exchange.ts';
 
-/** A request of an app that has reached a gateway. */
 export interface Call {
   readonly prepared: PreparedRequest;
-  /** With its content. */
   readonly request: Request;
   readonly exchange: ServerExchange | AgentExchange | null;
 }
@@ -24,12 +22,12 @@ export interface Call {
 interface RouteHandlers {
   prepare(head: IncomingRequestHead, exchange: Call['exchange']): PreparedRequest;
   respond(call: Call): Promise<Response>;
-  /** The app below `/-/`. */
   readonly admin: AdminApp;
 }
 
 /**
- * Creates the routes of a gateway: its operations, and the proxy, which also responds with documents. Hono finds them by a normalised URL. What a request means is decided by its target as it was received, and by its host.
+ * Creates the routes of operations and proxy. Hono finds them by a normalised URL; host and target as
+ * received decide what a request means.
  */
 export function createGatewayRoutes(gateway: RouteHandlers): {
   readonly routes: Hono<AdminEnv>;
@@ -72,7 +70,7 @@ async function readCall(context: Context, prepare: RouteHandlers['prepare']): Pr
   return { prepared, request, exchange };
 }
 
-/** Reads the head of a request: as it was received, if a server tells and no middleware has changed it. */
+/** Reads the head as received, if a server tells and no middleware has changed it. */
 export function readHead(
   context: Context,
   request: Request,
@@ -86,7 +84,6 @@ export function readHead(
     readPeerAddress(context),
     isReceived ? hasField(exchange.head.headers, 'transfer-encoding') : request.body !== null,
   );
-  // A middleware might have changed the URL.
   const ofExchange = exchange?.request?.url === request.url ? exchange.head.target : null;
   const received = exchange === null ? findReceivedTarget(context, request) : ofExchange;
   const target = received ?? seen.target;
@@ -99,12 +96,11 @@ export function readHead(
   return isUnchanged ? { ...head, ...mounted } : { ...head, method, headers: seen.headers, ...mounted };
 }
 
-/** Reads the path that the gateway is mounted at. The parameters in it have the values of the request. */
+/** Reads the path of the mount, with its parameters replaced. */
 function readPrefix({ req }: Context, base: string): string {
   return base === '/' || base === '' ? '' : req.path.split('/', base.split('/').length).join('/');
 }
 
-/** Returns the message of Node that `@hono/node-server` has received. */
 function findMessage({ env }: Context): object | null {
   const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : null;
   return typeof incoming === 'object' ? incoming : null;
@@ -117,9 +113,8 @@ function readPeerAddress(context: Context): string {
 }
 
 /**
- * Returns the target of the message that `@hono/node-server` has received. `URL` removes dot segments from it.
- *
- * @returns `null` if it is unknown, or another one than that of the request
+ * Returns the target that `@hono/node-server` has received: `URL` removes dot segments.
+ * @returns `null` if it is unknown, or not that of the request
  */
 function findReceivedTarget(context: Context, { url }: Request): string | null {
   const target: unknown = Reflect.get(findMessage(context) ?? {}, 'url');

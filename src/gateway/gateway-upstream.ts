@@ -10,9 +10,8 @@ import type { SiteCircuits } from '../upstream/site-circuits.ts';
 import { createBypass } from '../wordpress/shared-requests.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** The way of the cache to a site. */
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
-  /** Sends a request that can use the store, which has no body. */
+  /** The request has no body. */
   fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
   pass({ policy, received }, passed, sink) {
     const bypass = (passed === null ? policy.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
@@ -24,9 +23,7 @@ export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
 };
 
 /**
- * Sends a request that bypasses the store.
- *
- * @param releasing releases the memory of the body at the end of the exchange; `null` if it has none
+ * @param releasing releases the memory of the body at the end of the exchange
  * @param status `Cache-Status` of the response
  */
 export function forwardRequest(
@@ -78,7 +75,7 @@ function send(
   return relay;
 }
 
-/** Asks the circuit breaker again until it admits a request, or until a time in milliseconds since the epoch. */
+/** @param until milliseconds since the epoch */
 function hold(
   request: GatewayRequest,
   relay: ResponseRelay,
@@ -102,14 +99,12 @@ function findDispatch({ server, site }: GatewayRequest): Dispatch {
   return site.upstream.transports.get(server);
 }
 
-/** Asks the circuit breaker of the site; `undefined` if it is off. */
+/** `undefined` if the circuit breaker is off. */
 function admit({ memo, site }: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
   return site.circuits?.admit(memo.mayChangeSite, site.now());
 }
 
-/**
- * Lists who observes the site's response: the invalidation by a write, and what releases the memory of the body.
- */
+/** Lists the write's observer, and what releases the memory of the body. */
 function listObservers(
   { head, requestId, site, snapshot, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
@@ -122,13 +117,13 @@ function listObservers(
   return observers;
 }
 
-/** Milliseconds for which a request waits for a circuit to close: a site that is back answers a probe within this time. */
+/** Milliseconds: a site that is back answers a probe in time. */
 const MAX_HOLD = 1_000;
 
 const NO_OBSERVERS: readonly ResponseObserver[] = [];
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 
-/** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
+/** RFC 9110 §13.1, §14.2. */
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
 );

@@ -25,33 +25,34 @@ import { createMountLookup, createRequestIds, type RequestContext } from './reso
 import { AgentExchange, EXCHANGE, READABLE_HOST, type ServerExchange } from './server-exchange.ts';
 import { fetchFromSite } from './site-response.ts';
 
-/** They cost a twentieth of a message, and a thousand new connections wait for 60 messages instead of a thousand. */
+/** Turns are cheap, and new connections otherwise wait for all messages of agents. */
 const TURNS_BETWEEN_AGENTS = 16;
 
 /** Milliseconds that requests to sites can take after the stop of a gateway. */
 const STOP_GRACE = 10_000;
 
-/**
- * A gateway in front of one or more sites. {@link app} responds to requests; the methods control the sites.
- */
+/** A gateway in front of sites. {@link app} responds to requests; the methods control the sites. */
 export class Gateway {
   /**
-   * Responds to every request. Mount it in an app of your own to add middleware and routes: `new Hono().use(…).route('/', gateway.app)`.
+   * Responds to every request. Mount it in an app of your own to add middleware and routes: `new
+   * Hono().use(…).route('/', gateway.app)`.
    */
   readonly app: Hono;
-  /** Serves the operations below `/-/`, for a listener on another port. @internal */
+  /** For a listener on another port. @internal */
   readonly admin: AdminHandler;
   /** For the functions of `handle.ts`. @internal */
   readonly context: RequestContext;
   /** @internal */
   readonly parts: GatewayParts;
-  /** Handlers of the gateway's routes. @internal */
+  /** @internal */
   readonly handlers: ReadonlySet<unknown>;
 
   /**
-   * @param previous the gateway that this one takes the place of, as a reload does. Its sites with the same settings are used further
+   * @param previous the gateway that this one replaces, as a reload does. Its sites with the same settings
+   * are used further
    * @param app that the routes of the gateway are added to, after its own
-   * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is invalid
+   * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is
+   * invalid
    * @internal
    */
   constructor(options: GatewayOptions, previous: Gateway | null = null, app: Hono = new Hono()) {
@@ -102,7 +103,7 @@ export class Gateway {
     Object.assign(proxy, { [MOUNTED]: this });
   }
 
-  /** Responds to a request, as an app does: for adapters of Hono, and for tests. */
+  /** Responds to a request, for adapters of Hono, and for tests. */
   readonly fetch = (request: Request, environment: object = {}): Response | Promise<Response> =>
     this.app.fetch(request, environment);
 
@@ -112,14 +113,14 @@ export class Gateway {
   }
 
   /**
-   * Serves all sites from the last good documents that `state` has, until they are discovered. The first discovery does so too;
-   * call it to be ready before. Idempotent, and never rejects.
+   * Serves the last good documents in `state`, until the sites are discovered, as the first discovery does.
+   * Idempotent, and never rejects.
    */
   async restore(): Promise<void> {
     await Promise.all(this.#sites.map(({ runtime }) => runtime.restore()));
   }
 
-  /** Starts the discovery of all sites. The first request does so too; call it to be ready earlier. Idempotent. */
+  /** Starts the discovery of all sites, as the first request does. Idempotent. */
   start(): void {
     for (const site of this.#sites) site.start();
   }
@@ -131,7 +132,6 @@ export class Gateway {
 
   /**
    * Stops all background work, and closes the connections to sites. Resolves when the documents are stored.
-   *
    * @param grace milliseconds that requests to sites can take. @default 10_000
    */
   async stop(grace: number = STOP_GRACE): Promise<void> {
@@ -145,7 +145,7 @@ export class Gateway {
     this.parts.drain.isDraining = true;
   }
 
-  /** Finds the name of the site whose stored responses begin with a scope. @internal */
+  /** Finds a site by the scope of its stored responses. @internal */
   findSiteKey(scope: string): string | undefined {
     const site = this.#sites.find(({ caching, runtime: { snapshot } }) => {
       return snapshot !== null && caching?.getStoreScope(snapshot) === scope;
@@ -157,7 +157,7 @@ export class Gateway {
     return [...this.context.sites.values()];
   }
 
-  /** Sends a request of a tool to the app that got the agent's message: it can have mounted the gateway, with middleware of its own. */
+  /** Sends the request to the app that got the agent's message, with its middleware. */
   async #respondToAgent(
     head: IncomingRequestHead,
     init: RequestInit,
@@ -175,7 +175,7 @@ export class Gateway {
     return outer === null ? this.fetch(called, environment) : outer.callApp(called, environment);
   }
 
-  /** Responds with a `Response`, and records it unless a server does so. Never rejects. */
+  /** Records the response unless a server does so. Never rejects. */
   async #respond({ exchange: from, prepared, request }: Call): Promise<Response> {
     this.start();
     const { clock = systemClock, log = silentLog } = this.parts.options;
@@ -230,7 +230,7 @@ export interface GatewayMount {
   readonly prefix: string;
 }
 
-/** Lists the gateways in an app, in the order in which it tries them. @internal */
+/** In the order in which the app tries them. @internal */
 export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly GatewayMount[] {
   return routes.flatMap(({ basePath, handler }) => {
     const target: object & { readonly [MOUNTED]?: Gateway } = findTargetHandler(handler);
@@ -239,14 +239,14 @@ export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly Gateway
   });
 }
 
-/** @returns the sites by mount: those of the gateway before if nothing differs that concerns them */
+/** @returns the sites by mount, with those of the gateway before that have the same settings */
 function mountSites(
   dependencies: SiteDependencies,
   previous: Gateway | null,
 ): ReadonlyMap<string, MountedSite> {
   const { limits, options } = dependencies;
   const { sites } = options;
-  // Names are derived from hosts, so an entry that is no host would be taken for a name that is missing.
+  // A name is derived from hosts, so an entry that is no host would be taken for a missing name.
   for (const [at, { hosts = [] }] of sites.entries()) {
     for (const [entryAt, host] of hosts.entries()) readHostEntry(host, `sites[${at}].hosts[${entryAt}]`);
   }

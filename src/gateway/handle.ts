@@ -1,12 +1,12 @@
 /**
  * The life of a request, from top to bottom.
  *
- * 1. `handleHead`: reads the header section, finds the site and checks the client's network (`resolve-site.ts`), resolves the
- *    target, counts the request for its rate limits, responds itself or refuses, validates the parameters, and plans the caching.
- *    A refusal is a response of the gateway's own (`own-response.ts`), with what records it; the server sends it.
+ * 1. `handleHead`: reads the header section, finds the site and checks the client's network
+ * (`resolve-site.ts`), resolves the target, counts the request for its rate limits, responds itself or
+ * refuses (`own-response.ts`), validates the parameters, and plans the caching.
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
- * 3. `gateway-upstream.ts`: asks the circuit breakers, waits for a free slot, sends, and relays the response. The cache calls it, too.
- * 4. The server calls `recordResponse` of what `handleHead` has returned, with what the client got.
+ * 3. `gateway-upstream.ts`: asks the circuit breakers, waits for a free slot, sends, and relays the response.
+ * 4. The server calls `recordResponse` of what `handleHead` has returned.
  */
 
 import type { Readable } from 'node:stream';
@@ -64,8 +64,7 @@ import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
 
 /**
- * Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener.
- *
+ * Never throws: servers call it from an event listener.
  * @param mayWait whether the response to a read can wait for the first discovery of its site
  */
 export function handleHead(
@@ -97,7 +96,6 @@ export function handleHead(
   }
 }
 
-/** Resolves, admits and validates a request, and finds its resource in the cache. */
 function prepareRequest(context: RequestContext, received: ReceivedRequest): OwnResponse | GatewayRequest {
   const { fields, head } = received;
   if (fields.refusal === 'host') return refuse(received, HEADER_REFUSAL_RESPONSES.host);
@@ -127,7 +125,7 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   return Object.assign(prepared, { limitFields: limit.fields });
 }
 
-/** The same for a request that is within its rate limits. */
+/** Prepares a request that is within its rate limits. */
 function prepareSiteRequest(
   context: RequestContext,
   received: ReceivedRequest,
@@ -159,7 +157,6 @@ function prepareSiteRequest(
         : toInvalidRequestProblem({ resolved, head }, noRouteError());
     return refuse(received, problem, site, memo);
   }
-  // Admit: the header section must mean the same to every reader.
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   head.trace?.begin('validation');
@@ -172,7 +169,7 @@ function prepareSiteRequest(
   return request;
 }
 
-/** Validates the parameters of a request for a route, or selects the validator of its body, or of a form for a page. */
+/** Validates the parameters, or selects the validator of the body, or of a page's form. */
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, memo, resolved, site, snapshot } = request;
   let decision: HeadDecision | undefined;
@@ -204,7 +201,7 @@ function checkAdminAccess({ admin }: RequestContext, request: GatewayRequest): P
   return null;
 }
 
-/** Counts each part of a batch for the rate limits: those in the query at once, those in the body once it is read. */
+/** Counts the parts in the query at once, those in the body once it is read. */
 function limitBatch(request: GatewayRequest): Problem | null {
   const { hasBody, head, resolved, site } = request;
   const { limits } = site;
@@ -235,7 +232,7 @@ function limitBatch(request: GatewayRequest): Problem | null {
   return null;
 }
 
-/** Finds the resource that the store can have, and begins the observation of a write. */
+/** Finds the resource, and begins the observation of a write. */
 function prepareCaching(request: GatewayRequest): void {
   const { hasBody, head, memo, requestId, resolved, site, snapshot } = request;
   const { caching } = site;
@@ -248,11 +245,7 @@ function prepareCaching(request: GatewayRequest): void {
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 
-/**
- * Responds to a request for a site: validates the body, and then responds from the store or from the site.
- *
- * @param body the client's; `null` if the request has none
- */
+/** Validates the body, and then responds from the store or from the site. @param body the client's */
 export function respondFromSite(
   request: GatewayRequest,
   body: RequestBody | null,
@@ -294,13 +287,12 @@ function lookUp(
   );
 }
 
-/** The largest body that PHP accepts by default (`post_max_size`). */
+/** PHP's default (`post_max_size`). */
 const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
 
 /**
- * Buffers a body that is rewritten, so that it gets a length: behind Apache, PHP-FPM reads nothing of a body of unknown length.
- *
- * @param streamed validates the body; `undefined` if nothing does
+ * Gives a rewritten body a length: behind Apache, PHP-FPM reads nothing without one.
+ * @param streamed validates the body
  */
 function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedBodyValidator {
   return {
@@ -315,7 +307,7 @@ function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedB
   };
 }
 
-/** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
+/** `OPTIONS` describes a route, and is no operation. */
 function isDocumented({ match, target }: RouteRequest): boolean {
   return match.kind === 'found' || (match.kind === 'method-not-allowed' && target.method === 'OPTIONS');
 }

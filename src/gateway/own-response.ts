@@ -7,42 +7,41 @@ import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gatew
 
 /** The app that a gateway is mounted in, as a message of a server reaches it. */
 export interface OuterApp {
-  /** Sends another request to the app. */
   callApp(request: Request, environment: object): Response | Promise<Response>;
 }
 
-/** A response of the gateway itself to a request, before it is created. */
+/** A response of the gateway itself, before it is created. */
 export interface OwnResponse extends RequestAttributes {
   readonly kind: 'own';
   /** `null` if the request is for no site. */
   readonly site: MountedSite | null;
-  /** Response fields about the rate limits, a flat list name, value. @default none */
+  /** Flat list name, value about the rate limits. @default none */
   readonly limitFields?: readonly string[];
-  /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
+  /** For a server that can write it at less cost: floods are refused so. @default unknown */
   readonly problem?: Problem;
-  /** Prepares the request again once the first discovery of its site has ended, or has taken too long. @default it need not wait */
+  /** Prepares the request again after the first discovery of its site. @default it need not wait */
   readonly prepareLater?: () => Promise<OwnResponse | GatewayRequest>;
-  /** Replaces the CORS fields of the response; `null` or absent: they stay. */
+  /** Replaces the CORS fields of the response. @default they stay */
   readonly cors?: CorsPolicy | null;
-  /** The head of a request for what is below `/-/`, whose routes an app has. */
+  /** Head for what is below `/-/`, whose routes an app has. */
   readonly adminHead?: IncomingRequestHead;
   /**
-   * @param request the request with its body, which can be read once
+   * @param request with its body, which can be read once
    * @param app that got its message; `null` without a server of this package
    */
   respond(request: Request, app: OuterApp | null): Response | Promise<Response>;
-  /** Records the response in the traffic of the site. @default the request is for no site, or was refused before its target was known */
+  /**
+   * Records the response in the traffic of the site. @default the request is for no site, or has no target
+   */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
-  /** Records the refusal of a request for the site whose target is unknown. */
+  /** Records the refusal of a request whose target is unknown. */
   recordUnresolved?(): void;
 }
 
 /**
- * Creates the response to a refused request, and the record of it.
- *
  * @param site `null` if the request is for no site
- * @param memo `null` before the target was resolved, so that the traffic of the site does not count the request
- * @param isListed whether the console lists the refusal of a request for the site
+ * @param memo `null` before the target was resolved, so that the site's traffic does not count the request
+ * @param isListed whether the console lists the refusal
  */
 export function refuse(
   received: ReceivedRequest,

@@ -18,17 +18,20 @@ export interface RequestMeaning {
    * - `refused`: no site has the address.
    */
   readonly kind: 'route' | 'page' | 'document' | 'operation' | 'refused';
-  /** Where the site is mounted, such as `/content`, or the name of a site by host; empty for the unnamed site and for none. */
+  /**
+   * Where the site is mounted, such as `/content`, or the name of a site by host; empty for the unnamed site
+   * and for none.
+   */
   readonly mount: string;
   /**
-   * File below the site's root, or path of a page, as web servers and PHP read it: decoded, in lower case, without `/index.php`, what follows
-   * a script, and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`. What follows a
-   * script stays if it names another one, as in `/a.php/wp-login.php`: servers differ in which one they run.
+   * Path as web servers and PHP read it: decoded, in lower case, without `/index.php`, what follows a script,
+   * and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`.
+   * A second script stays, as in `/a.php/wp-login.php`: servers differ in which one they run.
    */
   readonly path: string;
-  /** The route in lower case, such as `/wp/v2/users`, also one that a page of a network's subsite can run; `null` for none. */
+  /** The route in lower case, such as `/wp/v2/users`, also one that a page of a network's subsite can run. */
   readonly route: string | null;
-  /** `operationId` in the document; `null` if no operation matches. */
+  /** `operationId` in the document. */
   readonly operation: string | null;
   /** The method that WordPress runs, after `_method` and `X-HTTP-Method-Override`. */
   readonly method: string;

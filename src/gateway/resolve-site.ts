@@ -20,24 +20,22 @@ export interface RequestContext {
   readonly trust: TrustedProxyCheck;
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup<MountedSite> | undefined;
-  /** `null` if clients of all networks are served. */
+  /** `null` if all networks are served. */
   readonly access: AccessCheck | null;
-  /** `null` if clients of all networks can use the administration of the sites. */
+  /** `null` if all networks can use the administration of the sites. */
   readonly admin: AccessCheck | null;
   readonly nextRequestId: () => string;
-  /** Memory for the bodies that are validated before they are forwarded. */
   readonly bodyMemory: BodyMemory;
-  /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
-  /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
+  /** Durations of requests for the gateway itself, and without a target. */
   readonly durations: DurationHistograms;
-  /** Responds to a request that a tool of an agent sends, which no server records. @param app that got the agent's message */
+  /** Unlike a server, records nothing. @param app that got the agent's message */
   readonly respondToAgent: (
     head: IncomingRequestHead,
     init: RequestInit,
     app: OuterApp | null,
   ) => Promise<Response>;
-  /** Waits for the messages of agents before: each takes milliseconds, and a thousand at once would take the gateway from everybody else. */
+  /** Waits for the messages of agents before: each takes milliseconds. */
   readonly waitForAgents: () => Promise<void>;
   /** Version of the program, which agents are told. */
   readonly version: string;
@@ -45,9 +43,7 @@ export interface RequestContext {
 }
 
 /**
- * Creates the request ids of one gateway: a random part for the gateway, and a counter. They identify requests in the log
- * and are predictable, so they must not be used as secrets.
- *
+ * Creates ids of a random part and a counter. They are predictable, so no secrets.
  * @param random returns a number in [0, 1)
  */
 export function createRequestIds(random: () => number): () => string {
@@ -61,12 +57,15 @@ export function createRequestIds(random: () => number): () => string {
   };
 }
 
-/** Finds the site that a request is for, if it serves the client's network. The gateway itself responds to its operations and with the start page. */
+/**
+ * Finds the site, if it serves the client's network. The gateway itself responds to its operations and with
+ * the start page.
+ */
 export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnResponse {
   const { fields, head } = received;
   const { method, target } = head;
   if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
-  // The operations of the gateway itself are reached by its address too, for example by probes.
+  // Probes reach the operations by the gateway's address too.
   const site = findRequestedSite(context, head, fields);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
     const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
@@ -86,7 +85,7 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
     : refuse(received, createNotMountedProblem(byPath));
 }
 
-/** Finds the site of a request. `null` if the gateway does not serve its host, `undefined` if no site is at its path. */
+/** `null` if the gateway does not serve the host, `undefined` if no site is at the path. */
 export function findRequestedSite(
   { findSite, hosts, trust }: RequestContext,
   head: IncomingRequestHead,
@@ -96,7 +95,7 @@ export function findRequestedSite(
   return atHost === undefined ? null : (atHost ?? findSite(head.target));
 }
 
-/** Redirects from `example.com` to the public URL of a whole site at `www.example.com`, and the other way round. */
+/** From `example.com` to a whole site's public URL at `www.example.com`, and the other way round. */
 function redirectToPublicUrl(
   { findSite, hosts }: RequestContext,
   received: ReceivedRequest,
@@ -112,9 +111,9 @@ function redirectToPublicUrl(
 }
 
 /**
- * Creates a lookup of what is mounted at the first segment of a path. Its cost does not grow with the number of mounts.
- *
- * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed one
+ * Costs the same for any number of mounts.
+ * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed
+ * one
  */
 export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
   const unnamed = mounted.get('');
@@ -125,7 +124,7 @@ export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: 
   };
 }
 
-/** Responds to what the policy on CORS decides alone; `null` if that is not so. */
+/** Responds to what the CORS policy decides; `null` if the site responds. */
 export function applyCors(site: MountedSite, received: ReceivedRequest): OwnResponse | null {
   const { cors } = site;
   const { head } = received;

@@ -9,17 +9,13 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import { createRendition } from '../site/snapshot/document-representations.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 
-/** The parts of a mounted site that the start page shows. */
 interface ListedSite extends Pick<MountedSite, 'addresses' | 'agents'> {
-  /** Mount path, such as `/content`. */
+  /** Such as `/content`. */
   readonly mount: string;
   readonly runtime: { readonly snapshot: Snapshot | null };
 }
 
-/**
- * Serves the start page of a gateway that mounts no site at `/`: the mounted sites, as HTML for a client that prefers it
- * and otherwise as JSON.
- */
+/** Responds as HTML or JSON if no site is mounted at `/`. */
 export async function serveSites(sites: readonly ListedSite[], head: RequestHead): Promise<Response> {
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
   const summaries = sites.map(summarize);
@@ -46,7 +42,6 @@ function summarize({ addresses, agents, mount, runtime: { snapshot } }: ListedSi
   return {
     addresses,
     name,
-    // A title that is an address of the site stays private, as in the served document.
     title: documented?.title ?? name,
     description: documented?.localize(documented.description) ?? '',
     operations: snapshot?.operationCount ?? 0,
@@ -57,7 +52,7 @@ function summarize({ addresses, agents, mount, runtime: { snapshot } }: ListedSi
   };
 }
 
-/** The sites for programs. URLs are relative to the start page. */
+/** URLs are relative to the start page. */
 function toListing(site: SiteSummary): object {
   const { addresses, description, hasTools, isDocumented, name, operations, routes, state, title } = site;
   const url = `./${name}`;

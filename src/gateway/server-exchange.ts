@@ -7,12 +7,9 @@ import type { GatewayRequest } from './gateway-request.ts';
 import type { OuterApp, OwnResponse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
 
-/** A request that a gateway has resolved: for one of its sites, or to be answered by itself. */
 export type PreparedRequest = GatewayRequest | OwnResponse;
 
-/** A request of an app as it was received. */
 abstract class AppRequest {
-  /** As received. */
   readonly head: IncomingRequestHead;
   readonly requestFields: readonly string[];
   /** The app's request. A middleware can replace it. */
@@ -41,15 +38,13 @@ export class AgentExchange extends AppRequest {
   }
 }
 
-/** Outcome of a site's response. */
 export interface ResponseOutcome {
-  /** Whether a stored response was written to its end, around Node's message. */
+  /** Around Node's message, to its end. */
   readonly isWritten: boolean;
-  /** Why the response is missing or incomplete. */
   failure: UpstreamFailure | undefined;
-  /** The response's `Cache-Status` (RFC 9211). */
+  /** RFC 9211. */
   cacheStatus: string | undefined;
-  /** Bytes of the content that was written, without codings of the transfer. */
+  /** Bytes of the content, without codings of the transfer. */
   bytes: number;
   /** The client closed the connection before the end of the response. */
   abort(): void;
@@ -61,7 +56,7 @@ interface ExchangeParts extends OuterApp {
   readonly bodyRate: BodyRate;
 }
 
-/** A message of a server of this package, whose request is handed to an app. The server records the response. @internal */
+/** A message of a server of this package, handed to an app. The server records the response. @internal */
 export class ServerExchange extends AppRequest implements OuterApp, ResponseOutcome {
   readonly isWritten = false;
   failure: UpstreamFailure | undefined;
@@ -90,7 +85,7 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     watchBodyRate(incoming, bodyRate, () => incoming.destroy());
   }
 
-  /** Outcome of the site's response; `undefined` for responses of the app and of the gateway itself. */
+  /** `undefined` for responses that are not of a site. */
   get outcome(): ResponseOutcome | undefined {
     return this.#isOfSite ? this : undefined;
   }
@@ -101,8 +96,7 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
   }
 
   /**
-   * Returns the message as the content of a request for a site; `null` if a middleware has replaced it or has begun to read it.
-   *
+   * Returns the message as content; `null` if a middleware has replaced it or has begun to read it.
    * @param received the request with its content
    * @param refuse called if the content arrives too slowly
    */
@@ -114,7 +108,7 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     return incoming;
   }
 
-  /** Notes what the log tells about a response, and forwards interim responses. */
+  /** For the log; and forwards interim responses. */
   observe(sink: ResponseSink): ResponseSink {
     const { outgoing } = this.#parts;
     this.#isOfSite = true;
@@ -150,8 +144,8 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
 }
 
 /**
- * Writes a response as it is. `@hono/node-server` adds a `Content-Type`, encodes a head that it flushes as UTF-8, and prints the error of
- * content whose client has left. Resolves when the message is closed.
+ * `@hono/node-server` adds a `Content-Type`, encodes a head that it flushes as UTF-8, and prints errors of
+ * clients that have left. Resolves when the message is closed.
  */
 function writeResponse({ body, headers, status }: Response, outgoing: ServerResponse): Promise<void> {
   const reader = body?.getReader();
@@ -167,7 +161,6 @@ function writeResponse({ body, headers, status }: Response, outgoing: ServerResp
       resolve();
     });
     outgoing.writeHead(status, [...headers].flat());
-    // A clean end would make an incomplete response look complete (RFC 9112 §8).
     pump().catch(() => outgoing.destroy());
   });
 }
@@ -175,20 +168,21 @@ function writeResponse({ body, headers, status }: Response, outgoing: ServerResp
 /** Hosts that a URL can have in every parser. */
 export const READABLE_HOST: RegExp = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Name of the exchange in the environment of an app. @internal */
+/** In the environment of an app. @internal */
 export const EXCHANGE: unique symbol = Symbol('waygate exchange');
 
-/** Returns the exchange, if a server of this package or an agent called the app. */
+/** `null` if neither a server of this package nor an agent called the app. */
 export function findExchange(environment: unknown): ServerExchange | AgentExchange | null {
   if (typeof environment !== 'object' || environment === null) return null;
   const exchange: unknown = Reflect.get(environment, EXCHANGE);
   return exchange instanceof ServerExchange || exchange instanceof AgentExchange ? exchange : null;
 }
 
-/** Says that the response is written, as `RESPONSE_ALREADY_SENT` of `@hono/node-server` does. */
+/** As `RESPONSE_ALREADY_SENT` of `@hono/node-server`. */
 function createSentResponse(): Response {
   const response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
-  // `@hono/node-server` might have replaced `Response`. It writes those whose body nobody has read, without a look at the field.
+  // `@hono/node-server` might have replaced `Response`. It writes those whose body nobody has read, whatever
+  // the field.
   void response.body;
   return response;
 }

@@ -11,8 +11,7 @@ import type { RequestContext } from './resolve-site.ts';
 import type { ServerExchange } from './server-exchange.ts';
 
 /**
- * Responds to a request for a site with a `Response`, for an app.
- *
+ * Responds to a request for a site with a `Response`.
  * @param received the request with its content, which a middleware might have replaced
  * @param exchange `null` without a server of this package
  */
@@ -50,7 +49,7 @@ export function fetchFromSite(
   });
 }
 
-/** Creates the `Response` of a site. It has no status above 599: those count as one of the class 5xx (RFC 9110 §15). */
+/** Statuses above 599 count as one of the class 5xx (RFC 9110 §15). */
 function toWebResponse(
   { headers, reason, status }: ResponseHead,
   body: ReadableStream<Uint8Array> | null,

@@ -1,9 +1,10 @@
 /**
  * How a reload swaps sites, from top to bottom.
  *
- * 1. `cli/serve/reload.ts` reads the files; `run-gateway.ts` beside it does what it asks. The constructor of
- *    `Gateway` creates the next gateway: `mountSites` keeps each site whose settings are the same, and creates the others.
- * 2. `prepare`: those get ready, with what the site before knows or by reading the site. Until then nothing has changed.
+ * 1. `cli/serve/reload.ts` reads the files; `run-gateway.ts` creates the next gateway, whose `mountSites`
+ * keeps each site with the same settings, and creates the others.
+ * 2. `prepare`: those get ready, with what the site before knows or by reading the site. Until then nothing
+ * has changed.
  * 3. `node/server.ts` has the listener hand requests to the next gateway.
  * 4. `complete`: the sites that are gone stop, and what was stored under other settings is purged.
  */
@@ -15,7 +16,6 @@ import { EVERYTHING } from '../wordpress/tags.ts';
 import type { Gateway } from './gateway.ts';
 import { replaceParts } from './gateway-parts.ts';
 
-/** The replacement of a gateway by one that was created with other settings, and with its parts. */
 export class Takeover {
   /** New sites, and those with other settings. */
   readonly added: ReadonlyMap<string, MountedSite>;
@@ -29,11 +29,7 @@ export class Takeover {
     this.added = new Map([...this.#next.context.sites].filter(([mount, site]) => sites.get(mount) !== site));
   }
 
-  /**
-   * Gets the sites ready that the gateway before does not have.
-   *
-   * @throws {ConfigurationError} when one cannot be served. Nothing has changed then
-   */
+  /** @throws {ConfigurationError} when a site cannot be served. Nothing has changed then */
   async prepare(): Promise<void> {
     const { sites } = this.#previous.context;
     try {
@@ -44,12 +40,12 @@ export class Takeover {
     }
   }
 
-  /** Ends the work of these sites: the gateway before stays. */
+  /** The gateway before stays. */
   async abandon(): Promise<void> {
     await Promise.all(Array.from(this.added.values(), (site) => site.stop()));
   }
 
-  /** Begins the work of the next gateway, and ends that of the sites that it does not have. Requests in flight go on. */
+  /** Requests in flight go on. */
   complete(): void {
     const { context, parts } = this.#next;
     replaceParts(parts, this.#previous.parts);
@@ -65,7 +61,7 @@ export class Takeover {
   }
 }
 
-/** Purges all stored responses of a site if its server is asked by another name, with other fields, or for another public address. */
+/** Purges a site whose server is asked by another name, with other fields, or for another public address. */
 function purgeStoredBefore(previous: MountedSite | undefined, site: MountedSite): void {
   const { caching } = site;
   if (previous === undefined || caching === null) return;
@@ -74,7 +70,6 @@ function purgeStoredBefore(previous: MountedSite | undefined, site: MountedSite)
     if (snapshot !== null) void caching.purgeTags(snapshot, [EVERYTHING], 'hard');
 }
 
-/** Lists the settings that the site's responses depend on. */
 function listResponseSettings({ options, publicUrl }: MountedSite): unknown {
   const { rewriteBodies, upstream: { auth, headers, host } = {}, url } = options;
   return { auth, headers, host, publicUrl, rewriteBodies, url };
