@@ -183,6 +183,7 @@ const SITE_LAYERS = [
   'snapshot', // the immutable state of a site, and its replacement
   'limiting', // which clients may send requests, and how many
   'cors.ts', // which origins may read the responses
+  'agent-tokens.ts', // whose tokens stand for credentials of the site
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
   'purge-notifier.ts', // other systems that are told what is purged
