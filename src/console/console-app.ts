@@ -103,7 +103,6 @@ export function createClientReader(
   };
 }
 
-/** `GET /-/why?of=`: explains an address, or a past request by its id, as the page of the store does. */
 export function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
   app.get('/why', createOperatorCheck(context), async (call) => {
     // Pages are loaded by their first request.

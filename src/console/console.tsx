@@ -57,15 +57,12 @@ interface ConsoleAddress {
 
 export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'refuseForm' | 'secure'>;
 
-/** Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. */
 export class Console {
-  /** Sets the fields that restrict what a browser does with a response. */
   readonly secure: MiddlewareHandler;
   readonly #context: ConsoleContext;
   readonly #assets: DocsAssets;
   readonly #sessions: Sessions;
   readonly #checkToken: (text: string) => Promise<boolean>;
-  /** Results of last actions, by session. The next page of the session shows them. */
   readonly #notices = new LRUCache<string, string>({ max: 100 });
 
   constructor(context: ConsoleContext, assets: DocsAssets) {

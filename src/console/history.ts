@@ -16,7 +16,6 @@ import { describeProblem, explainCode } from './problems.tsx';
 export interface Fact {
   readonly name: string;
   readonly text: string;
-  /** Short texts in a list: tags, parameters, writes. The page shows the first of them. */
   readonly items?: readonly string[];
 }
 
@@ -108,7 +107,6 @@ function describePurges(
   ];
 }
 
-/** Names the tags of the site that a purge selects by, without what stands for the site. */
 export function nameTags(
   caching: SiteCaching,
   snapshot: Snapshot,

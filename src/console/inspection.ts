@@ -63,7 +63,6 @@ function toHead({ host, protocol, target }: InspectedRead): IncomingRequestHead 
   };
 }
 
-/** Finds an address of the gateway under which a response of a resource is in memory. */
 async function findStoredBase(
   { caching }: MountedSite,
   { caching: inspected, snapshot }: RequestInspection,

@@ -95,7 +95,6 @@ export async function respondWithPage(
 
 const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
-/** Creates the middleware that sets the security fields of the console's responses. @param scriptIntegrity `sha256-…` */
 export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandler {
   return secureHeaders({
     // As that of the documentation. The console has forms, and no page can frame it, not even one of a site at the same origin.
@@ -193,7 +192,6 @@ export function ActionForm(props: {
   readonly fields?: Readonly<Record<string, string>>;
   readonly button: string;
   readonly tone?: 'plain' | 'primary' | 'danger';
-  /** Accessible name of the button, if its text alone is ambiguous: `Rediscover content`. */
   readonly label?: string;
   readonly ask?: string;
   readonly children?: Child;
@@ -222,7 +220,6 @@ export function ActionForm(props: {
   );
 }
 
-/** Leads from the id of a request to its explanation. It stands on a page of a site. */
 export function RequestLink({ id }: { readonly id: string }): Html {
   const query = new URLSearchParams({ address: id });
   return (

@@ -20,7 +20,6 @@ import {
   refuseAction,
 } from './page.ts';
 
-/** The first page: what is wrong, the worst site first. */
 export function overviewPage(context: ConsoleContext, request: ConsoleRequest): ConsoleView {
   const content = (
     <>

@@ -61,7 +61,6 @@ export type SitePage = (
   request: ConsoleRequest,
 ) => Html | Promise<Html>;
 
-/** Does something that an operator asked for: `POST /-/console/<name>`, with what it is about in the fields of the form. */
 export type ConsoleAction = (
   context: ConsoleContext,
   form: URLSearchParams,
@@ -69,7 +68,6 @@ export type ConsoleAction = (
 
 export interface ActionResult {
   readonly result: AuditEntry['result'];
-  /** Subject of the action, for the audit line: `site content, route /wp/v2/posts`. */
   readonly target: string;
   readonly notice: string;
   /** Path below `/-/console/` of the next page: `sites/content/cache`; the overview without it. */

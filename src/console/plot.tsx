@@ -13,11 +13,9 @@ export interface PlotProps {
   readonly id: string;
   /** Title of the plot. For bars, the length of a point is added: `Requests per 10 s`. */
   readonly title: string;
-  /** Text alternative of the plot's present values. */
   readonly description: string;
   /** Bars are counts and stacked. Lines are durations in milliseconds, and not stacked. */
   readonly kind: 'bars' | 'lines';
-  /** At most five. The first is at the bottom. */
   readonly series: readonly PlotSeries[];
   readonly times: readonly number[];
   readonly pointMilliseconds: number;
@@ -123,12 +121,10 @@ function pointTitle(props: PlotProps, at: number): Html | null {
   );
 }
 
-/** Formats the time of day in UTC: `07:45`, or `07:45:10` for points that are shorter than a minute. */
 function formatClock(time: number, pointMilliseconds: number): string {
   return new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16);
 }
 
-/** `per 10 s`, `per minute`, `per 5 min`. */
 function describeInterval(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds === 60) return 'per minute';

@@ -105,7 +105,6 @@ export const trafficPage: SitePage = (context, site, request) => {
 
 const MIN_POINTS = 12;
 
-/** Leaves out the time before the first request, so that the plots show what there is. */
 function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
   const first = series.points.findIndex(({ requests, upstream }) => requests + upstream.requests > 0);
   const start = Math.min(Math.max(0, first), series.points.length - MIN_POINTS);

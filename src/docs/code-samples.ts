@@ -153,7 +153,6 @@ function createFetchContent({ body, credentials, file }: SampleRequest): {
 const BEARER = 'Authorization: Bearer token';
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
-/** Writes a value as a JavaScript literal, with single quotes as in the rest of a sample. */
 export function toLiteral(value: Json): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => toLiteral(item)).join(', ')}]`;

@@ -28,7 +28,6 @@ export function createExample(
   return createRequestValue(schema, document, name === '' ? [] : [resource, name]);
 }
 
-/** Creates an object with the required fields and a few others, or a list of one where the body is a list. */
 export function createBodyExample(schema: Json | undefined, document: JsonObject): JsonStructure {
   const { schema: flat } = flattenSchema(schema, document);
   const declared = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };

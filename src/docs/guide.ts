@@ -36,7 +36,6 @@ interface DeclaredSample {
   readonly change?: string;
 }
 
-/** What all operations of a site have in common: how to log in, to page and to read errors. */
 export const GUIDE: {
   readonly title: string;
   readonly words: string;
@@ -44,7 +43,6 @@ export const GUIDE: {
 
 type Selector = (operation: AnchoredOperation) => boolean;
 
-/** The operations that the guide names: by a pattern of method and path, or by what the document states. */
 const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
   ...Object.entries(TABLE.operations).map(([name, declared]): [string, Selector] => {
     const pattern = new RegExp(declared);
@@ -63,7 +61,6 @@ const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleReque
 
 export interface SiteReference {
   readonly reference: Reference;
-  /** URL that the paths of operations follow, without a slash at its end. */
   readonly requestUrl: string;
   readonly source: SchemaSource;
 }

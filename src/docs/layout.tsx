@@ -184,7 +184,6 @@ export function countLogins({ children, operations }: ReferencePage): number {
   return children.reduce((sum, child) => sum + countLogins(child), own);
 }
 
-/** Links to operations, with method and path. @param url of their page; empty on the page itself */
 export function operationLinks(operations: readonly AnchoredOperation[], url: string): Html {
   return (
     <ul class="operations">

@@ -12,7 +12,6 @@ import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
-/** Renders the overview as Markdown, also as `llms.txt` (llmstxt.org): a title, a summary, how the interface is used, and lists of links. */
 export function renderOverviewMarkdown(context: RenderContext): string {
   const { addresses, baseUrl, reference, requestUrl, source } = context;
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));

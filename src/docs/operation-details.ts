@@ -37,27 +37,21 @@ import {
 export interface OperationDetails {
   readonly description: string;
   readonly isDeprecated: boolean;
-  /** Of the path first, then of the query. */
   readonly parameters: readonly ParameterRow[];
-  /** Parameters that all operations share, such as `_fields`. */
   readonly commonParameters: readonly ParameterRow[];
   readonly bodies: readonly BodyForm[];
   /** Name of the field that carries a file, empty if the content itself is the file; `undefined` if the request carries none. */
   readonly upload: string | undefined;
   readonly responses: readonly ResponseRow[];
   readonly errorCodes: readonly string[];
-  /** `undefined` if it is unknown whether the operation needs credentials. */
   readonly access: AccessNote | undefined;
-  /** Whether the query can carry the fields of the body. */
   readonly isQueryAccepted: boolean;
 }
 
-/** The content of a request in one or more content types that have the same fields. */
 interface BodyForm {
   readonly contentTypes: readonly string[];
   readonly isRequired: boolean;
   readonly tree: SchemaTree;
-  /** `undefined` for content that has no fields. */
   readonly example: JsonStructure | undefined;
   readonly upload: string | undefined;
 }

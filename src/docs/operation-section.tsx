@@ -17,7 +17,6 @@ interface OperationSectionProps<Details extends OperationDetails | undefined = O
   readonly context: RenderContext;
   readonly operation: AnchoredOperation;
   readonly details: Details;
-  /** Operations of the same path that differ in their method alone. */
   readonly equivalents: readonly AnchoredOperation[];
 }
 
@@ -273,7 +272,6 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
   );
 }
 
-/** Code with coloured tokens. It can be focused, because its box can scroll. */
 export function highlightedCode(code: string, language: CodeLanguage): Html {
   return (
     <pre tabindex={0}>

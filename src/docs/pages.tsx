@@ -21,7 +21,6 @@ const MAX_LISTED_RESOURCES = 60;
 export const CREDENTIALS_LEAD =
   'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
 
-/** Lists the documents of a site as links. @param mount URL of the mount, without a slash at its end */
 export function listDocuments(
   { docs, openapi, types }: OwnAddresses,
   mount: string,

@@ -25,7 +25,6 @@ const FOREIGN: ReadonlySet<string> = new Set(
 const NOUNS = toTable(WORDS.nouns);
 const HINTS = toTable(WORDS.hints);
 const VERBS = toTable(WORDS.verbs);
-/** Words of a language without spaces between its words. */
 const JOINED: readonly string[] = [...NOUNS.keys(), ...HINTS.keys(), ...VERBS.keys()]
   .filter((word) => /[^\p{sc=Latin}\p{sc=Common}]/u.test(word))
   .toSorted((one, other) => other.length - one.length);

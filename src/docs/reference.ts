@@ -16,7 +16,6 @@ export interface Reference {
   /** Path of the operation that returns the user of the request; empty if there is none. */
   readonly userPath: string;
   readonly pages: readonly ReferencePage[];
-  /** Finds a page by its address below `/docs/`. */
   find(address: string): ReferencePage | undefined;
   /** Finds the page and the section of `GET /wp/v2/posts`: `wp/v2/posts#list-posts`. */
   findSection(operation: string): string | undefined;
@@ -183,7 +182,6 @@ function toResourceTitle(spelling: string): string {
 
 const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Sorts the operations of a page: of the collection, of an item, others. Gives each an anchor. */
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
   const anchors = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
   const methodRank = (method: string): number => {

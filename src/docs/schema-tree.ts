@@ -20,7 +20,6 @@ export interface SchemaTree {
   readonly description: string;
   readonly facts: readonly SchemaFact[];
   readonly children: readonly SchemaTree[];
-  /** Whether properties were left out, because the schema is too large or refers to itself. */
   readonly isCut: boolean;
   /** Components that the page shows elsewhere, in place of their properties. */
   readonly links: readonly string[];
@@ -28,7 +27,6 @@ export interface SchemaTree {
 
 export interface SchemaSource {
   readonly document: JsonObject;
-  /** Replaces the addresses of the site in its texts. */
   readonly localize: (text: string) => string;
 }
 
@@ -112,7 +110,6 @@ function hasChildren(schema: JsonObject): boolean {
   return propertiesOf(schema).length > 0;
 }
 
-/** Types whose names have a plural. Names of components stay as they are. */
 const COUNTABLE = /^(?:boolean|file|integer|null|number|object|string)$/;
 
 /**
@@ -240,7 +237,6 @@ const MAX_VISITED = 500;
 
 const MAX_COMPONENTS = 24;
 
-/** Lists components, then those that their properties refer to at any depth, each once. */
 export function listComponentsBelow(components: readonly string[], document: JsonObject): readonly string[] {
   const found = new Set(components.slice(0, MAX_COMPONENTS));
   // A set is iterated in the order of insertion, with what is added meanwhile.

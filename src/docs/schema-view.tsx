@@ -75,11 +75,6 @@ function schemaProperty(node: SchemaTree, index: number, presence: string | unde
   );
 }
 
-/**
- * A type whose components are links. One is linked by the name of the type.
- *
- * @param look of several components: `alone`, or `named` after the type that consists of them
- */
 export function linkedType(type: string, components: readonly string[], look: 'alone' | 'named'): Html {
   const [first = ''] = components;
   if (components.length === 0) return typeName(type);

@@ -7,7 +7,6 @@ if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold
 
 const INTERVAL = 3_000;
 
-/** Loads the page again while it is looked at, and replaces its marked sections by those that have changed. */
 async function refreshSections(): Promise<void> {
   if (document.querySelector('[data-section]') === null) return;
   const loaded = new Map<string, string>();

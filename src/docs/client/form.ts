@@ -15,7 +15,6 @@ import { createLoginHeaders, type Login, toCookieMode } from './login.ts';
 import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';
 import { type Cart, sendFormRequest } from './send.ts';
 
-/** Adds a form to each operation of the page, which is created when it is opened. */
 export function installForms(login: Login): void {
   const cart: Cart = {};
   let forms: Promise<RequestForms> | undefined;
@@ -48,7 +47,6 @@ async function loadForms(): Promise<RequestForms> {
   return response.json();
 }
 
-/** Creates the form that sends requests to an operation, and writes them as the code samples of its section. */
 function createForm(form: RequestForm, section: HTMLElement, login: Login, cart: Cart): HTMLFormElement {
   const controls = createControls(form);
   const { file, inputs } = controls;
@@ -200,7 +198,6 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
   return { inputs: new Map(fields.map((field) => [field, createInput(field)])), body, file, elements };
 }
 
-/** Reads the request that a form describes. @throws {SyntaxError} when the body is not JSON */
 function readRequest(form: RequestForm, controls: Controls, login: Login): SampleRequest {
   const { body, file, inputs } = controls;
   const text = body.value.trim();
@@ -265,7 +262,6 @@ function createRequestLine(method: string) {
 
 type FieldInput = HTMLInputElement | HTMLSelectElement;
 
-/** Parameters that a form shows at first. The required ones come first, and those of every operation last. */
 const MAX_OPEN_ROWS = 8;
 
 function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTMLElement[] {
@@ -359,7 +355,6 @@ function clearErrors(input: HTMLElement): void {
   if (input.nextElementSibling?.matches('.problem') === true) input.nextElementSibling.remove();
 }
 
-/** The parameters that an error of WordPress names, with its messages. @param value the content of a response */
 function readFieldErrors(value: unknown): ReadonlyMap<string, string> {
   const params = isJsonObject(value) ? memberAt(value, 'data', 'params') : undefined;
   return Array.isArray(params)

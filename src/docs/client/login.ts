@@ -120,7 +120,6 @@ function readCredentials({ kind, name, secret }: Readonly<Record<string, unknown
   return known === 'none' ? NOBODY : { kind: known, name: String(name), secret: String(secret) };
 }
 
-/** Fetches the nonce of the browser's login. @returns `null` without a login */
 async function completeCredentials(credentials: Credentials): Promise<Credentials | null> {
   if (credentials.kind !== 'browser') return credentials;
   const url = new URL('wp-admin/admin-ajax.php?action=rest-nonce', mountUrl());

@@ -27,7 +27,6 @@ function installCopyButtons(): void {
   }
 }
 
-/** Copies an operation as Markdown: the section of it in the page's own, which stands beside each page. */
 function installAgentButtons(): void {
   const page = document.querySelector<HTMLLinkElement>('link[type="text/markdown"]')?.href;
   if (page === undefined) return;

@@ -3,7 +3,6 @@ import { toMethodClass } from '../../ui/text.ts';
 import type { SearchHit, SearchResults } from '../search.ts';
 import { createElement, docsUrl } from './dom.ts';
 
-/** Adds the search: a button, `/` and Ctrl-K open it. Its index is loaded on the first use. */
 export function installSearch(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-search]');
   if (button === null) return;

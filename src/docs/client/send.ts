@@ -18,7 +18,6 @@ export const MAX_TEXT_BYTES = 2_000_000;
 
 const TEXT = /^(?:$|text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|javascript)\b)/;
 
-/** Sends a request through the gateway. Rejects if there is no response. */
 export async function sendFormRequest(
   request: SampleRequest,
   file: File | undefined,
