@@ -53,7 +53,9 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject, options:
       { ...{ url: site.baseUrl, document, rewriteBodies: true }, discovery: 'off', validation: { mode } },
     ],
   };
-  return new Gateway(gateway, null, app);
+  const mock = new Gateway(gateway, null, app);
+  site.sendPart = async (request) => mock.fetch(request);
+  return mock;
 }
 
 /** Writes the gateway's refusals as the site writes its errors. */

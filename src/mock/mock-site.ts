@@ -7,6 +7,7 @@ import {
   jsonItems,
   jsonMembers,
   mapMembers,
+  parseJson,
   toJsonObject,
   toText,
 } from '../json.ts';
@@ -29,8 +30,8 @@ import {
 } from '../rest-server/index-document.ts';
 import { filterFields, representResponse } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
-import { errorResponse, respondWith, wrapInEnvelope, writeResponse } from '../rest-server/responses.ts';
-import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
+import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
+import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
 import { runSteps } from '../steps.ts';
@@ -39,7 +40,12 @@ import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore, TRASHED } from './store.ts';
 
+/** Field of a request that is only to be validated, which the gateway does. */
+const DRY_RUN = 'x-mock-dry-run';
+
 export class MockSite {
+  /** Sends a part of a batch, as a client sends it. */
+  sendPart: (request: Request) => Promise<Response> = (request) => this.fetch(request);
   readonly baseUrl: string;
   private readonly document: JsonObject;
   private readonly api: ServedApi;
@@ -99,6 +105,8 @@ export class MockSite {
     const type = headers.get('content-type');
     const parsed = 'kind' in bytes ? {} : await parseRequestBody(bytes, type, { requestMethod, method });
     const route = decodeByteString(target.route);
+    if (headers.has(DRY_RUN) && this.matcher.match(method, route).kind === 'found')
+      return Response.json(null);
     const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
     const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
     return writeResponse(await this.represent(restRequest), restRequest, requestMethod);
@@ -145,21 +153,34 @@ export class MockSite {
   }
 
   private async respondToBatch(request: RestRequest): Promise<RestResponse> {
-    const responses: Json[] = [];
-    const items = jsonItems(fieldsOf(request)['requests']).filter(isJsonObject);
-    for (const item of items.slice(0, MAX_BATCH_REQUESTS)) {
-      const batched = readBatchedRequest(item);
-      const response =
-        batched === null
-          ? errorOf(400, 'parse_path_failed', 'Could not parse the path.')
-          : await this.represent({
-              ...EMPTY_REQUEST,
-              ...batched,
-              route: decodeByteString(batched.route).replace(/\/+$/, ''),
-            });
-      responses.push(wrapInEnvelope(response));
+    const { requests, validation } = fieldsOf(request);
+    const items = jsonItems(requests).filter(isJsonObject).slice(0, MAX_BATCH_REQUESTS);
+    if (validation === 'require-all-validate') {
+      const checks = await this.sendParts(items, { [DRY_RUN]: '1' });
+      const responses = checks.map((each) => (each.status < 400 ? null : each));
+      if (responses.some((each) => each !== null))
+        return respondWith(207, { failed: 'validation', responses });
     }
-    return respondWith(207, { responses });
+    return respondWith(207, { responses: await this.sendParts(items, {}) });
+  }
+
+  /** Sends the parts of a batch one after the other, as requests of their own. */
+  private async sendParts(items: readonly JsonObject[], headers: Readonly<Record<string, string>>) {
+    const responses: { readonly status: number; readonly headers: JsonObject; readonly body: Json }[] = [];
+    for (const { body, method = 'POST', path } of items) {
+      const content = method === 'DELETE' || body === undefined ? {} : { body: JSON.stringify(body) };
+      const url = this.api.address.root.replace(/\/$/, '') + String(path);
+      const response = await this.sendPart(
+        new Request(url, {
+          ...content,
+          method: String(method),
+          headers: { ...headers, 'Content-Type': 'application/json' },
+        }),
+      );
+      const text = parseJson(await response.text()) ?? null;
+      responses.push({ status: response.status, headers: Object.fromEntries(response.headers), body: text });
+    }
+    return responses;
   }
 
   /** Responds by the convention of the path and method: list, item, creation, deletion or action. */

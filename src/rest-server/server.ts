@@ -264,7 +264,7 @@ export const MAX_BATCH_REQUESTS: number = batchArguments.requests.maxItems;
 type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 
 /** `null` if the path is invalid. */
-export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
+function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
   const address = parseBatchPath(encodeByteString(toText(path ?? '')));
   if (address === null) return null;
   return {

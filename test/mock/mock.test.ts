@@ -134,6 +134,26 @@ describe('a mock of WordPress', () => {
     ];
     const { body } = await request('POST /batch/v1', { requests });
     expect(body.responses).toMatchObject([{ status: 201 }, { status: 404 }]);
+    // C34
+    const parts = [
+      { path: '/wp/v2/posts', body: { title: 'B' } },
+      { path: '/wp/v2/posts', body: { status: 'none' } },
+      { path: '/wp/v2/pots' },
+    ];
+    const count = async () => (await request('/wp/v2/posts?per_page=100')).body.length;
+    const before = await count();
+    const invalid = await request('POST /batch/v1', { requests: parts });
+    expect(invalid.body.responses).toMatchObject([
+      { status: 201 },
+      { status: 400, body: { code: 'rest_invalid_param' } },
+      { status: 404, body: { code: 'rest_no_route' } },
+    ]);
+    const all = await request('POST /batch/v1', { requests: parts, validation: 'require-all-validate' });
+    expect(all.body).toMatchObject({
+      failed: 'validation',
+      responses: [null, { status: 400 }, { status: 404 }],
+    });
+    expect(await count()).toBe(before + 1);
     await request('POST /wp/v2/settings', { title: 'My site' });
     expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
