@@ -197,7 +197,7 @@ export class SiteTraffic {
     return this.#site.summarizeMinutes(this.#now(), minutes, ago);
   }
 
-  /** Start of the minutes up to now that had requests and in which something holds; `null` if it never began. */
+  /** Start of the minutes up to now that had requests and in which something holds, if it ever began. */
   findSince(holds: (minute: TrafficSummary) => boolean): number | null {
     const now = this.#now();
     let since: number | null = null;
