@@ -188,7 +188,7 @@ describe('POST /-/webhook/<site>', () => {
 
   test('says in log and metrics what is wrong with a refused message (O8)', async () => {
     const fresh = await startGateway();
-    closeAfterTest(fresh.stop);
+    closeAfterTest(() => fresh.stop());
     await notify(MESSAGE, 'guess', 'one', fresh);
     await notify(MESSAGE, 'guess', 'one', fresh);
     const old = String(Math.floor(Date.now() / 1000) - 360);
