@@ -27,7 +27,7 @@ export function createGatewayOptions(
     cache,
     notify: config.notify,
     maxEntryBytes: config.cache.maxEntryBytes,
-    bodyMemory: { total: config.bodies.memory, perClient: config.bodies.memoryPerClient },
+    bodyMemory: { total: config.bodies.memory },
     sites,
     trust: config.trust,
     limits: config.limits,
@@ -46,6 +46,9 @@ export function createGatewayOptions(
   };
 }
 
+/** Milliseconds for requests that are on their way when the server stops. */
+const IDLE_GRACE = 1_000;
+
 function createServerSettings(config: Config): ServerSettings {
   const { admin, bodies, tls } = config;
   return {
@@ -53,9 +56,9 @@ function createServerSettings(config: Config): ServerSettings {
     host: config.host,
     shutdownDelay: config.shutdownDelay,
     shutdownGrace: config.shutdownGrace,
-    idleGrace: config.idleGrace,
+    idleGrace: IDLE_GRACE,
     maxConnections: config.maxConnections,
-    bodyRate: { bytesPerSecond: bodies.minRate, period: bodies.ratePeriod },
+    bodyRate: { bytesPerSecond: bodies.minRate },
     tls,
     admin: admin.port === undefined ? undefined : { port: admin.port, host: admin.host },
   };

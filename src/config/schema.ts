@@ -53,16 +53,12 @@ const REDIS_TLS = group('RedisTlsOptions', {
   ca: setting(PATH)`Trusted certificates in PEM. Unset: those of Node.`,
   cert: setting(PATH)`The client's certificate in PEM.`,
   key: setting(PATH)`Its private key in PEM.`,
-  servername: setting(NAME)`
-    Host name in the server's certificate. Unset: the host of the URL.`,
 })`Files for TLS, read for each connection.`;
 
 const REDIS = group('RedisOptions', {
   url: required(REDIS_URL)`
-    Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or
+    Server that takes writes: redis://user:password@host:6379/0, rediss://host:6380 with TLS, or
     unix:///run/redis/redis.sock?db=0.`,
-  username: setting(TEXT)`ACL user. Unset: default.`,
-  password: setting(secret(TEXT))`Its password.`,
   passwordFile: setting(PATH)`File of the password, read for each connection.`,
   tls: v.optional(REDIS_TLS),
   prefix: setting(NAME)`
@@ -171,11 +167,9 @@ const LOG = group('LogConfig', {
 const BODIES = group('BodyConfig', {
   memory: setting(SIZE, '64MiB')`
     Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-    503 where validation is required.`,
-  memoryPerClient: setting(SIZE)`Part of the memory that one client address can use. Unset: half of it.`,
+    503 where validation is required. One client address can use half of it.`,
   minRate: setting(SIZE, '500')`
-    Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate.`,
-  ratePeriod: setting(duration(), '30s')`Period of minRate.`,
+    Least bytes of a body per second, on average over 30 s. Slower ones get 408. 0: any rate.`,
 })`Limits of the request bodies.`;
 
 const ALERTS = group('AlertConfig', {
@@ -520,8 +514,6 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,
   log: v.optional(LOG, {}),
-  idleGrace: setting(duration(), '1s')`
-    How long idle connections stay open after SIGTERM, for requests on their way.`,
   shutdownDelay: setting(duration(), '0s')`
     How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.`,
   shutdownGrace: setting(duration(), '10s')`How long requests can take after shutdownDelay.`,

@@ -36,12 +36,8 @@ test.each<readonly [redis: object | string, message: string]>([
   ['redis://127.0.0.1/first', 'redis.url: must be a URL such as'],
   [{}, 'redis.url: is required'],
   [
-    { url: 'redis://127.0.0.1', password: 'a', passwordFile: 'b' },
-    'redis.password: give it or passwordFile, not both',
-  ],
-  [
-    { url: 'redis://a:b@127.0.0.1', username: 'c' },
-    'redis.url: give the user in the URL or beside it, not both',
+    { url: 'redis://a:b@127.0.0.1', passwordFile: 'c' },
+    'redis.passwordFile: give the password in it or in the URL, not both',
   ],
   [{ url: 'redis://127.0.0.1', tls: {} }, 'redis.tls: the URL must begin with rediss://'],
   [{ url: 'rediss://127.0.0.1', tls: { cert: 'a' } }, 'redis.tls: cert and key are needed together'],
@@ -69,7 +65,7 @@ test('a server: the password, its file, the role and the eviction policy', async
   await redisCli(server.port, ...acl.split(' '));
   await writeFile(join(folder(), 'right'), 'right\n');
   await writeFile(join(folder(), 'wrong'), 'wrong');
-  const checkFile = (passwordFile: string) => check({ url: server.url, username: 'gateway', passwordFile });
+  const checkFile = (passwordFile: string) => check({ url: server.url.replace('//', '//gateway@'), passwordFile });
   expect(await checkFile('right')).toEqual([
     expect.stringMatching(/^warning: redis: Redis can evict the record of purges/),
   ]);

@@ -30,7 +30,7 @@ test('omitted settings have their defaults', () => {
     ok: true,
     config: {
       ...{ port: 8080, host: '127.0.0.1', hosts: [], cache: { store: 'memory' } },
-      bodies: { memory: 64 * 1024 ** 2, minRate: 500, ratePeriod: 30_000 },
+      bodies: { memory: 64 * 1024 ** 2, minRate: 500 },
       sites: [{ discovery: 'auto', timeouts: { connect: 10_000 }, ...defaults, cache }],
     },
   });

@@ -96,7 +96,7 @@ describe('no request fails and no read is outdated', () => {
       redisCli(server.port, 'ACL', 'SETUSER', 'gateway', ...rules);
     await setUser('on', '>first', '~waygate:*', '+@all', '-@dangerous', '+info');
     await writeFile(passwordFile, 'first\n');
-    const redis = { url: server.url, username: 'gateway', passwordFile };
+    const redis = { url: server.url.replace('//', '//gateway@'), passwordFile };
     const logged = await runFault('the password of an ACL user is rotated', redis, async (served) => {
       await setUser('resetpass', '>second');
       await redisCli(server.port, 'CLIENT', 'KILL', 'USER', 'gateway');

@@ -15,26 +15,15 @@ export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
 }
 
 /** Returns a sentence for each problem, which begins with its location. */
-export function findRedisProblems({
-  password,
-  passwordFile,
-  tls,
-  url = '',
-  username,
-}: RedisOptions): readonly string[] {
-  const user = [username, password, passwordFile].filter((each) => each !== undefined);
+export function findRedisProblems({ passwordFile, tls, url = '' }: RedisOptions): readonly string[] {
   const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
     [
       !isRedisUrl(url),
       'redis.url: must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
     ],
     [
-      password !== undefined && passwordFile !== undefined,
-      'redis.password: give it or passwordFile, not both',
-    ],
-    [
-      /^\w+:\/\/[^/]*@/.test(url) && user.length > 0,
-      'redis.url: give the user in the URL or beside it, not both',
+      passwordFile !== undefined && /^\w+:\/\/[^/]*:[^/]*@/.test(url),
+      'redis.passwordFile: give the password in it or in the URL, not both',
     ],
     [tls !== undefined && !url.startsWith('rediss:'), 'redis.tls: the URL must begin with rediss://'],
     [(tls?.cert === undefined) !== (tls?.key === undefined), 'redis.tls: cert and key are needed together'],

@@ -150,18 +150,18 @@ export class RedisSession {
 }
 
 async function createRedisClient({ servers }: RedisSessionOptions): Promise<ReturnType<typeof createClient>> {
-  const { password, passwordFile, tls, url = '', username } = servers;
+  const { passwordFile, tls, url = '' } = servers;
   const files = [tls?.ca, tls?.cert, tls?.key, passwordFile];
   const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
   return createClient({
     url,
-    ...omitUndefined({ username, password: secret?.replace(/\r?\n$/, '') ?? password }),
+    ...omitUndefined({ password: secret?.replace(/\r?\n$/, '') }),
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: 10_000,
     socket: {
-      ...omitUndefined({ ca, cert, key, servername: tls?.servername }),
+      ...omitUndefined({ ca, cert, key }),
       connectTimeout: DEADLINE,
       reconnectStrategy: false,
     },
