@@ -12,7 +12,6 @@ export type {
   LimitOptions,
   LimitRule,
   NotifyOptions,
-  RouteCacheKeyRule,
   RouteCacheRule,
   RouteValidationMode,
   SiteCacheOptions,

@@ -14,7 +14,7 @@ export default defineGateway({
       passthrough: true,
       cache: {
         harmlessCookies: ['variant'],
-        rules: [{ match: '/landing*', key: { headers: ['x-variant'] }, ttl: '5m' }],
+        rules: [{ match: '/landing*', keyHeaders: ['x-variant'], ttl: '5m' }],
       },
     },
   ],

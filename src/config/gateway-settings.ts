@@ -103,7 +103,7 @@ const toCredentials = (text: string | undefined) => (text === undefined ? undefi
 
 /** @param at its position, for messages */
 export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
-  const { auth, cache, exclude, headers, include, schemas, ...options } = site;
+  const { auth, cache, exclude, headers, include, ...options } = site;
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
   const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
@@ -118,7 +118,7 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     ...options,
     cache: cache.enabled === false ? 'off' : cache,
     upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
-    discover: { include, exclude, headers, schemas, auth: toCredentials(auth) },
+    discover: { include, exclude, headers, auth: toCredentials(auth) },
     document,
     overlay,
     errorPages: Object.fromEntries(pages.map(([name], index) => [name, texts[index] ?? ''])),

@@ -30,8 +30,6 @@ export interface GatewaySettings {
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | undefined;
   /** Access log. */
   readonly log?: LogSettings | undefined;
-  /** How long idle connections stay open after SIGTERM, for requests on their way. @default '1s' */
-  readonly idleGrace?: string | undefined;
   /**
    * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
    * @default '0s'
@@ -89,19 +87,15 @@ export interface LogSettings {
 export interface BodySettings {
   /**
    * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-   * 503 where validation is required.
+   * 503 where validation is required. One client address can use half of it.
    * @default '64MiB'
    */
   readonly memory?: string | undefined;
-  /** Part of the memory that one client address can use. @default half of it */
-  readonly memoryPerClient?: string | undefined;
   /**
-   * Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate.
+   * Least bytes of a body per second, on average over 30 s. Slower ones get 408. 0: any rate.
    * @default '500'
    */
   readonly minRate?: string | undefined;
-  /** Period of minRate. @default '30s' */
-  readonly ratePeriod?: string | undefined;
 }
 
 /** The gateway's own operations, below /-/. */
@@ -149,14 +143,10 @@ export interface CacheSettings {
 /** Address of Redis or Valkey, and how the gateway signs in. */
 export interface RedisOptions {
   /**
-   * Server that takes writes: redis://host:6379/0, rediss://host:6380 with TLS, or
+   * Server that takes writes: redis://user:password@host:6379/0, rediss://host:6380 with TLS, or
    * unix:///run/redis/redis.sock?db=0.
    */
   readonly url: string;
-  /** ACL user. @default default */
-  readonly username?: string | undefined;
-  /** Its password. */
-  readonly password?: string | undefined;
   /** File of the password, read for each connection. */
   readonly passwordFile?: string | undefined;
   /** Files for TLS, read for each connection. */
@@ -172,8 +162,6 @@ export interface RedisTlsOptions {
   readonly cert?: string | undefined;
   /** Its private key in PEM. */
   readonly key?: string | undefined;
-  /** Host name in the server's certificate. @default the host of the URL */
-  readonly servername?: string | undefined;
 }
 
 /** Rate limits of all sites together. A request over a limit gets 429. */
@@ -289,8 +277,6 @@ export interface SiteSettings {
    * @default false
    */
   readonly rewriteBodies?: boolean | undefined;
-  /** Source of response schemas: the index (help) or none (off). @default help */
-  readonly schemas?: 'help' | 'off' | undefined;
   /** Namespaces, or globs of routes, to keep. @default all */
   readonly include?: readonly string[] | undefined;
   /** Namespaces, or globs of routes, to leave out. @default none */
@@ -318,7 +304,7 @@ export interface SiteSettings {
    * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests,
    * and replaces the CORS fields of the site.
    */
-  readonly cors?: CorsSettings | undefined;
+  readonly cors?: CorsOptions | undefined;
   /**
    * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
    * response or 503.
@@ -329,7 +315,7 @@ export interface SiteSettings {
    * site and requests to /-/ still work. A reload starts and ends it.
    * @default false
    */
-  readonly maintenance?: boolean | MaintenanceSettings | undefined;
+  readonly maintenance?: boolean | MaintenanceOptions | undefined;
   /**
    * HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
    * gateway_maintenance. Programs get problem+json.
@@ -341,8 +327,6 @@ export interface SiteSettings {
    * @default false
    */
   readonly mcp?: boolean | McpOptions | undefined;
-  /** Whether a circuit breaker pauses requests to a failing site. @default on if responses are stored */
-  readonly breaker?: boolean | undefined;
 }
 
 /** Arguments and members by name, each a JSON Schema. They replace those of the index. */
@@ -423,12 +407,6 @@ export interface RouteValidationMode {
 export interface SiteCacheSettings {
   /** Whether responses of this site are stored. @default true */
   readonly enabled?: boolean | undefined;
-  /**
-   * Whether anonymous reads of documented operations are stored if the site states no freshness: 30s fresh,
-   * stale-while-revalidate 10m, stale-if-error 1d; 404 responses 5s fresh.
-   * @default true
-   */
-  readonly default?: boolean | undefined;
   /**
    * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
    * states none. Needs passthrough.
@@ -513,13 +491,6 @@ export interface SiteCacheSettings {
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
-   * Writes after which purged responses are still used, within stale-if-error, while the site is unreachable
-   * or responds with 502, 503 or 504. With failed, these are writes that failed like this, or that don't
-   * prove that the site let the client write.
-   * @default 'failed'
-   */
-  readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /**
    * Secret of waygate.php, which signs its messages to POST /-/webhook/<name>.
    * @default the webhook is closed
    */
@@ -530,20 +501,16 @@ export interface SiteCacheSettings {
 export interface RouteCacheRuleSettings {
   /** Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2. */
   readonly match: string | readonly string[];
-  /** GET or HEAD. @default both */
-  readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
   /** Freshness lifetime if the site states none. */
   readonly ttl?: string | undefined;
   /** stale-while-revalidate: how long a stale response is used during revalidation. */
   readonly swr?: string | undefined;
   /** stale-if-error: how long a stale response is used while the site fails. */
   readonly sie?: string | undefined;
-  /** Freshness lifetime of 404 responses. */
-  readonly notFound?: string | undefined;
   /** Additional tags of the responses, for purging. */
   readonly tags?: readonly string[] | undefined;
-  /** Changes to the cache key. */
-  readonly key?: RouteCacheKeyRule | undefined;
+  /** Request header fields that are part of the key. */
+  readonly keyHeaders?: readonly string[] | undefined;
   /** true: these lifetimes replace the site's. */
   readonly override?: boolean | undefined;
   /**
@@ -552,13 +519,6 @@ export interface RouteCacheRuleSettings {
   readonly reload?: boolean | undefined;
   /** false: matching responses are never stored. */
   readonly store?: boolean | undefined;
-}
-
-export interface RouteCacheKeyRule {
-  /** Request header fields in the key. */
-  readonly headers?: readonly string[] | undefined;
-  /** Query parameters left out of the key. */
-  readonly ignore?: readonly string[] | undefined;
 }
 
 export interface SitePurgeOptions {
@@ -592,7 +552,7 @@ export interface SiteLimitOptions {
   readonly rules?: readonly LimitRule[] | undefined;
 }
 
-export interface CorsSettings {
+export interface CorsOptions {
   /** Allowed origins, such as https://app.example.com; * allows all. */
   readonly origins: readonly string[];
   /** Whether pages can send cookies and read the responses. @default false */
@@ -603,14 +563,6 @@ export interface CorsSettings {
    * X-WC-Store-API-Nonce, Cart-Token
    */
   readonly headers?: readonly string[] | undefined;
-  /**
-   * Response fields that pages can read, besides those that every page can.
-   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token,
-   * Retry-After
-   */
-  readonly exposedHeaders?: readonly string[] | undefined;
-  /** How long a browser can keep the response to a preflight request. @default '10m' */
-  readonly maxAge?: string | undefined;
 }
 
 export interface ConcurrencySettings {
@@ -623,14 +575,12 @@ export interface ConcurrencySettings {
 }
 
 /** Maintenance of a site. */
-export interface MaintenanceSettings {
+export interface MaintenanceOptions {
   /**
    * Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.
    * @default none
    */
   readonly allow?: readonly string[] | undefined;
-  /** Time in Retry-After. @default '5m' */
-  readonly retryAfter?: string | undefined;
 }
 
 /** Access of agents to the site. */
@@ -674,7 +624,6 @@ export interface McpOAuthOptions {
 export interface Config extends Omit<GatewaySettings,
     'tls'
     | 'log'
-    | 'idleGrace'
     | 'shutdownDelay'
     | 'shutdownGrace'
     | 'bodies'
@@ -690,8 +639,6 @@ export interface Config extends Omit<GatewaySettings,
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   /** Access log. */
   readonly log: LogConfig;
-  /** How long idle connections stay open after SIGTERM, for requests on their way. In milliseconds. */
-  readonly idleGrace: number;
   /**
    * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
    * In milliseconds.
@@ -719,24 +666,14 @@ export interface LogConfig extends LogSettings {
   readonly sample: number;
 }
 
-export interface BodyConfig extends Omit<BodySettings,
-    'memory'
-    | 'memoryPerClient'
-    | 'minRate'
-    | 'ratePeriod'> {
+export interface BodyConfig extends Omit<BodySettings, 'memory' | 'minRate'> {
   /**
    * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-   * 503 where validation is required. In bytes.
+   * 503 where validation is required. One client address can use half of it. In bytes.
    */
   readonly memory: number;
-  /** Part of the memory that one client address can use. In bytes. @default half of it */
-  readonly memoryPerClient?: number | undefined;
-  /**
-   * Least bytes of a body per second, on average over ratePeriod. Slower ones get 408. 0: any rate. In bytes.
-   */
+  /** Least bytes of a body per second, on average over 30 s. Slower ones get 408. 0: any rate. In bytes. */
   readonly minRate: number;
-  /** Period of minRate. In milliseconds. */
-  readonly ratePeriod: number;
 }
 
 export interface AdminConfig extends Omit<AdminSettings, 'alerts'> {
@@ -771,16 +708,13 @@ export interface SiteConfig extends Omit<SiteSettings,
     | 'upstream'
     | 'validation'
     | 'cache'
-    | 'cors'
-    | 'concurrency'
-    | 'maintenance'> {
+    | 'concurrency'> {
   readonly extend: Readonly<Record<string, ExtendedOperation>>;
   readonly discovery: 'auto' | 'off';
   /** Interval of discovery, such as 5m. In milliseconds. @default only at the start and on request */
   readonly rediscover?: number | undefined;
   readonly passthrough: boolean;
   readonly rewriteBodies: boolean;
-  readonly schemas: 'help' | 'off';
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
@@ -795,19 +729,10 @@ export interface SiteConfig extends Omit<SiteSettings,
   readonly limits: SiteLimitOptions;
   readonly access: AccessOptions;
   /**
-   * Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests,
-   * and replaces the CORS fields of the site.
-   */
-  readonly cors?: CorsOptions | undefined;
-  /**
    * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
    * response or 503.
    */
   readonly concurrency: ConcurrencyOptions;
-  /**
-   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
-   * site and requests to /-/ still work. A reload starts and ends it.
-   */
   readonly maintenance: boolean | MaintenanceOptions;
   readonly errorPages: Readonly<Record<string, string>>;
   readonly mcp: boolean | McpOptions;
@@ -853,30 +778,18 @@ export interface SiteCacheOptions extends Omit<SiteCacheSettings, 'pages' | 'rul
   readonly tagged?: number | undefined;
 }
 
-export interface RouteCacheRule extends Omit<RouteCacheRuleSettings, 'ttl' | 'swr' | 'sie' | 'notFound'> {
+export interface RouteCacheRule extends Omit<RouteCacheRuleSettings, 'ttl' | 'swr' | 'sie'> {
   /** Freshness lifetime if the site states none. In seconds. */
   readonly ttl?: number | undefined;
   /** stale-while-revalidate: how long a stale response is used during revalidation. In seconds. */
   readonly swr?: number | undefined;
   /** stale-if-error: how long a stale response is used while the site fails. In seconds. */
   readonly sie?: number | undefined;
-  /** Freshness lifetime of 404 responses. In seconds. */
-  readonly notFound?: number | undefined;
-}
-
-export interface CorsOptions extends Omit<CorsSettings, 'maxAge'> {
-  /** How long a browser can keep the response to a preflight request. In milliseconds. @default '10m' */
-  readonly maxAge?: number | undefined;
 }
 
 export interface ConcurrencyOptions extends Omit<ConcurrencySettings, 'wait'> {
   /** How long a request can wait. In milliseconds. @default '10s' */
   readonly wait?: number | undefined;
-}
-
-export interface MaintenanceOptions extends Omit<MaintenanceSettings, 'retryAfter'> {
-  /** Time in Retry-After. In seconds. @default '5m' */
-  readonly retryAfter?: number | undefined;
 }
 
 /**

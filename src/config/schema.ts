@@ -255,20 +255,13 @@ const VALIDATION = group('ValidationOptions', {
   routes: setting(list(ROUTE_MODE), [])`Modes of single routes. The first match applies.`,
 })`Validation of requests by the document.`;
 
-const CACHE_KEY = group('RouteCacheKeyRule', {
-  headers: setting(list(TEXT))`Request header fields in the key.`,
-  ignore: setting(list(TEXT))`Query parameters left out of the key.`,
-})`Changes to the cache key.`;
-
 const CACHE_RULE = group('RouteCacheRule', {
   match: required(GLOBS)`Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
-  methods: setting(list(choice('GET', 'HEAD')))`GET or HEAD. Unset: both.`,
   ttl: setting(seconds())`Freshness lifetime if the site states none.`,
   swr: setting(seconds())`stale-while-revalidate: how long a stale response is used during revalidation.`,
   sie: setting(seconds())`stale-if-error: how long a stale response is used while the site fails.`,
-  notFound: setting(seconds())`Freshness lifetime of 404 responses.`,
   tags: setting(list(NAME))`Additional tags of the responses, for purging.`,
-  key: v.optional(CACHE_KEY),
+  keyHeaders: setting(list(TEXT))`Request header fields that are part of the key.`,
   override: setting(BOOLEAN)`true: these lifetimes replace the site's.`,
   reload: setting(BOOLEAN)`
     false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.`,
@@ -302,9 +295,6 @@ const WRITE_RULE = group('WriteRule', {
 
 const CACHE = group('SiteCacheOptions', {
   enabled: setting(BOOLEAN, true)`Whether responses of this site are stored.`,
-  default: setting(BOOLEAN, true)`
-    Whether anonymous reads of documented operations are stored if the site states no freshness: 30s fresh,
-    stale-while-revalidate 10m, stale-if-error 1d; 404 responses 5s fresh.`,
   pages: setting(v.pipe(seconds(), v.maxValue(21_600, 'must be at most 6h')))`
     Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
     states none. Needs passthrough. Unset: the site decides.`,
@@ -346,10 +336,6 @@ const CACHE = group('SiteCacheOptions', {
   writes: setting(list(WRITE_RULE), [])`
     Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
     is known to change nothing shared (docs/operators/caching.md).`,
-  staleAfterWrite: setting(choice('failed', 'always', 'never'), 'failed')`
-    Writes after which purged responses are still used, within stale-if-error, while the site is unreachable
-    or responds with 502, 503 or 504. With failed, these are writes that failed like this, or that don't prove
-    that the site let the client write.`,
   webhook: setting(SECRET)`
     Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
 })`Caching of the site's responses.`;
@@ -368,10 +354,6 @@ const CORS = group('CorsOptions', {
   headers: setting(list(FIELD_NAME))`
     Request fields that pages can send, besides those that every page can. Unset: Authorization, X-WP-Nonce,
     Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token.`,
-  exposedHeaders: setting(list(FIELD_NAME))`
-    Response fields that pages can read, besides those that every page can. Unset: X-WP-Total,
-    X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After.`,
-  maxAge: setting(duration(), '10m')`How long a browser can keep the response to a preflight request.`,
 })`
   Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
   replaces the CORS fields of the site.`;
@@ -417,7 +399,6 @@ const AGENTS = group('McpOptions', {
 const MAINTENANCE = group('MaintenanceOptions', {
   allow: setting(list(TEXT), [])`
     Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.`,
-  retryAfter: setting(seconds(), '5m')`Time in Retry-After.`,
 })`Maintenance of a site.`;
 
 const ERROR_PAGES = record(
@@ -468,7 +449,6 @@ const SITE = group('SiteConfig', {
     Handling of requests to undocumented routes. Unset: pass, because an index can hide routes.`,
   rewriteBodies: setting(BOOLEAN, false)`
     Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.`,
-  schemas: v.optional(SCHEMAS, 'help'),
   include: v.optional(INCLUDE, []),
   exclude: v.optional(EXCLUDE, []),
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:application-password')))`
@@ -495,8 +475,6 @@ const SITE = group('SiteConfig', {
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
     Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes are allowed
     (docs/agents.md).`,
-  breaker: setting(BOOLEAN)`
-    Whether a circuit breaker pauses requests to a failing site. Unset: on if responses are stored.`,
 })``;
 
 export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {

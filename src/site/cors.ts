@@ -52,13 +52,7 @@ export class CorsPolicy {
    * @throws {ConfigurationError} when an origin is not one, or credentials are allowed to every origin
    */
   constructor(
-    {
-      origins,
-      credentials = false,
-      exposedHeaders = EXPOSED,
-      headers = ALLOWED,
-      maxAge = 600_000,
-    }: CorsOptions,
+    { origins, credentials = false, headers = ALLOWED }: CorsOptions,
     setting: string,
     isForAgents = false,
   ) {
@@ -72,14 +66,12 @@ export class CorsPolicy {
       );
     }
     const allowed = credentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
-    const exposed =
-      exposedHeaders.length === 0 ? [] : ['Access-Control-Expose-Headers', exposedHeaders.join(', ')];
     const sent = [...new Set([...headers, ...(isForAgents ? AGENT_FIELDS : [])])];
-    this.#responseFields = [...allowed, ...exposed];
+    this.#responseFields = [...allowed, 'Access-Control-Expose-Headers', EXPOSED.join(', ')];
     this.#preflightFields = [
       ...allowed,
       ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', sent.join(', ')],
-      ...['Access-Control-Max-Age', String(Math.floor(maxAge / 1000))],
+      ...['Access-Control-Max-Age', '600'],
     ];
   }
 

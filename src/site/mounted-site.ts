@@ -307,8 +307,7 @@ export class MountedSite {
     await this.#storedDocument?.stop();
     // Others that share the store would keep what was read while the site worked on.
     if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
-    const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';
-    await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
+    await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), 'unconfirmed');
   }
 }
 
@@ -329,8 +328,8 @@ function createMaintenance(
   setting: string,
 ): MountedSite['maintenance'] {
   if (declared === false) return null;
-  const { allow = [], retryAfter = 300 } = declared === true ? {} : declared;
-  const headers = { 'retry-after': String(retryAfter) };
+  const { allow = [] } = declared === true ? {} : declared;
+  const headers = { 'retry-after': '300' };
   const isAllowed = memoizeByString(createNetworkCheck(allow, setting));
   return { isAllowed, problem: { ...PROBLEMS.maintenance, headers } };
 }

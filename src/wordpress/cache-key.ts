@@ -113,7 +113,6 @@ export interface ResolvedCacheRule {
     /** In lower case. */
     readonly headers: readonly string[];
     readonly headerSet: ReadonlySet<string>;
-    readonly ignore: readonly string[];
   };
 }
 
@@ -121,38 +120,34 @@ interface RuleSeconds {
   readonly ttl: number;
   readonly swr: number;
   readonly sie: number;
-  readonly notFound: number;
 }
 
 /** Defaults for operations in the document, in seconds. */
-const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 };
-const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
+const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400 };
+const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0 };
 
 const SUCCESS = 200;
-/** Statuses of `notFound`, and permanent redirects. For any other status the lifetime is 0. */
+/** Seconds for which a missing resource is fresh, at most. */
+const NOT_FOUND_SECONDS = 5;
+/** Statuses of missing resources, and permanent redirects. For any other status the lifetime is 0. */
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
 
 interface RuleMatchInput {
   readonly route: string;
   readonly namespace: string;
-  readonly method: string;
   readonly isInDocument: boolean;
 }
 
-/**
- * Creates a function that finds the first matching rule.
- * @param useDefault for documented operations that no rule matches
- */
+/** Creates a function that finds the first matching rule. */
 export function createCacheRuleResolver(
   rules: readonly RouteCacheRule[],
-  useDefault: boolean,
 ): (target: RuleMatchInput) => ResolvedCacheRule {
   const compiled = rules.map((rule) => ({
     matches: createRuleMatcher(rule),
     forDocument: resolveRule(DEFAULT_SECONDS, rule),
     forOthers: resolveRule(statesTimes(rule) ? DEFAULT_SECONDS : NO_SECONDS, rule),
   }));
-  const forDocument = resolveRule(useDefault ? DEFAULT_SECONDS : NO_SECONDS, undefined);
+  const forDocument = resolveRule(DEFAULT_SECONDS, undefined);
   const forOthers = resolveRule(NO_SECONDS, undefined);
   return (target) => {
     const found = compiled.find(({ matches }) => matches(target));
@@ -161,8 +156,8 @@ export function createCacheRuleResolver(
   };
 }
 
-function statesTimes({ notFound, override, sie, swr, ttl }: RouteCacheRule): boolean {
-  return [notFound, override, sie, swr, ttl].some((setting) => setting !== undefined);
+function statesTimes({ override, sie, swr, ttl }: RouteCacheRule): boolean {
+  return [override, sie, swr, ttl].some((setting) => setting !== undefined);
 }
 
 /** @param ttl in seconds */
@@ -172,9 +167,9 @@ export function createDefaultRule(ttl: number): CacheRule {
 
 function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
   const ttl = rule?.ttl ?? defaults.ttl;
-  const headers = (rule?.key?.headers ?? []).map((name) => name.toLowerCase());
+  const headers = (rule?.keyHeaders ?? []).map((name) => name.toLowerCase());
   // A missing resource must not be cached for longer than an existing one.
-  const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
+  const notFound = Math.min(NOT_FOUND_SECONDS, ttl);
   return {
     isConfigured: rule !== undefined,
     statesTimes: rule !== undefined && statesTimes(rule),
@@ -196,17 +191,11 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
     keyRule: {
       headers,
       headerSet: new Set(headers),
-      ignore: rule?.key?.ignore ?? [],
     },
   };
 }
 
-function createRuleMatcher({
-  match,
-  methods = ['GET', 'HEAD'],
-}: RouteCacheRule): (target: RuleMatchInput) => boolean {
+function createRuleMatcher({ match }: RouteCacheRule): (target: RuleMatchInput) => boolean {
   const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
-  const allowed = new Set<string>(methods);
-  return ({ route, namespace, method }) =>
-    allowed.has(method) && globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
+  return ({ route, namespace }) => globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
 }

@@ -135,7 +135,7 @@ test('a site with hosts needs no name', () => {
 });
 
 test('sizes become bytes, and durations of cache rules become seconds', () => {
-  const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d', notFound: '500ms' }];
+  const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d' }];
   const read = readConfig({
     cache: { store: 'memory', maxBytes: '1GiB', maxEntryBytes: '512KiB' },
     sites: [{ ...SITE, cache: { rules } }],
@@ -143,7 +143,7 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   expect(read).toMatchObject({
     config: {
       cache: { maxBytes: 1024 ** 3, maxEntryBytes: 512 * 1024 },
-      sites: [{ cache: { rules: [{ ttl: 300, swr: 3600, sie: 172_800, notFound: 0.5 }] } }],
+      sites: [{ cache: { rules: [{ ttl: 300, swr: 3600, sie: 172_800 }] } }],
     },
   });
 });

@@ -23,7 +23,7 @@ async function start(respond: (sent: Fields) => Sent, cache: NonNullable<SiteOpt
 
 test.each([
   ['a field that Vary names', { Vary: 'X-Lang' }, {}],
-  ['a field that a rule names', {}, { rules: [{ match: '/*', key: { headers: ['X-Lang'] } }] }],
+  ['a field that a rule names', {}, { rules: [{ match: '/*', keyHeaders: ['X-Lang'] }] }],
 ])(
   'the key depends on %s only if it reaches the site, and not if Connection names it',
   async (_, headers, cache) => {

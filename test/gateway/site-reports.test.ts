@@ -133,7 +133,7 @@ const SHOPS: readonly Row[] = [
   ],
   [
     'prices by country are right if a rule names the field of the country (woocommerce/woocommerce#7939, wp-media/wp-rocket#5983)',
-    { cache: { ...PAGES, rules: [{ match: '/product/*', ttl: 60, key: { headers: ['CF-IPCountry'] } }] } },
+    { cache: { ...PAGES, rules: [{ match: '/product/*', ttl: 60, keyHeaders: ['CF-IPCountry'] }] } },
     ({ headers }) => page(String(headers['cf-ipcountry'])),
     ...['DE', 'US', 'DE'].map((country, which): Row[3] => [
       ['/product/a/', { 'cf-ipcountry': country }],

@@ -6,17 +6,16 @@ const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInD
 
 describe('the times of a rule', () => {
   test('default to 30 s, 5 s for a 404 and a permanent redirect, 10 minutes stale-while-revalidate and one day stale-if-error', () => {
-    const { rule, usesStore } = createCacheRuleResolver([], true)(TARGET);
+    const { rule, usesStore } = createCacheRuleResolver([])(TARGET);
     expect(usesStore).toBe(true);
     expect([200, 404, 410, 301, 500, 401].map(rule.getTtl)).toEqual([30, 5, 5, 5, 0, 0]);
     expect(rule).toMatchObject({ staleWhileRevalidate: 600, staleIfError: 86_400, overridesResponse: false });
   });
 
   test.each([
-    ['when the default is off', createCacheRuleResolver([], false)(TARGET)],
     [
       'for operations that are not in the document',
-      createCacheRuleResolver([], true)({ ...TARGET, isInDocument: false }),
+      createCacheRuleResolver([])({ ...TARGET, isInDocument: false }),
     ],
   ])('%s are zero, so that the response decides', (_, { rule }) => {
     expect([200, 404].map(rule.getTtl)).toEqual([0, 0]);
@@ -24,18 +23,17 @@ describe('the times of a rule', () => {
   });
 
   test('that it omits are those of the default', () => {
-    const { rule, tags } = createCacheRuleResolver(
-      [{ match: '/wp/v2/posts*', ttl: 300, tags: ['blog'] }],
-      true,
-    )(TARGET);
+    const { rule, tags } = createCacheRuleResolver([{ match: '/wp/v2/posts*', ttl: 300, tags: ['blog'] }])(
+      TARGET,
+    );
     expect([rule.getTtl(200), rule.getTtl(404), rule.staleWhileRevalidate]).toEqual([300, 5, 600]);
     expect(tags).toEqual(['blog']);
   });
 
-  test('limit those of a 404 to the ttl, unless the rule states notFound', () => {
+  test('limit that of a 404 to the ttl', () => {
     const ttl = (rule: Partial<RouteCacheRule>): unknown =>
-      createCacheRuleResolver([{ match: '*', ...rule }], true)(TARGET).rule.getTtl(404);
-    expect([ttl({ ttl: 2 }), ttl({ ttl: 2, notFound: 60 })]).toEqual([2, 60]);
+      createCacheRuleResolver([{ match: '*', ...rule }])(TARGET).rule.getTtl(404);
+    expect([ttl({ ttl: 2 }), ttl({ ttl: 60 })]).toEqual([2, 5]);
   });
 });
 
@@ -51,23 +49,18 @@ describe('the globs of a rule', () => {
     [{ match: 'wc/*' }, { namespace: 'wc/v3' }, true],
     [{ match: 'wc/*' }, {}, false],
     [{ match: ['wc/*', '/wp/v2/posts'] }, {}, true],
-    [{ match: '*', methods: ['HEAD'] }, {}, false],
-    [{ match: '*', methods: ['HEAD'] }, { method: 'HEAD' }, true],
     [{ match: '/wp/v2/p.sts' }, {}, false],
   ];
 
   test.each(CASES)('%j matches a request with %j: %s', (rule, target, matches) => {
-    expect(createCacheRuleResolver([rule], true)({ ...TARGET, ...target }).isConfigured).toBe(matches);
+    expect(createCacheRuleResolver([rule])({ ...TARGET, ...target }).isConfigured).toBe(matches);
   });
 
   test('are tried in order, and the first match decides', () => {
-    const resolveRule = createCacheRuleResolver(
-      [
-        { match: '/wp/v2/posts', store: false },
-        { match: '*', ttl: 60 },
-      ],
-      true,
-    );
+    const resolveRule = createCacheRuleResolver([
+      { match: '/wp/v2/posts', store: false },
+      { match: '*', ttl: 60 },
+    ]);
     expect(resolveRule(TARGET).usesStore).toBe(false);
     expect(resolveRule({ ...TARGET, route: '/wp/v2/pages' }).rule.getTtl(200)).toBe(60);
   });

@@ -88,8 +88,8 @@ function* listGlobs(
       isForPaths,
       isForPages: passthrough,
     }));
-  for (const [at, { match, methods = ['GET'] }] of (cache.rules ?? []).entries()) {
-    yield* list(`${site}.cache.rules[${at}].match`, match, methods);
+  for (const [at, { match }] of (cache.rules ?? []).entries()) {
+    yield* list(`${site}.cache.rules[${at}].match`, match, ['GET']);
   }
   for (const [at, { match }] of (cache.writes ?? []).entries()) {
     const { globs, methods } = splitWriteMatch(match);

@@ -195,8 +195,7 @@ async function purgeForLostWrites({ context, parts }: Gateway): Promise<void> {
   const { cache } = parts;
   if (cache === null) return;
   const sites = [...context.sites.values()];
-  const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(false)) ? 'unconfirmed' : 'hard';
-  await cache.purge({ kind: 'all' }, mode);
+  await cache.purge({ kind: 'all' }, 'unconfirmed');
   // It might also have ended before it told others what it has purged.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);

@@ -8,7 +8,6 @@ import {
 } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
-import { getOrCreate } from '../../memoize.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import { runInSlices, visitInSteps } from '../../steps.ts';
 import {
@@ -18,7 +17,6 @@ import {
   createRouteKey,
   type DeclaredNames,
   QueryCanonicalizer,
-  type ResolvedCacheRule,
 } from '../../wordpress/cache-key.ts';
 import { createPageRules } from '../../wordpress/page-responses.ts';
 import {
@@ -64,7 +62,7 @@ export class SiteCaching implements SiteCachePolicy {
   readonly separatesDevices: boolean;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
-  readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
+  readonly #canonicalizer: QueryCanonicalizer;
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly writes: SiteWrites;
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
@@ -76,11 +74,12 @@ export class SiteCaching implements SiteCachePolicy {
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
     this.cache = cache;
     this.#options = cacheOptions;
-    this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
+    this.#canonicalizer = new QueryCanonicalizer(cacheOptions.ignoreParameters ?? []);
+    this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? []);
     this.siteTags = cacheOptions.tags === 'site' ? new SiteTags(this, cacheOptions, environment) : null;
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
-    const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
+    const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ keyHeaders = [] }) => keyHeaders);
     this.bypassRules = new CacheBypassRules({
       ...cacheOptions,
       // Fields of a rule's key. For routes without the rule they are known and not forwarded.
@@ -114,7 +113,7 @@ export class SiteCaching implements SiteCachePolicy {
     if (hasBody) return createBypass('body');
     const resource =
       memo?.resource ??
-      (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
+      (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved));
     if (memo !== null) memo.resource = resource;
     return resource;
   }
@@ -137,16 +136,15 @@ export class SiteCaching implements SiteCachePolicy {
       (found === null ? null : this.bypassRules.checkPathParameters(found.operation.path));
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
-    const { method, route } = target;
+    const { route } = target;
     const namespace = found?.route.namespace ?? inferNamespace(route);
-    const rule = this.#resolveRule({ route, namespace, method, isInDocument: found !== null });
+    const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null });
     if (!rule.usesStore) return createBypass('rule');
     const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass('personal path', personal);
-    const canonicalizer = this.#getCanonicalizer(rule);
     const inQuery = found?.operation.parameters.filter((parameter) => parameter.in === 'query') ?? [];
     const declared = new Set(inQuery.map(({ name }) => name));
-    const query = canonicalizer.canonicalize(target.query, declared);
+    const query = this.#canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
     const resourceKey = createRouteKey(route, query);
     const tags = documentTags.toStoredTags([
@@ -159,7 +157,7 @@ export class SiteCaching implements SiteCachePolicy {
       kindName: namespace,
       isCode: false,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
-      upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
+      upstreamTarget: stripIgnoredParameters(upstreamTarget, this.#canonicalizer, declared),
       addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
       name: found?.operation.path ?? route,
     });
@@ -168,19 +166,17 @@ export class SiteCaching implements SiteCachePolicy {
   #resolvePage(
     snapshot: Snapshot,
     { upstreamTarget: requested, target }: PageRequest,
-    method: string,
   ): CacheEntryPolicy | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
     if (target.unclear !== null) return createBypass('unclear address');
     const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
-    const rule = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
+    const rule = this.#resolveRule({ route: target.path, namespace: '', isInDocument: false });
     if (!rule.usesStore) return createBypass('rule');
     const personal = isWordPress && !rule.statesTimes ? findPersonalSegment(target.path) : undefined;
     if (personal !== undefined) return createBypass('personal path', personal);
-    const canonicalizer = this.#getCanonicalizer(rule);
-    const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_NAMES) : requested;
+    const sent = isWordPress ? stripIgnoredParameters(requested, this.#canonicalizer, NO_NAMES) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const address = normalizeAddress(snapshot.origin, sent);
     const tags = documentTags.toStoredTags([
@@ -197,17 +193,8 @@ export class SiteCaching implements SiteCachePolicy {
       isCode: isWordPress && isCodeFile(target.path),
       ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
       ...{ upstreamTarget: sent, resourceKey, addressedKey: resourceKey },
-      ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
+      ignoredQuery: sent === requested ? '' : this.#canonicalizer.listIgnored(target.query),
     });
-  }
-
-  #getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
-    const { ignoreParameters = [] } = this.#options;
-    return getOrCreate(
-      this.#canonicalizers,
-      ignore,
-      () => new QueryCanonicalizer([...ignoreParameters, ...ignore]),
-    );
   }
 
   /** Returns the tag of an address in any spelling; `null` if nothing can be stored. */
@@ -216,9 +203,7 @@ export class SiteCaching implements SiteCachePolicy {
     if (resolved.kind === 'own') return null;
     if (snapshot.isProvisional) return EVERYTHING;
     const isRoute = resolved.kind === 'route';
-    const resource = isRoute
-      ? this.#resolveRoute(snapshot, resolved)
-      : this.#resolvePage(snapshot, resolved, 'GET');
+    const resource = isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved);
     if (resource.kind === 'bypass') return null;
     const { resourceKey, upstreamTarget } = resource;
     if (isRoute) return resourceKey;
@@ -237,7 +222,7 @@ export class SiteCaching implements SiteCachePolicy {
       if (resolved.kind === 'route' && isExact)
         return this.getResourceTag(snapshot, { ...head, method: 'GET' });
       if (resolved.kind === 'route') return tagNames.exactRoute(toTagPath(resolved.target.route));
-      const page = this.#resolvePage(snapshot, resolved, 'GET');
+      const page = this.#resolvePage(snapshot, resolved);
       if (page.kind === 'bypass') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.upstreamTarget));
     };

@@ -50,27 +50,16 @@ export class SiteWrites {
     everything: 0,
     named: 0,
   };
-  readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #selectTags: SelectTags;
   /** Running timers by their delay, with what is purged next. */
   readonly #waiting = new Map<number, NextPurge>();
   /** Purges by their tags: when the next one is due, or the last one was. */
   readonly #limited = new Map<string, number>();
 
-  constructor(
-    cache: HttpCache,
-    { staleAfterWrite, writes = [] }: Pick<SiteCacheOptions, 'staleAfterWrite' | 'writes'>,
-    selectTags: SelectTags,
-  ) {
+  constructor(cache: HttpCache, { writes = [] }: Pick<SiteCacheOptions, 'writes'>, selectTags: SelectTags) {
     this.cache = cache;
     this.decide = createWriteRules(writes);
-    this.#staleAfterWrite = staleAfterWrite;
     this.#selectTags = selectTags;
-  }
-
-  /** Whether a response is used while the site fails. */
-  isUsedAfter(isProven: boolean): boolean {
-    return this.#staleAfterWrite === 'always' || (!isProven && this.#staleAfterWrite !== 'never');
   }
 
   /** Whether nothing can be stale, which is known only of a store that isn't shared. */
@@ -93,7 +82,7 @@ export class SiteWrites {
     if (tags.length === 0 && addresses.length === 0) return undefined;
     const selection = this.#selectTags(snapshot, [...tags, ...addresses]);
     if (tags.length > 0) this.rememberPurge(cause, selection, requestId);
-    return this.cache.purge(selection, this.isUsedAfter(isProven) ? 'unconfirmed' : 'revalidate');
+    return this.cache.purge(selection, isProven ? 'revalidate' : 'unconfirmed');
   }
 
   /** What is fetched while the site works might be older than the change. */
