@@ -65,7 +65,8 @@ test('a server: the password, its file, the role and the eviction policy', async
   await redisCli(server.port, ...acl.split(' '));
   await writeFile(join(folder(), 'right'), 'right\n');
   await writeFile(join(folder(), 'wrong'), 'wrong');
-  const checkFile = (passwordFile: string) => check({ url: server.url.replace('//', '//gateway@'), passwordFile });
+  const checkFile = (passwordFile: string) =>
+    check({ url: server.url.replace('//', '//gateway@'), passwordFile });
   expect(await checkFile('right')).toEqual([
     expect.stringMatching(/^warning: redis: Redis can evict the record of purges/),
   ]);
