@@ -6213,14 +6213,13 @@ const ENVIRONMENT: ClientEnvironment = {
 
 /** Client for `paginate` and `batch`, whether it throws or not. */
 export interface ClientHandle {
-  /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
+  /** Path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
 
-/** The paths of all operations. */
 type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
 
-/** Calls of `GET` operations that have no content. */
+/** Calls of `GET` operations without content. */
 type HeadCall<ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
@@ -6233,7 +6232,7 @@ type HeadCall<ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, never, Throw>
 ) => Promise<ResultOf<Op, undefined, Throw>>;
 
-/** A client of the site. A call returns `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
+/** Client of the site. Calls return `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
 export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly GET: Call<'GET', GetOperations, Throw>;
   readonly POST: Call<'POST', PostOperations, Throw>;
@@ -6241,7 +6240,7 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
   readonly HEAD: HeadCall<Throw>;
-  /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
+  /** Calls an operation whose method or path is a type parameter. */
   request<
     Method extends RequestMethod,
     Path extends RequestPath<Method>,
@@ -6254,8 +6253,8 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
 }
 
 /**
- * Lists tags of an operation for caches that purge by tags, such as `next: { tags }` of Next.js: its resource (a namespace and the first
- * segment below it) and its path: `/wp/v2/posts` and `/wp/v2/posts/5`. A write changes what has the tag of its resource.
+ * Lists cache tags of an operation, e.g. for Next.js: `/wp/v2/posts`, which any write there changes, and
+ * `/wp/v2/posts/5`.
  */
 export function cacheTags<Path extends AnyPath & string>(
   path: Path,
@@ -6270,7 +6269,7 @@ export function cacheTags<Path extends AnyPath & string>(
   );
 }
 
-/** Returns the URL of a `GET`, for a link or another program: that of the call with these options, without its credentials. */
+/** Returns the URL of a `GET`, without credentials. */
 export function url<
   Path extends string,
   Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
@@ -6287,17 +6286,16 @@ export function url<
   return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
 }
 
-/** Options that `paginate` adds to those of a list. */
 interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
   readonly query?: { readonly offset?: PaginateTakesNoOffset };
 }
 
-/** `paginate` counts pages. WordPress ignores the page if the query has an offset. */
+/** WordPress ignores the page if the query has an offset. */
 interface PaginateTakesNoOffset {
   readonly 'leave out offset': never;
 }
 
-/** Creates a client of the site. Nothing is requested before the first call. */
+/** Creates a client of the site. Sends no request. */
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
@@ -6305,8 +6303,8 @@ export function createClient<const Throw extends boolean = false>(
 }
 
 /**
- * Yields the items of all pages of a list, from `query.page` on. It requests `lookAhead` pages (default 1) before the loop needs
- * them. Leaving the loop aborts them. It throws an `ApiError` when a page is an error.
+ * Yields the items of all pages of a list, from `query.page` on, requesting `lookAhead` pages early (default
+ * 1). Throws an `ApiError` when a page is an error.
  */
 export function paginate<
   Path extends string,
@@ -6331,15 +6329,12 @@ type BatchMethod = Exclude<RequestMethod, 'GET'>;
 
 type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Method, Path> : unknown;
 
-/**
- * A request with the options of its operation. TypeScript infers a request from the second branch, and checks it against the
- * first.
- */
+/** Inferred from the second branch and checked against the first. */
 type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
   ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
   : Request;
 
-/** A request with the options of its operation. Operations that no batch accepts have no path. */
+/** Request without a path if no batch accepts it. */
 type BatchRequestOf<Method, Path, F, D> =
   BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
     ? NoMembers extends Input
@@ -6347,7 +6342,6 @@ type BatchRequestOf<Method, Path, F, D> =
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
     : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
 
-/** Paths of the operations of a method that batches accept. */
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
 type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
@@ -6384,8 +6378,7 @@ type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path
   : never;
 
 /**
- * Sends requests as one (`POST /batch/v1`). The site runs them in order. Each result carries its own error, and no error is
- * thrown for it. If the site refuses the batch as a whole, each result has that error.
+ * Sends requests as one (`POST /batch/v1`), run in order. Each result carries its own error, or the batch's.
  *
  * @returns one result for each request, in the same order
  * @throws {RangeError} if requests that must all be valid are too many for one batch
@@ -6400,16 +6393,15 @@ export function batch<
   return runBatch(client as unknown as RawClient, requests as never, options) as Promise<never>;
 }
 
-/** Options that every call takes. */
 interface CommonOptions<Query, Throw>
   extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query | undefined;
-  /** Throw an `ApiError` instead of returning `error`. @default that of the client */
+  /** Throw an `ApiError` instead of returning `error`. @default the client's option */
   readonly throw?: Throw | undefined;
 }
 
-/** Options before the operation is known, from which TypeScript infers the type arguments. */
+/** Options from which TypeScript infers type arguments before it knows the operation. */
 interface InferredOptions<C, F, E, D, Throw>
   extends CommonOptions<
     {
@@ -6425,7 +6417,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
+/** Path of a map, or similar ones if the map lacks it. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
@@ -6441,7 +6433,7 @@ type WrongPath<Map, Path> = Path extends keyof GetOperations
       ? `/${Path & string}`
       : keyof Map;
 
-/** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
+/** Paths with the same beginning or end, else with ever fewer common segments. */
 type NearestPaths<Map, Start> = Start extends `/${string}`
   ? Extract<keyof Map, `${Start}${string}` | `${string}/v${number}${Start}`> extends infer Found
     ? [Found] extends [never]
@@ -6450,22 +6442,19 @@ type NearestPaths<Map, Start> = Start extends `/${string}`
     : never
   : keyof Map;
 
-/** A path without its last segment. */
 type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}`
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-/** The parameters after the path: options, optional if the operation requires none. */
 type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
   ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
-/** Options that are optional if the operation requires none. */
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
 
-/** The result of a call with `throw: true`. */
+/** Result of a call with `throw: true`. */
 export interface Returned<Data> {
   readonly data: Data;
   readonly response: Response;
@@ -6482,7 +6471,7 @@ export interface Failure<Problem> {
   readonly response: Response | undefined;
 }
 
-/** The number of items and pages of a list, beside its first page or a later one; `undefined` if a plugin or a proxy removed them. */
+/** Items and pages of a list; `undefined` if a plugin or a proxy removed them. */
 export interface Totals {
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
@@ -6493,7 +6482,6 @@ export interface PagesFailure<Problem> extends Failure<Problem> {
   readonly totalPages?: never;
 }
 
-/** The result of a call. */
 type ResultOf<Op, Data, Throw> =
   Member<Op, 'shape'> extends 'pages'
     ? Throw extends true
@@ -6503,12 +6491,7 @@ type ResultOf<Op, Data, Throw> =
       ? Returned<Data>
       : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
 
-/**
- * Calls of one method: the path, then the options of its operation.
- *
- * `Op` is a type parameter and has no constraint. For an expression with the path, TypeScript would resolve its constraint at each
- * call: the operations of all paths.
- */
+/** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
@@ -6536,28 +6519,23 @@ export type RequestMethod = keyof OperationsByMethod;
 /** Paths of a method. */
 export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
 
-/** The operation of a method and a path. */
 type OperationOf<Method, Path> = Extended<
   Member<Member<OperationsByMethod, Method>, Path>,
   `${Method & string} ${Path & string}`
 >;
 
 /**
- * Arguments and members that the site's index does not declare, by method and path. A program declares it, and the types of all
- * calls know it:
+ * Arguments and members that the site's index doesn't declare; `response` has members of an item:
  *
  *     declare module './site.client.ts' {
  *       interface RouteExtensions {
  *         'GET /wp/v2/posts': { query: { lang?: 'de' | 'en' }; response: { reading_time: number } };
- *         'POST /wp/v2/posts': { body: { lang?: 'de' | 'en' } };
  *       }
  *     }
- *
- * `response` has members of the item of a response, or of each item of a list.
  */
 export interface RouteExtensions {}
 
-/** An operation with what the program declares about it. That comes first: of two types of a list, its methods have the first. */
+/** The program's types come first, because a list's methods have the first of two types. */
 type Extended<Op, Key> = Key extends keyof RouteExtensions ? Additions<Op, RouteExtensions[Key]> & Op : Op;
 
 interface Additions<Op, Added> {
@@ -6571,42 +6549,37 @@ interface Additions<Op, Added> {
   readonly contexts: Op extends { readonly contexts: infer Contexts }
     ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
     : NoMembers;
-  /** Names that `_fields` takes besides. */
   readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
 }
 
 type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
 type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
-/** A member of the query; `never` if it is not given. */
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
   ? Name extends keyof Query
     ? Query[Name]
     : never
   : never;
 
-/** Constraint of a type parameter for the parameters after the path: options, optional if the operation requires none. */
+/** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
   OperationOf<Method, Path> extends { readonly input: infer Input }
     ? OptionsTuple<Input, CallOptions>
     : [options?: CallOptions];
 
-/** The parameters after the path, with the options of the operation. */
+/** Parameters after the path, checked against the operation. */
 export type CheckedArguments<Method, Path, Arguments> = {
   [At in keyof Arguments]: CheckedOptions<Method, Path, Arguments[At]>;
 };
 
-/** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
+/** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
   ? OperationOf<Method, Path> extends { readonly input: infer Input }
     ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
-/**
- * The data of a response, for the properties of a component: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. Its
- * last argument are the options of the call, or the parameters after the path.
- */
+/** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
 export type RequestData<Method, Path, Arguments = []> = DataOf<
   OperationOf<Method, Path>,
   GivenOf<OptionsIn<Arguments>, 'context'>,
@@ -6615,10 +6588,10 @@ export type RequestData<Method, Path, Arguments = []> = DataOf<
   GivenOf<OptionsIn<Arguments>, 'force'>
 >;
 
-/** Paths of the lists that `paginate` takes. */
+/** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
 
-/** An error of an operation, as calls with `throw: true` throw it. */
+/** Error that a call throws with `throw: true`. */
 export type RequestError<Method, Path> = ApiError &
   SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
 
@@ -6626,10 +6599,10 @@ export type RequestError<Method, Path> = ApiError &
 export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
-/** The query of an operation, without the parameters that change the type of the response. */
+/** Query without the parameters that change the type of the response. */
 export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
 
-/** The query of an operation, by these parameters of some options. */
+/** Query of an operation, by the parameters of some options. */
 export type RequestQuery<Method, Path, Options> = QueryOf<
   OperationOf<Method, Path>,
   GivenOf<Options, 'context'>,
@@ -6648,7 +6621,7 @@ type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
   Member<Op, 'shape'> extends 'pages' ? { readonly total?: never; readonly totalPages?: never } : unknown;
 
-/** The result of a call whose operation can be a type parameter. */
+/** Result of a call whose operation can be a type parameter. */
 export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
@@ -6656,43 +6629,34 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
       | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
           NoTotalsOf<OperationOf<Method, Path>>);
 
-/** Whether a type is `unknown`, which without `strictNullChecks` extends each object whose members are optional. */
+/** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
 
-/** A type that any object has. */
 type NoMembers = Record<never, never>;
 
-/** A member of a type; `unknown` if it has none of that name. */
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
-/** A boolean of the query, as WordPress reads it. */
+/** Boolean of the query, as WordPress reads it. */
 type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
-/** A number in the query or the path, or its text. */
+/** Number in the query or the path, or its text. */
 type QueryNumber = number | `${number}`;
-/** Numbers in the query: one, a list, or a text that separates them by commas. */
+/** Numbers in the query: one, a list, or a text with commas. */
 type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
-/** Several words in the query, separated by commas. TypeScript does not check which. */
+/** Several words with commas, unchecked. */
 type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
-/**
- * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member can also have the value that it was read with,
- * which the site accepts.
- */
+/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
 type ReadBack<Body, Item> = {
   [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
 } & { readonly _links: unknown };
 
-/** The member of each type of a union that has it. */
 type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
 
 /** Any text, beside literals that an editor offers. */
 type Text = string & NoMembers;
 
-/**
- * The query parameters that change the type of the response, by kind of operation. Of `_fields`, `FieldsOf` infers the value,
- * `CheckedNames` refuses names that do not exist, and `NarrowedItem` narrows the response.
- */
+/** Query parameters that change the type of the response, by kind of operation. */
 interface Selections<C, F, E, D> {
   readonly plain: SelectedNames<F, E>;
   readonly context: { readonly context?: C | undefined } & SelectedNames<F, E>;
@@ -6706,7 +6670,6 @@ interface SelectedNames<F, E> {
   readonly _embed?: E | undefined;
 }
 
-/** The query of an operation. */
 type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
   Member<
     Selections<
@@ -6718,15 +6681,14 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
     Member<Op, 'selects'>
   >;
 
-/** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
-/** Completions for `_fields`: a list of names, or names separated by commas. */
+/** Completions for `_fields`. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
   ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
 
-/** Values of `_embed`: relations as `_fields` takes names, or `true` for all. */
+/** Names of relations, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
@@ -6737,7 +6699,7 @@ type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue
   : unknown;
 
-/** A value of `_fields` or `_embed` whose names all exist; else the names that do. */
+/** Value whose names all exist; else the names that do. */
 type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
   ? [NamesOf<Given>] extends [Name]
     ? Given
@@ -6746,7 +6708,7 @@ type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
       : readonly Name[]
   : Given;
 
-/** The names in a list, or in a text that separates them; `never` if the compiler does not know them. */
+/** Names in a list or a text with commas; `never` if unknown. */
 type NamesOf<Given> = Given extends readonly (infer Name)[]
   ? string extends Name
     ? never
@@ -6755,7 +6717,7 @@ type NamesOf<Given> = Given extends readonly (infer Name)[]
     ? SplitNames<Given>
     : never;
 
-/** Whether the compiler knows all names of a value. It knows none of `string`, and any number of those of `Name[]`. */
+/** Whether the compiler knows all names, unlike those of `string` or `Name[]`. */
 type IsExact<Given> = Given extends readonly (infer Name)[]
   ? number extends Given['length']
     ? false
@@ -6764,12 +6726,12 @@ type IsExact<Given> = Given extends readonly (infer Name)[]
     ? false
     : true;
 
-/** The names that commas and white space separate (`wp_parse_list()`). */
+/** Separated by commas and white space (`wp_parse_list()`). */
 type SplitNames<Names extends string> = string extends Names
   ? never
   : Exclude<SplitAt<SplitAt<SplitAt<SplitAt<Names, ','>, ' '>, '\n'>, '\t'>, ''>;
 
-/** The parts of a text. TypeScript follows a thousand of them, because the last branch has no other type around it. */
+/** A last branch without a type around it lets TypeScript follow a thousand parts. */
 type SplitAt<
   Text,
   Separator extends string,
@@ -6778,7 +6740,6 @@ type SplitAt<
   ? SplitAt<Rest, Separator, Found | First>
   : Found | Text;
 
-/** The data of a response, by the parameters of the request. */
 type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
   ? [D] extends [never]
     ? ShapedOf<Op, C, F, E>
@@ -6796,7 +6757,6 @@ interface Shapes<Item> {
   readonly map: Record<string, Item>;
 }
 
-/** The item of a response, by the parameters of the request. */
 type ItemOf<Op, C, F, E> = NarrowedItem<
   EmbeddingItem<
     [C] extends [never] ? Member<Op, 'item'> : Member<Member<Op, 'contexts'>, C>,
@@ -6806,7 +6766,6 @@ type ItemOf<Op, C, F, E> = NarrowedItem<
   F
 >;
 
-/** An item with `_embedded`, if the request has `_embed`. */
 type EmbeddingItem<Item, Relations, E> = [E] extends [never]
   ? Item
   : IsUnknown<Relations> extends true
@@ -6821,7 +6780,6 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
               : Partial<Relations>;
         };
 
-/** An item with the members that `_fields` names. */
 type NarrowedItem<Item, F> = [F] extends [never]
   ? Item
   : F extends unknown
@@ -6854,20 +6812,19 @@ type PickedMember<Value, Name> = [Name] extends [never]
       ? PickedItem<Value, Name>
       : Value;
 
-/** An error of WordPress, a plugin or the gateway. Some codes have more data: `term_id` of `term_exists`. */
+/** Error of WordPress, a plugin or the gateway. */
 export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'site' | 'gateway';
-  /** The codes that the site is known to send, or any other. */
   readonly code: Code | CommonCode | Text;
 }
 
-/** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
+/** Response from something else than a REST interface, e.g. an HTML page. */
 export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'client';
   readonly code: ClientErrorCode;
 }
 
-/** There is no complete response: the site cannot be reached, the connection was lost, or a timeout ended the call. */
+/** Unreachable site, lost connection, or timeout. */
 export interface NetworkError extends Omit<ResponseError, 'code'> {
   readonly source: 'network';
   readonly code: NetworkErrorCode;
@@ -6886,96 +6843,85 @@ type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, or of all of them, discriminated by `source`. */
+/** Errors of an operation, discriminated by `source`. */
 export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;
 
-/** How the client authenticates. Credentials are sent to the origin of `baseUrl` only; `fetch` of browsers decides about redirects. */
+/** Authentication of a client. Credentials are sent only to the origin of `baseUrl`. */
 export type ClientAuth =
-  /** An application password (`Authorization: Basic`). Cookies are then not sent, because WordPress prefers them. */
+  /** Application password (`Authorization: Basic`), sent without cookies. */
   | { readonly username: string; readonly password: string }
   /** `cookieAuth({ nonce })`, or credentials that have to be refreshed. */
   | Authenticator
-  /** Adds credentials to the request, or returns another request. Called last, for each attempt. */
+  /** Adds credentials to each request, or returns another one. */
   | ((request: Request) => HookResult<Request>);
 
-/** Adds credentials to requests, and repeats a request whose credentials have expired. */
+/** Adds and renews credentials. */
 export interface Authenticator {
   /** Whether the platform sends cookies. @default its default */
   readonly credentials?: 'include' | 'omit' | undefined;
   readonly authenticate: (request: Request) => HookResult<Request>;
-  /** Reads each response. Returns whether the request should be sent again, once, because its credentials have been replaced. */
+  /** Returns whether to send the request again, once, with new credentials. */
   readonly shouldRepeat?: ((request: Request, response: Response) => Promise<boolean>) | undefined;
 }
 
-/** Fields that are sent with a request. */
+/** Header fields to send with a request. */
 type ClientHeaders =
   | Headers
   | Readonly<Record<string, string>>
   | readonly (readonly [string, string])[];
 
-/** The attempt of a call that a hook belongs to. */
+/** Attempt of a call, as hooks see it. */
 interface ClientCall {
   readonly request: Request;
   readonly method: string;
-  /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
-  /** The options of the call, with `extra` in its query or body. */
+  /** Options of the call, with `extra` in its query or body. */
   readonly options: Omit<CallOptions, 'path' | 'query'> & {
     readonly path?: unknown;
     readonly query?: unknown;
   };
-  /** Ends the call. */
   readonly signal: AbortSignal | undefined;
 }
 
 /** A hook returns nothing, or a replacement. */
 type HookResult<Value> = Value | undefined | void | Promise<Value | undefined | void>;
 
-/** Hooks around each attempt of a call: `around` and `onRequest` in the order of the list, the others in reverse order. */
+/** Hooks around each attempt: `around` and `onRequest` in the order of the list, others in reverse. */
 export interface Middleware {
-  /** Runs before the credentials are added. Can replace the request. */
+  /** Can replace the request, before credentials are added. */
   onRequest?(call: ClientCall): HookResult<Request>;
   /** Can replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /**
-   * Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. Can run it again, or
-   * return another result: without a response, `error.source` is `network`.
-   */
+  /** Wraps the attempt and its hooks, e.g. in a queue. Can repeat or replace it. */
   around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
 }
 
-/** Options that a client has for all calls, and that a call can replace. */
+/** Options of a client for all calls, which a call can replace. */
 interface SharedOptions {
-  /** Additional header fields. Those of the call replace those of the client. */
+  /** Additional header fields, merged with the client's. */
   readonly headers?: ClientHeaders | undefined;
   /**
-   * Aborts the calls, which then reject with the reason of the signal. If client and call have a signal, either aborts. That of
-   * `AbortSignal.timeout()` gives the error `network_timeout` instead.
+   * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET` and `HEAD`: `retry(3)`; `retry(0)` does not. @default none */
+  /** Repeats `GET` and `HEAD`: `retry(3)`. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
-  /**
-   * Further options of `fetch`: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
-   * the client.
-   */
+  /** Further options of `fetch`: `cache`, `keepalive`, `next` of Next.js; merged with the client's. */
   readonly init?: FetchInit | undefined;
 }
 
-/** Options of `fetch` that the client does not state itself. Platforms add their own, such as `next` or `cf`. */
+/** Further options of `fetch`, also a platform's own, such as `next` or `cf`. */
 export interface FetchInit {
-  /** `fetch` would take these in place of those of the request. */
   readonly headers?: never;
   readonly signal?: never;
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
   readonly credentials?: 'include' | 'omit' | 'same-origin';
   readonly keepalive?: boolean;
   readonly priority?: 'auto' | 'high' | 'low';
-  /** The cache of Next.js. `cacheTags` gives tags of an operation. */
+  /** Cache of Next.js. `cacheTags` gives tags of an operation. */
   readonly next?: {
-    /** Seconds after which the response is requested again. */
     readonly revalidate?: number | false;
     readonly tags?: string[];
   };
@@ -6984,20 +6930,20 @@ export interface FetchInit {
 
 /** Options of `createClient`. */
 export interface ClientOptions extends SharedOptions {
-  /** The REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=/` on sites without permalinks. */
+  /** REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=/` without permalinks. */
   readonly baseUrl: string;
   readonly auth?: ClientAuth | undefined;
-  /** Replaces the platform's `fetch`. `init` has the members of the option `init`, if there are any. */
+  /** Replaces the platform's `fetch`; `init` has the members of the option `init`. */
   readonly fetch?: ((request: Request, init?: RequestInit) => Promise<Response>) | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
   /**
-   * Whose data it is, in the keys of queries. With the same name on a server and in the browser, the browser uses what the server has
-   * read. Sites of several hosts need one each. @default the path of `baseUrl`, with the user of an application password
+   * Owner of the data in the keys of queries, the same on a server and in the browser.
+   * @default the path of `baseUrl`, with the user of an application password
    */
   readonly scope?: string | undefined;
 }
 
-/** A file to upload. */
+/** File to upload. */
 export type UploadFile =
   | (Blob & { readonly name: string })
   | {
@@ -7006,7 +6952,7 @@ export type UploadFile =
       readonly type?: string | undefined;
     };
 
-/** A body with a file that the program has made itself: a form, or the bytes of a file that `Content-Disposition` names. */
+/** Body that is sent as it is: a form, or a file's bytes, which `Content-Disposition` names. */
 export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
 
 /** Bytes of the request body that were sent, of `total`. */
@@ -7022,13 +6968,16 @@ interface CallOptions extends SharedOptions {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Arguments that the site takes although its index does not declare them. No type checks them. They are fields of the body of
-   * `POST`, `PUT` and `PATCH`; otherwise, and beside a body that is sent as it is, of the query.
+   * Arguments that the site's index doesn't declare, unchecked: fields of the body of a write, else of the
+   * query.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  /** Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` is sent as it is. */
+  /**
+   * Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` as
+   * it is.
+   */
   readonly body?: unknown;
-  /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
+  /** `form` sends `application/x-www-form-urlencoded` in PHP's grammar. @default 'json' */
   readonly bodyType?: 'json' | 'form' | undefined;
   /** Sent as the part `file` of a `multipart/form-data` body, after the fields of `body`. */
   readonly file?: UploadFile | undefined;
@@ -7036,16 +6985,16 @@ interface CallOptions extends SharedOptions {
   readonly send?: RequestSender | undefined;
 }
 
-/** Sends the request of a call, and repeats it where that can help. @param signal ends the call */
+/** Repeats the request of a call if that can help. @param signal ends the call */
 export type RetryPolicy = (
   send: () => Promise<RawResult>,
   signal: AbortSignal | undefined,
 ) => Promise<RawResult>;
 
 /**
- * Sends a request.
- * @param next sends it by the client's `fetch`
- * @param content the body that the client has made, unless a hook has replaced the request
+ * Sends the request of a call.
+ * @param next sends the request by the client's `fetch`
+ * @param content body from the client, unless a hook has replaced the request
  */
 export type RequestSender = (
   request: Request,
@@ -7053,83 +7002,78 @@ export type RequestSender = (
   content: unknown,
 ) => Promise<Response>;
 
-/** An error, with the same members whoever found it. */
+/** Error with the same members from any source. */
 export interface ResponseError {
   /**
-   * `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST
-   * interface; `network`: no complete response.
+   * `gateway`: `application/problem+json`; `client`: not a REST response; `network`: no complete response.
    */
   readonly source: 'site' | 'gateway' | 'client' | 'network';
-  /** The site's code (`rest_invalid_param`; a number becomes a string), a {@link ClientErrorCode} or a {@link NetworkErrorCode}. */
+  /** Code of the site (`rest_invalid_param`), {@link ClientErrorCode} or {@link NetworkErrorCode}. */
   readonly code: string;
   readonly message: string;
-  /** The status of the response; 0 with the source `network`. */
+  /** Status of the response; 0 with the source `network`. */
   readonly status: number;
-  /** The error's `data`: what the code adds, and these members in one form for each code. */
+  /** The error's `data`, with the same members for each code. */
   readonly data: ErrorData;
   readonly additional_errors?: readonly {
     readonly code: string;
     readonly message: string;
     readonly data?: unknown;
   }[];
-  /** With the source `network`: what the transport threw. */
+  /** Error of the transport, with the source `network`. */
   readonly cause?: unknown;
 }
 
-/** The data of an error. */
+/** Data of an error. */
 export interface ErrorData {
   readonly status: number;
-  /**
-   * A text for each parameter that is invalid (`rest_invalid_param`) or missing (`rest_missing_callback_param`), by its name.
-   * Empty with other codes.
-   */
+  /** Texts by invalid or missing parameter. */
   readonly params: Readonly<Record<string, string>>;
-  /** With the source `client`: the beginning of the body. */
+  /** Beginning of the body, with the source `client`. */
   readonly excerpt?: string;
-  /** With the code `term_exists`: the term that has the name. */
+  /** Existing term of the name, with the code `term_exists`. */
   readonly term_id?: number;
-  /** Members that the error code adds. */
   readonly [member: string]: unknown;
 }
 
 /** Codes of errors with the source `network`. */
 export type NetworkErrorCode =
-  /** The site cannot be reached, or the connection was lost before the end of the response. */
+  /** The site can't be reached, or the connection was lost. */
   | 'network_failure'
   /** A signal of `AbortSignal.timeout()` ended the call. */
   | 'network_timeout';
 
 /** Codes of errors with the source `client`. */
 export type ClientErrorCode =
-  /** An HTML page: of a login, of maintenance, of the web server. Also with a success status. */
+  /** An HTML page, e.g. of a login or of maintenance, even with a success status. */
   | 'client_html_response'
-  /** The body is not the JSON that its media type or the operation promises: PHP notices before it, truncated, or a text. */
+  /** PHP notices before the JSON, truncated JSON, or a text. */
   | 'client_invalid_json'
-  /** An error status without a body, as every error of `HEAD`; or a success without the body that the operation promises. */
+  /** An error without a body, such as any of `HEAD`, or a success without the promised body. */
   | 'client_empty_response'
-  /** An error status with a body that has no code. */
+  /** An error status and a body without a code. */
   | 'client_unknown_error'
-  /** The site redirected a write, which was not repeated, because `fetch` would make a `GET` of it; or a read 20 times. */
+  /** The site redirected a write, which `fetch` would make a `GET`, or a read 20 times. */
   | 'client_redirected'
-  /** The request of a batch was not run, or the site sent no response to it. */
+  /** The request of a batch was not run, or got no response. */
   | 'client_batch_skipped'
   /** `paginate` received something other than a list. */
   | 'client_not_a_list';
 
-/** The outcome of a call. */
+/** Outcome of a call. */
 interface RawResult {
   readonly data?: unknown;
   readonly error?: ResponseError;
   /** `undefined` with an error of the source `network`. */
   readonly response: Response | undefined;
-  /** Items on all pages (`X-WP-Total`). */
+  /** Number of items on all pages (`X-WP-Total`). */
   readonly total?: number;
   readonly totalPages?: number;
 }
 
 type RawCall = (path: string, options?: CallOptions) => Promise<RawResult>;
 
-/** The client without the types of a site. */
+/** Client without the types of a site. */
 interface RawClient {
   readonly GET: RawCall;
   readonly POST: RawCall;
@@ -7138,25 +7082,24 @@ interface RawClient {
   readonly DELETE: RawCall;
   readonly HEAD: RawCall;
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
-  /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
+  /** Path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
   /** A function, so that a client in a log shows no credentials. */
   settings(): ClientOptions;
 }
 
-/** Data that the generator writes for the client. */
 interface ClientEnvironment {
-  /** Parameters whose values can contain `/`: a template and a name, or what stands before them in all templates with it. */
+  /** Parameters whose values can contain `/`: template and name, or the common start of all templates. */
   readonly slashes: readonly string[];
-  /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
+  /** Query parameters that are a text with commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
 }
 
-/** The longest part of a body that an error quotes, in characters. */
+/** Maximum length of a body's excerpt in an error, in characters. */
 const EXCERPT_LENGTH = 300;
 
 export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {
-  /** The error as data. `structuredClone` keeps it, and loses the other members that `Error` does not have. */
+  /** The error as data, which `structuredClone` keeps. */
   readonly cause: ResponseError;
   /** `undefined` with the source `network`. */
   readonly response: Response | undefined;
@@ -7173,7 +7116,6 @@ export class ApiError extends Error implements ResponseError {
     Object.assign(this, error, { response, [Symbol.for('nodejs.util.inspect.custom')]: inspect });
   }
 
-  /** The form that `JSON.stringify` writes. */
   toJSON(): ResponseError {
     return this.cause;
   }
@@ -7194,21 +7136,19 @@ function createClientError(
   return { source: 'client', code, message, status, data };
 }
 
-/** Creates the error of a call that has no complete response. @param cause what the transport threw */
 function createNetworkError(cause: unknown, method: string, url: string): ResponseError {
   const [code, text] = isTimeout(cause)
     ? ['network_timeout', 'The site did not respond in time']
     : ['network_failure', 'The site cannot be reached'];
-  // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
+  // Node says `fetch failed`; its cause `connect ECONNREFUSED` has a code only for several addresses.
   const declared = cause as NestedError | undefined;
   const { code: reasonCode = '', message: reason = '' } = declared?.cause ?? declared ?? {};
-  // A query can have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  // A query can have secrets; without permalinks it has the path. Deno's reason has the URL.
   const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
   const message = `${text}: ${shown}`;
   return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
 }
 
-/** Error of a platform's `fetch`. */
 interface NestedError {
   readonly name?: string;
   readonly message?: string;
@@ -7216,12 +7156,11 @@ interface NestedError {
   readonly cause?: NestedError;
 }
 
-/** Whether a call was ended by `AbortSignal.timeout()`. */
 function isTimeout(reason: unknown): boolean {
   return (reason as NestedError | undefined)?.name === 'TimeoutError';
 }
 
-/** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
+/** `AbortSignal.any` is missing in Safari before 17.4, and React Native. */
 function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
   if (!one || !other) return one ?? other;
   if (AbortSignal.any) return AbortSignal.any([one, other]);
@@ -7234,11 +7173,7 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
   return abort.signal;
 }
 
-/**
- * Reads a response: its data or its error, and the totals of a list.
- *
- * @throws what the transport throws if the connection is lost
- */
+/** Throws if the connection is lost. */
 async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
@@ -7257,7 +7192,7 @@ async function readResult(response: Response, method: string): Promise<RawResult
   let value: unknown = text || (method === 'HEAD' ? undefined : null);
   if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
-  // A web server can lose the media type of JSON, so other texts are tried as an object or a list.
+  // A web server can lose the media type of JSON.
   const statesJson = type.includes('json');
   if (text && (statesJson || isHtml || !type || /^\s*[[{]/.test(text))) {
     try {
@@ -7286,12 +7221,11 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || /30[12378]/.test(`${status}`);
 }
 
-/** Whether a response of the media type is read as text. Others are files. */
 function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
 }
 
-/** Reads a WordPress error, or a problem document (RFC 9457) with or without the members of a WordPress error. */
+/** Reads a WordPress error, or a problem document (RFC 9457). */
 function readError(value: unknown, status: number, source: 'site' | 'gateway'): ResponseError {
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
@@ -7323,8 +7257,8 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
 }
 
 /**
- * The refused parameters in one form for each code: `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list
- * of names. PHP writes an empty object as a list, and a list with gaps as an object with numbers for names.
+ * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names. PHP writes an empty
+ * object as a list, and a list with gaps as an object.
  */
 function readParams(params: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).filter(
@@ -7335,7 +7269,7 @@ function readParams(params: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** The code of a WordPress error. Some plugins use numbers. */
+/** Some plugins use numbers. */
 function codeOf(value: unknown): string | undefined {
   const code = isRecord(value) ? value['code'] : undefined;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
@@ -7358,7 +7292,6 @@ function readCount(
   return /^\d{1,15}$/.test(value) ? { [name]: Number(value) } : {};
 }
 
-/** Creates a client without the types of a site. */
 function createRawClient(
   options: ClientOptions,
   { slashes, commas }: Partial<ClientEnvironment> = {},
@@ -7397,10 +7330,7 @@ function createRawClient(
 }
 
 /**
- * The result of an attempt without a complete response.
- *
- * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
- * timeout is an exception
+ * Result of an attempt without a complete response. Throws if the program aborted it, except by a timeout.
  */
 function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
@@ -7408,10 +7338,9 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 }
 
 /**
- * Sends the request of a call: hooks, credentials, transport, hooks. A request whose nonce has expired is sent again once.
+ * Creates a function that prepares a call and returns one that sends it, repeatedly if needed.
  *
- * @param origin of the site: other origins, which a hook can choose, get no credentials
- * @returns a function that prepares a call. It returns the function that sends the request, which can be called repeatedly
+ * @param origin of the site; other origins, which a hook can choose, get no credentials
  */
 function createExchange(
   options: ClientOptions,
@@ -7425,14 +7354,13 @@ function createExchange(
     const { options: own } = call;
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
-    // Tags of a call are added to the lifetime that the client states.
     const cached = own.init?.next && { next: { ...options.init?.next, ...own.init.next } };
     const extra = { ...options.init, ...own.init, ...cached };
     const init: RequestInit = {
       ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
-      // `fetch` would turn a redirected POST into a GET. Browsers show no redirect to a program, so that they follow those of reads.
+      // `fetch` would turn a redirected POST into a GET; browsers hide redirects.
       redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
@@ -7441,7 +7369,7 @@ function createExchange(
       ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
     };
 
-    /** Sends a request, and follows redirects of reads. `fetch` would send all but two fields to another origin too. */
+    /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
       const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
@@ -7492,20 +7420,18 @@ function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefin
   return merged;
 }
 
-/** Characters that `encodeURIComponent` encodes although a path can contain them (RFC 3986 §3.3). */
+/** Characters that `encodeURIComponent` needlessly encodes (RFC 3986 §3.3). */
 const PATH_CHARACTERS = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
-/** Encodes a value of a path. WordPress does not decode paths, so only characters that a path cannot contain are encoded. */
+/** WordPress doesn't decode paths, so only characters that a path can't contain are encoded. */
 function encodePathValue(value: string, mayContainSlashes: boolean): string {
   const encoded = encodeURIComponent(value).replace(PATH_CHARACTERS, decodeURIComponent);
   return mayContainSlashes ? encoded.replaceAll('%2F', '/') : encoded;
 }
 
 /**
- * Fills a path template.
- *
- * @param slashes the parameters whose values can contain `/`: as {@link ClientEnvironment} has them
- * @throws {TypeError} if a value is missing or empty, or if the path has a segment `.` or `..`, which would lead elsewhere
+ * @param slashes parameters whose values can contain `/`
+ * @throws {TypeError} if a value is missing or empty, or a segment is `.` or `..`
  */
 function buildPath(
   template: string,
@@ -7526,11 +7452,7 @@ function buildPath(
   return path;
 }
 
-/**
- * Creates the query of a request in PHP's grammar.
- *
- * @param commas the parameters whose lists are a text with commas: templates, each with the name of one
- */
+/** Creates a query in PHP's grammar. @param commas parameters whose lists are a text with commas */
 function buildQuery(
   values: Readonly<Record<string, unknown>> = {},
   template = '',
@@ -7538,25 +7460,25 @@ function buildQuery(
 ): string {
   const sent = Object.entries(values).flatMap(([name, given]): [string, unknown][] => {
     const value = name === '_fields' ? firstMembers(given) : given;
-    // Of WordPress's own parameters (`_embed`) the mere presence means true.
+    // Of `_embed` and the like, presence means true.
     if (value === false && name.startsWith('_')) return [];
     if (!Array.isArray(value)) return [[name, value]];
-    // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
+    // An empty list is no condition, but WordPress refuses it for a list or an object.
     if (!value.length) return [];
     return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
   });
   return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
 }
 
-/** `title` of `title.rendered` in `_fields`: many controllers know no nested members, and leave them out without a word. */
+/** Many controllers leave out nested members, such as `title.rendered` in `_fields`. */
 function firstMembers(names: unknown): unknown {
   if (Array.isArray(names)) return names.map(firstMembers);
   return typeof names === 'string' ? names.replace(/\.[^\s,]+/g, '') : names;
 }
 
 /**
- * Serialises values for PHP's query and form grammar: `a[0]=1&a[k]=2`. `null`, `undefined` and empty objects are left
- * out. An empty list is an empty string, which WordPress reads as the empty list.
+ * Serialises values for PHP: `a[0]=1&a[k]=2`. An empty list is an empty string, which WordPress reads as a
+ * list.
  */
 function* phpVariables(
   entries: Iterable<readonly [name: string, value: unknown]>,
@@ -7564,7 +7486,7 @@ function* phpVariables(
   for (const [name, value] of entries) {
     if (!isPresent(value)) continue;
     if (typeof value !== 'object') {
-      // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
+      // Casts of PHP plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
       yield [name, toDateTime(value)];
@@ -7581,10 +7503,9 @@ function* phpVariables(
 }
 
 /**
- * Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. It joins texts: `URL` of
- * React Native cannot be changed.
+ * Joins texts, because React Native's `URL` can't be changed.
  *
- * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
+ * @throws {TypeError} if the root is not an HTTP URL, or contains credentials, which `fetch` refuses
  */
 function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
@@ -7600,14 +7521,13 @@ function createUrlBuilder(baseUrl: string): (route: string) => string {
   const prefix = (root ?? address).replace(/\/$/, '');
   return (route) => {
     const [path = '', query] = route.split('?');
-    // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
+    // PHP decodes the query once, so the site sees the path of a pretty URL.
     if (root !== null) declared.set('rest_route', prefix + path);
     const search = [declared.toString(), query].filter(Boolean).join('&');
     return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
 
-/** A field of a form: a text, or a file. */
 type FormField = [name: string, value: string | Blob | UploadFile];
 
 function isPresent(value: unknown): value is NonNullable<unknown> {
@@ -7618,13 +7538,12 @@ function isTextField(field: FormField): field is [string, string] {
   return typeof field[1] === 'string';
 }
 
-/** A request body, and its media type if the platform does not set it. All but a stream can be sent repeatedly. */
+/** All but a stream can be sent repeatedly. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
   readonly type?: string;
 }
 
-/** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
 function createContent({ body, bodyType, file }: ClientCall['options']): RequestContent | undefined {
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
@@ -7646,12 +7565,11 @@ function replaceDate(this: unknown, key: string, value: unknown): unknown {
   return declared instanceof Date ? toDateTime(declared) : value;
 }
 
-/** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
+/** WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
 function toDateTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Returns options with the arguments of `extra` in the query or the body. */
 function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
   if (!extra) return own;
   return isSafe(method) || method === 'DELETE' || isContent(own.body)
@@ -7659,7 +7577,6 @@ function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions 
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-/** Whether a body is sent as it is. */
 function isContent(body: unknown): body is RequestContent['body'] {
   return (
     typeof body === 'string' ||
@@ -7670,8 +7587,8 @@ function isContent(body: unknown): body is RequestContent['body'] {
 }
 
 /**
- * Creates a `multipart/form-data` body (RFC 7578). Unlike a `FormData` it has a length before it is sent, can be sent again,
- * and a quote in a file name is no `%22`, which PHP would not decode.
+ * Creates a `multipart/form-data` body (RFC 7578) with a length, repeatable, and without `%22` for quotes,
+ * which PHP doesn't decode.
  */
 function createMultipart(fields: readonly FormField[]): RequestContent {
   const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
@@ -7690,13 +7607,12 @@ function createMultipart(fields: readonly FormField[]): RequestContent {
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** A quoted string. PHP and Fetch escape quotes and backslashes in it differently, so other characters replace them. */
+/** PHP and Fetch escape quotes and backslashes differently. */
 function quote(text: string): string {
   const plain = text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_');
   return `"${plain}"`;
 }
 
-/** Creates the authenticator of a client. */
 function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Partial<Authenticator> {
   if (typeof auth === 'function') return { authenticate: auth };
   if (!('username' in auth)) return auth;
@@ -7712,7 +7628,7 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Whether a request with the method changes nothing, so that it can be repeated and redirected. */
+/** Whether a request can be repeated and redirected. */
 function isSafe(method: string): boolean {
   return SAFE_METHODS.includes(method);
 }
@@ -7721,10 +7637,9 @@ function isSafe(method: string): boolean {
 const NONCE = /^\s*([\w+/=.~-]+)\s*$/;
 
 /**
- * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
- * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
- * is called once for all waiting calls, and each call is repeated once. If it rejects, or returns a page of a login or of
- * maintenance instead of a nonce, the calls have the error of the site, and the next one refreshes again.
+ * Credentials of a script on one of the site's pages: `createClient({ …, auth: cookieAuth({ nonce }) })`.
+ * When the nonce has expired, `refreshNonce` is called once for all waiting calls, and each is repeated once.
+ * If it gives none, the calls keep the site's error.
  */
 export function cookieAuth({
   nonce,
@@ -7770,10 +7685,9 @@ const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 
 /** Delay before the first repetition, in milliseconds. It doubles each time. */
 const FIRST_DELAY = 500;
-/** The client does not wait longer, in milliseconds. */
+/** Maximum delay, in milliseconds. */
 const MAX_DELAY = 60_000;
 
-/** Clock and timers that `retry` uses. */
 interface RetryClock {
   readonly random: () => number;
   readonly now: () => number;
@@ -7781,11 +7695,11 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
- * The client waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
+ * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
+ * retries: retry(3) })`. The client waits as `Retry-After` says, up to 60 s, or exponentially longer.
  *
- * @param times how often a request is repeated at most
- * @param environment replaces the time and the chance of the platform
+ * @param times maximum number of repetitions
+ * @param environment replaces the platform's time and randomness
  */
 export function retry(times: number, environment: Partial<RetryClock> = {}): RetryPolicy {
   const clock = { random: Math.random, now: Date.now, sleep, ...environment };
@@ -7795,7 +7709,7 @@ export function retry(times: number, environment: Partial<RetryClock> = {}): Ret
       const delay = retryDelay(result.response, attempt, clock);
       if (delay === undefined) break;
       await clock.sleep(delay, signal);
-      // After an abort nothing is sent, and the call ends as any that is aborted.
+      // After an abort nothing is sent, and the call ends as aborted.
       result = await send();
     }
     return result;
@@ -7803,7 +7717,7 @@ export function retry(times: number, environment: Partial<RetryClock> = {}): Ret
 }
 
 /**
- * Returns how long to wait before a request is repeated, in milliseconds; `undefined` if it should not be repeated.
+ * Delay in milliseconds; `undefined` for no repetition.
  *
  * @param response `undefined` after a network failure
  * @param attempt number of earlier repetitions
@@ -7820,7 +7734,6 @@ function retryDelay(
   return Number.isNaN(wait) ? random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt) : Math.max(0, wait);
 }
 
-/** Waits, at most until the signal aborts. */
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -7834,7 +7747,6 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name might be unknown to the compiler. */
 interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   readonly status: number;
@@ -7853,12 +7765,11 @@ interface ProgressRequest {
   abort(): void;
 }
 
-/** Bytes between two reports of a stream. */
 const CHUNK_SIZE = 65_536;
 
 /**
- * Reports how much of the body of a call was sent: `client.POST('/wp/v2/media', { file, send: withProgress(report) })`. It sends by
- * `XMLHttpRequest` in browsers, which send no streams over HTTP/1.1, otherwise by `fetch` with a stream that counts.
+ * Reports sent bytes of a call's body: `client.POST('/wp/v2/media', { file, send: withProgress(report) })`.
+ * Browsers send no streams over HTTP/1.1, so they use `XMLHttpRequest`.
  */
 export function withProgress(report: (progress: UploadProgress) => void): RequestSender {
   return async (request, next, content) => {
@@ -7871,7 +7782,6 @@ export function withProgress(report: (progress: UploadProgress) => void): Reques
   };
 }
 
-/** The request with a body that reports what is read of it. */
 function countBytes(request: Request, body: Blob, report: (progress: UploadProgress) => void): Request {
   const total = body.size;
   let loaded = 0;
@@ -7942,12 +7852,12 @@ function toResponse(xhr: ProgressRequest): Response {
 
 /** Options of a paged call. */
 interface PaginateOptions extends CallOptions {
-  /** How many pages are requested before the loop needs them. @default 1 */
+  /** Number of pages that are requested before the loop needs them. @default 1 */
   readonly lookAhead?: number | undefined;
 }
 
 /**
- * Yields the items of all pages, from `query.page` on. Leaving the loop aborts the pages that are still requested.
+ * Yields the items of all pages, from `query.page` on.
  *
  * @throws {ApiError} when a page is an error
  * @throws {TypeError} if `query.offset` is given, because WordPress then ignores the page
@@ -7969,7 +7879,7 @@ async function* paginateItems(
       signal: combined,
       throw: false,
     });
-    // A page can fail after the loop was left. Without this handler the process would report an unhandled rejection.
+    // A page can fail after the loop was left, which would be an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };
@@ -8012,7 +7922,7 @@ function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   throw new ApiError(createClientError('client_not_a_list', reason, response?.status ?? 0), response);
 }
 
-/** A request of a batch. */
+/** Request of a batch: method, path, options. */
 type BatchRequest = readonly [
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -8023,13 +7933,15 @@ type BatchRequest = readonly [
 
 /** Options of a batch. */
 export interface BatchOptions extends Pick<CallOptions, 'headers' | 'signal'> {
-  /** `require-all-validate`: run none of the requests if the parameters of one are refused. @default 'normal' */
+  /** `require-all-validate`: run no request if the parameters of one are refused. @default 'normal' */
   readonly validation?: 'normal' | 'require-all-validate' | undefined;
-  /** The most requests that the site accepts at once. More are sent as several batches, one after the other. @default 25 */
+  /**
+   * Maximum number of requests that the site accepts at once; more are sent as several batches. @default 25
+   */
   readonly size?: number | undefined;
 }
 
-/** The outcome of one request of a batch. */
+/** Outcome of one request of a batch. */
 interface BatchResult {
   readonly data?: unknown;
   readonly error?: ResponseError;
@@ -8038,10 +7950,8 @@ interface BatchResult {
 }
 
 /**
- * Sends requests as one (`POST /batch/v1`). The site runs them in order. If it refuses the batch as a whole, each result has
- * this error.
+ * Sends requests as one; an error of the whole batch is in each result.
  *
- * @returns one result for each request, in the same order
  * @throws {RangeError} if requests that must all be valid are too many for one batch
  */
 async function runBatch(
@@ -8068,7 +7978,6 @@ async function runBatch(
   return results;
 }
 
-/** The site's response to one request, or the error of the whole batch. */
 function readBatchResult({ data, error, response }: RawResult, at: number): BatchResult {
   if (error !== undefined) return { error, status: error.status, headers: {} };
   const { responses } = (data ?? {}) as { readonly responses?: readonly unknown[] };
@@ -8087,38 +7996,35 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {
-  /** The last token that `onCartToken` got, such as from `localStorage` or the session of a visitor. @default a new cart */
+  /** Last token from `onCartToken`, e.g. in `localStorage` or a visitor's session. @default a new cart */
   readonly cartToken?: string | undefined;
-  /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
+  /** Called with each new token of the cart; on a server with its cookie, if the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;
   /**
-   * `include` sends the cookies of a shop on another origin that has no tokens. Its CORS rules must allow that. Requests for products
-   * have none, so that a cache can serve them.
+   * `include` sends the cookies of a shop on another origin that has no tokens, if its CORS rules allow it.
    */
   readonly credentials?: 'include' | undefined;
-  /** Sends the request that creates a cart, if the client has a `fetch` of its own. @default the platform's `fetch` */
+  /** Sends the request that creates a cart. @default the platform's `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Routes of the Store API that know a cart. The catalogue does not, so its responses stay the same for everybody. */
+/** Routes that know a cart, unlike the catalogue. */
 const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 
-/** Names of the nonce. WooCommerce 5.5 knows the second only, 10 the first, others both. */
+/** Header fields of the nonce. WooCommerce 5.5 knows only the second, 10 the first, others both. */
 const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
 
-/** Codes of a write that was not run, because its token or nonce has expired. The response has new ones. */
+/** Codes of a write whose token or nonce has expired. The response has new ones. */
 const REFUSED = /_(?:missing|invalid)_nonce$/;
 
-/** The cookie of a session (`WC_Session_Handler`). */
+/** Session cookie (`WC_Session_Handler`). */
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
 /**
- * Creates middleware that keeps the cart of WooCommerce's Store API between calls. It sends the site's last `Cart-Token` and
- * nonce, by the name that this version of the shop gives it. With a token the cart needs no cookie, so that an app of
- * another origin has a cart where it can read the first response (`cors` of the gateway). A newer shop takes the token in place of the
- * nonce too (`AbstractCartRoute::requires_nonce()`). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
- * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two
- * changes of a session at the same time. Requests for products have no field and do not wait.
+ * Creates middleware that keeps the cart of WooCommerce's Store API between calls, by the site's last
+ * `Cart-Token` and nonce, or by its cookie if the shop has no tokens. A write without a cart first reads it.
+ * Calls that know the cart run one after the other, because WooCommerce would lose one of two simultaneous
+ * changes.
  *
  * Use one for each visitor. On a server it must not be shared.
  */
@@ -8143,7 +8049,7 @@ export function wooStore({
     onCartToken?.(next);
   }
 
-  /** The fields that name the cart. A token is a JSON Web Token, which has no `=`. */
+  /** A token is a JSON Web Token, which has no `=`. */
   const cartFields = () =>
     token === undefined ? fields : { ...fields, [token.includes('=') ? 'Cookie' : 'Cart-Token']: token };
 
@@ -8153,7 +8059,7 @@ export function wooStore({
       headers.set(name, name === 'Cookie' && own !== null ? `${own}; ${value}` : value);
   }
 
-  /** Reads the cart, which creates it. A failure is that of the write, which follows. */
+  /** Reads the cart, which creates it. A failure shows in the write that follows. */
   async function open(request: Request): Promise<void> {
     const url = request.url.replace(/(wc(\/|%2F)store(?:\2v\d+)?)\2.*/, '$1$2cart');
     const { credentials, mode, signal } = request;
@@ -8167,7 +8073,7 @@ export function wooStore({
 
   return {
     around({ path, signal }, attempt) {
-      // An aborted call sends nothing, so that it needs no turn.
+      // An aborted call sends nothing, so it needs no turn.
       if (!CART_ROUTE.test(path) || signal?.aborted) return attempt();
       const before = last;
       const turn = new Promise<unknown>((start) => {
@@ -8200,10 +8106,7 @@ export function wooStore({
   };
 }
 
-/**
- * Adds header fields to each request of a batch. `AbstractCartRoute` reads them of the request that it runs, the session those of
- * the batch.
- */
+/** `AbstractCartRoute` reads header fields of each request of a batch, the session those of the batch. */
 async function fillBatch(request: Request, fields: Readonly<Record<string, string>>): Promise<Request> {
   if (request.headers.get('content-type') !== 'application/json') return request;
   const batch = JSON.parse(await request.clone().text()) as {
@@ -8217,9 +8120,8 @@ async function fillBatch(request: Request, fields: Readonly<Record<string, strin
 const VERSION = /^v?\d[\w.-]*$/;
 
 /**
- * Returns the resource of a path: its namespace and the first segment below, such as `/wp/v2/posts` of
- * `/wp/v2/posts/{parent}/revisions`. Queries, invalidation and cache tags name resources, so that a write of an item reaches
- * the lists that contain it.
+ * Returns the resource of a path: `/wp/v2/posts` of `/wp/v2/posts/{parent}/revisions`. A write of an item so
+ * reaches the lists that contain it.
  */
 function resourceOf(path: string): string {
   const segments = path.split('/');

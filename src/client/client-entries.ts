@@ -14,17 +14,17 @@ import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '..
 import type { ClientOperation } from './client-operations.ts';
 import type { CommonCode } from './runtime/typed-calls.ts';
 
-/** One operation of a generated client: its types by name, or as shapes where they have no name. */
+/** Operation of a generated client, with its types by name if they have one. */
 export interface ClientEntry {
   readonly facts: ClientOperation;
-  /** The name of its interface. Editors show it and the summary where the operation is called. */
+  /** Name of its interface, which editors show with the summary at a call. */
   readonly name: string;
   readonly summary: string;
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
   readonly neededContext?: TypeNode;
-  /** Names of the types of the items that the body can be made of. */
+  /** Names of the item types that the body can be made of. */
   readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
@@ -33,22 +33,20 @@ export interface ClientEntry {
   readonly forced?: TypeNode;
   readonly fields?: string;
   readonly embedded?: string;
-  /** The error codes that the operation has besides {@link COMMON_CODES}. */
+  /** Error codes besides {@link COMMON_CODES}. */
   readonly codes: readonly string[];
 }
 
-/** A union of texts, by name. */
 export interface TypeAlias {
   readonly name: string;
   readonly members: readonly string[];
 }
 
 export interface EntrySources extends TypeSources {
-  /** The component with the members of `_embedded`, by the component of the item. */
+  /** Component with the members of `_embedded`, by the item's component. */
   readonly relationsOf: ReadonlyMap<string, string>;
 }
 
-/** The codes that the types of the runtime have for every operation. */
 const COMMON_CODES: Readonly<Record<CommonCode, true>> = {
   rest_invalid_param: true,
   rest_missing_callback_param: true,
@@ -61,30 +59,22 @@ const COMMON_CODES: Readonly<Record<CommonCode, true>> = {
   invalid_username: true,
 };
 
-/**
- * Creates the entries of operations, and declares the types that they refer to by name. The methods of one path share equal types.
- * Those of several paths share none: the name would be that of the operation that comes first.
- */
+/** Creates entries and the types that they refer to. Only methods of one path share equal types. */
 export class EntryFactory {
-  /** Types that the entries created so far refer to by name. */
   readonly declarations: TypeDeclaration[] = [];
   readonly aliases: TypeAlias[] = [];
   readonly #sources: EntrySources;
-  /** The names of declarations and aliases, by what they declare. */
   readonly #known: Map<string, string> = new Map();
-  /** The names of types that the entries refer to. */
   readonly #used: Set<string> = new Set();
 
   constructor(sources: EntrySources) {
     this.#sources = sources;
   }
 
-  /** The names of types that the entries, and some declarations, refer to. */
   reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string> {
     return new Set([...this.#used, ...declarations.flatMap(({ shape }) => shape.typeNames)]);
   }
 
-  /** @param readBack references to the items that the body of the operation can be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, isFile, item, forced } = facts;
     const { names, relationsOf, shapes } = this.#sources;
@@ -136,7 +126,7 @@ export class EntryFactory {
     return [name];
   }
 
-  /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
+  /** Removes read-only fields. Nested ones stay: sites find items of lists by them. */
   #bodyShape(wanted: string, comment: string, schema: Json, operation: Operation): TypeNode {
     const object = this.#sources.references.resolve(schema);
     if (isOpenObject(object)) return shapeOfType('object');
@@ -153,7 +143,6 @@ export class EntryFactory {
     return this.#namedShape(wanted, comment, sendable, 'write', operation);
   }
 
-  /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
   #nameFields(operation: ClientOperation, embeds: boolean): string | undefined {
     const { item, contexts, shape } = operation;
     const reference = referenceOf(item);
@@ -174,7 +163,6 @@ export class EntryFactory {
     return this.#nameOnce(wanted, `union ${members.join()}`, (name) => this.aliases.push({ name, members }));
   }
 
-  /** The shape of a schema: a reference to a component, or to a declared type if it is an object. */
   #namedShape(
     wanted: string,
     comment: string,
@@ -217,7 +205,7 @@ export class EntryFactory {
   }
 }
 
-/** Whether a schema allows any members. Objects of an interface have no index signature, so such a body is any object. */
+/** An interface has no index signature, so it can't be a body that allows any members. */
 function isOpenObject(schema: SchemaObject | undefined): boolean {
   const { type, additionalProperties = true, ...rest } = schema ?? {};
   return (
@@ -227,18 +215,11 @@ function isOpenObject(schema: SchemaObject | undefined): boolean {
   );
 }
 
-/** Names of nested members, such as `title.rendered`, are offered to this depth. */
 const MAX_DEPTH = 3;
 
-/** More names of one resource are not offered. */
 const MAX_NAMES = 300;
 
-/**
- * Lists the names of nested members that `_fields` takes for items of some schemas: `title.rendered`. Members of lists have no
- * names.
- *
- * @returns the names in the order of the schemas; `undefined` if a schema is not an object with properties
- */
+/** Lists nested names for `_fields`: `title.rendered`. Returns `undefined` if a schema has no properties. */
 function nestedFieldNames(
   schemas: readonly Json[],
   references: ReferenceResolver,
@@ -261,22 +242,18 @@ function addNames(
 ): void {
   const object = isJsonObject(schema) ? references.resolve(schema) : undefined;
   for (const [name, property] of jsonMembers(object?.['properties'])) {
-    // A name with a comma or a dot cannot be written in a list of names.
+    // A name with a comma or a dot can't be written in a list of names.
     if (names.size >= MAX_NAMES || /[,.\s]/.test(name)) return;
     names.add(`${parent}.${name}`);
     if (depth < MAX_DEPTH) addNames(names, `${parent}.${name}`, property, references, depth + 1);
   }
 }
 
-/** Writes that change what a `GET` of the same path returns. */
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Finds the items that programs read and send back with changes: `{ ...post, title: 'New' }`. WordPress accepts a value that the
- * item has, although a change to this value is refused: the status `trash` of a post in the trash
- * (`WP_REST_Posts_Controller::check_status()`).
- *
- * @returns references to the schemas of the items, by path and operation; empty if the body accepts their members anyway
+ * Finds the items that programs send back with changes: `{ ...post, title: 'New' }`. WordPress accepts
+ * unchanged values, e.g. the status `trash` (`WP_REST_Posts_Controller::check_status()`).
  */
 export function createReadBackFinder(
   operations: readonly ClientOperation[],
@@ -300,7 +277,6 @@ export function createReadBackFinder(
   };
 }
 
-/** Whether the type of a member of the body includes the type that the member has in a response, as far as schemas tell. */
 function accepts(sent: Json, read: Json | undefined, references: ReferenceResolver): boolean {
   const value = references.resolve(read);
   if (value === undefined) return true;
@@ -313,7 +289,7 @@ function accepts(sent: Json, read: Json | undefined, references: ReferenceResolv
   }
   const names = new Set(jsonMembers(value['properties']).map(([name]) => name));
   const objects = alternatives.map((alternative) => jsonMembers(alternative['properties']));
-  // TypeScript refuses an object that has none of the members of a type whose members are all optional.
+  // TypeScript refuses an object without any member of an all-optional type.
   return (
     names.size === 0 ||
     objects.every((members) => members.length === 0 || members.some(([name]) => names.has(name)))

@@ -16,39 +16,34 @@ import type { DocumentParameter } from '../types/parameters.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 
-/** Whether a response is an item, a list of items, a list with totals, or a map of items. */
+/** Item, list of items, list with totals, or map of items. */
 type ResponseShape = 'one' | 'list' | 'pages' | 'map';
 
-/** Facts about an operation for the types of its call: schemas instead of types. */
+/** Facts about an operation for the types of its call. */
 export interface ClientOperation {
   readonly operation: Operation;
   readonly path: readonly DocumentParameter[];
-  /** Query parameters except those that the types of a call are derived from. */
+  /** Query parameters that don't change the type of the response. */
   readonly query: readonly DocumentParameter[];
   readonly selects: 'plain' | 'context' | 'force' | 'forced';
   readonly body?: { readonly schema: Json; readonly required: boolean };
-  /** A context that the site requires in the query or in the body. */
+  /** Context that the site requires. */
   readonly neededContext?: Json;
-  /** Whether the body has a file: an operation to which the file can be the whole body requires one. */
+  /** `required` if the file can be the whole body. */
   readonly file: 'none' | 'optional' | 'required';
   readonly shape: ResponseShape;
-  /** The schema of an item of the response; `undefined` if nothing is known about it. */
   readonly item: Json | undefined;
-  /** Whether the site sends a file, such as a ZIP file, in place of JSON or another text. */
   readonly isFile: boolean;
-  /** References to the schemas of an item by context. */
   readonly contexts: ReadonlyMap<string, string>;
-  /** A reference to the schema of the response with `force=true`. */
   readonly forced?: string;
   readonly codes: readonly string[];
   readonly batch: boolean;
-  /** Path parameters whose values can contain `/`. */
   readonly slashes: readonly string[];
-  /** Query parameters that are a text in which commas separate several values: the site takes a list in no other form. */
+  /** Query parameters that take several values only as a text with commas. */
   readonly commas: readonly string[];
 }
 
-/** Parameters that `runtime/typed-calls.ts` declares for every operation (`_fields`, `_embed`), and those that the client writes by itself. */
+/** Parameters that `runtime/typed-calls.ts` declares, or the client writes itself. */
 const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
 
 export function toClientOperation(operation: Operation, references: ReferenceResolver): ClientOperation {
@@ -60,7 +55,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
   const response = readResponse(operation, references, forced);
   const body = method === 'GET' ? undefined : readBody(operation);
-  // Block previews are requested with `?context=edit` and their attributes in the body: the site reads both.
+  // Block previews have `?context=edit` and their attributes in the body: the site reads both.
   const fields = references.resolve(body?.schema);
   const context = memberAt(fields?.['properties'], 'context');
   const isContextNeeded = context !== undefined && jsonItems(fields?.['required']).includes('context');
@@ -71,7 +66,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
       : []),
   ];
   const isTaken = query.some(({ name }) => name === derived);
-  // An item that is never returned has no trash. Without `force` the site refuses to delete it.
+  // An item that is never returned has no trash.
   const isRefused =
     isForceRequired(shared) ||
     (codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced);
@@ -79,7 +74,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
     const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
     return typeof name === 'string' ? [name] : [];
   });
-  // The id of a template or a plugin is a text with a slash, such as `theme//template`. A number is that of something else.
+  // The id of a template or a plugin can have a slash, such as `theme//template`; a number is another id.
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
     .map((parameter) =>
@@ -108,8 +103,8 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
 }
 
 /**
- * Lists an operation, and again for each of its routes that names a part of the path differently: `/products/{slug}` beside
- * `/products/{id}`, which the documentation of a plugin tells apart, and OpenAPI does not allow.
+ * Repeats an operation for routes that only name a parameter differently, which OpenAPI doesn't allow:
+ * `/products/{slug}` beside `/products/{id}`.
  */
 export function withOtherNames(facts: ClientOperation, references: ReferenceResolver): ClientOperation[] {
   const { operation, slashes } = facts;
@@ -137,7 +132,7 @@ export function withOtherNames(facts: ClientOperation, references: ReferenceReso
 /** A route that declares no fields can read any of them, as abilities read `input`. */
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
-/** Finds the response to `force=true` among the alternatives of a deletion, if the client can choose. */
+/** Finds the response to `force=true`, if the client can choose. */
 function findDeletion(operation: Operation, references: ReferenceResolver): string | undefined {
   const { method, parameterObjects } = operation;
   if (method !== 'DELETE' || !parameterObjects.some(({ name }) => name === 'force')) return undefined;
@@ -171,7 +166,7 @@ function readBody({ method, requestBody: object }: Operation): Pick<ClientOperat
 
 type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
 
-/** Finds the item in the schema of the first success response. Beside a response without content (204, 205) it can be null. */
+/** The item can be null beside a response without content (204, 205). */
 function readResponse(
   { responseSchema, shared }: Operation,
   references: ReferenceResolver,
@@ -192,7 +187,7 @@ function readResponse(
   return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, isFile };
 }
 
-/** The alternatives of a schema without those that match. A schema without alternatives, or with matching ones only, is unchanged. */
+/** Removes matching alternatives, unless all match. */
 function withoutMember(schema: Json | undefined, matches: (member: Json) => boolean): Json | undefined {
   const members = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
   const rest = members.filter((member) => !matches(member));
@@ -205,17 +200,13 @@ function hasTotals(headers: Json | undefined): boolean {
   return jsonMembers(headers).some(([name]) => name.toLowerCase() === 'x-wp-total');
 }
 
-/** A document whose components have no `_embedded`. */
 interface SeparatedRelations {
   readonly document: JsonObject;
-  /** The component with the members of `_embedded`, by the component of the item. */
+  /** Component with the members of `_embedded`, by the item's component. */
   readonly relationsOf: ReadonlyMap<string, string>;
 }
 
-/**
- * Removes the property `_embedded` of each component, because an item has it with `_embed` only. Its schema becomes a component
- * if it is not one already.
- */
+/** Separates `_embedded` from its component, because an item has it only with `_embed`. */
 export function separateRelations(document: JsonObject): SeparatedRelations {
   const { components } = document;
   const schemas = new Map(listSchemaComponents(document));
@@ -245,8 +236,8 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
 }
 
 /**
- * Removes the error from the alternatives of an embedded item. WordPress sends one in place of a resource that the user cannot
- * read. A type with both would make every access to an embedded item a comparison.
+ * Removes the error that WordPress sends for an unreadable embedded item. With it, every access would need a
+ * comparison.
  */
 function withoutErrors(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutErrors);

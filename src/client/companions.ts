@@ -7,7 +7,6 @@ import { wrapUnion } from '../types/print.ts';
 import { listClientOperations, printBanner } from './index.ts';
 import { resourceOf } from './runtime/resources.ts';
 
-/** Libraries of TanStack Query, by framework: all of them export what the options are made of. */
 const TANSTACK_PACKAGES = {
   react: '@tanstack/react-query',
   preact: '@tanstack/preact-query',
@@ -18,22 +17,18 @@ const TANSTACK_PACKAGES = {
   core: '@tanstack/query-core',
 } as const;
 
-/** A framework that TanStack Query has a library for; `core` for none. */
+/** Framework of a TanStack Query library; `core` for none. */
 export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
-/** Input for a file beside the client. */
 export interface CompanionOptions {
   /** Specifier of the client, such as `./site.client.ts`. Only types are imported from it. */
   readonly client: string;
-  /** Base name of the generated files. */
   readonly name: string;
 }
 
 /**
- * Creates the module with the options of queries and mutations for TanStack Query. It imports only types, so that a bundle contains
- * the functions that a program uses.
- *
- * @param framework whose library of TanStack Query the types are imported from
+ * Creates the module with query and mutation options for TanStack Query, which imports only types of the
+ * client.
  */
 export async function toQueries(
   document: OpenAPIV3_1.Document | JsonObject,

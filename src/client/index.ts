@@ -27,16 +27,11 @@ export interface ClientGenerationOptions {
 }
 
 /**
- * Creates a client of the site of an OpenAPI 3.1 document: one TypeScript module without dependencies, which runs in browsers,
- * Node, Deno, Bun and workers. It exports `createClient`, `paginate` and `batch`, the types of the site's resources by the
- * names of their components, and maps of its operations by method and path. Responses are typed by `context`, `_fields`, `_embed`
- * and `force` of the request, errors by their `code`. The same document always gives the same module, byte for byte.
+ * Creates a typed client of a site: one TypeScript module without dependencies, for browsers, Node, Deno, Bun
+ * and workers. Responses are typed by `context`, `_fields`, `_embed` and `force` of the request, errors by
+ * their `code`.
  *
- * The document can be hostile: its names and texts are escaped, and no reference is resolved outside of it.
- *
- * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
- * @param options `name` overrides the document's title in the banner
- * @returns the text of the module
+ * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}; it can be hostile
  *
  * @example
  * import { writeFile } from 'node:fs/promises';
@@ -49,14 +44,13 @@ export async function toClient(
   document: OpenAPIV3_1.Document | JsonObject,
   options: ClientGenerationOptions = {},
 ): Promise<string> {
-  // The file reads the package, which only Node can, so that it is loaded on use.
+  // Loaded on use, because only Node can read the package's files.
   const { readRuntimeSource } = await import('./runtime-source.ts');
   const runtime = await readRuntimeSource();
   const plan = planClient(toJsonObject(document), runtime.names, options);
   return printClient(plan, await compileSchemas(plan.shapes), runtime.text);
 }
 
-/** Prints a client: the maps of operations, the types of the site, and the runtime. */
 function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
   const calls = printCalls(plan.entries, types);
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
@@ -88,7 +82,7 @@ const EXAMPLE = ` *
  *     const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 `;
 
-/** Printed calls, and the name of the one that an entry has: `PUT` and `PATCH` mostly have that of `POST`. */
+/** `PUT` and `PATCH` mostly share the call of `POST`. */
 interface PrintedCalls {
   readonly printed: readonly string[];
   readonly nameOf: ReadonlyMap<ClientEntry, string>;
@@ -128,7 +122,7 @@ function printMap(
   return `export interface ${map.name} ${inherits}{\n${members.join('')}}\n`;
 }
 
-/** Prints the interface of an operation. Editors show the default of its parameter, and no comment, where it is called. */
+/** At a call, editors show the default of the interface's parameter, but no comment. */
 function printEntry({ comment, name, summary }: ClientEntry, members: string): string {
   const parameter = summary === '' ? '' : `<_Summary = ${toStringLiteral(summary)}>`;
   return `${toTsDoc(comment, '')}interface ${name}${parameter} {\n${members}}\n`;
@@ -151,7 +145,7 @@ function printMembers(entry: ClientEntry, types: CompiledTypeLookup): string {
   ].join('');
 }
 
-/** Prints the options that only this operation has. A required query is one, so that an error names what is missing. */
+/** A required query is an option, so that an error names what is missing. */
 function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts, path, body, query, readBack, isQueryRequired } = entry;
   const type = (shape: TypeNode): string => types(shape, '    ');
@@ -209,14 +203,13 @@ function printUnion(texts: readonly string[]): string {
   return texts.length === 0 ? 'never' : texts.map(toStringLiteral).join(' | ');
 }
 
-/** Prints the type that the runtime has for the error codes of all operations: a line for each, so that none moves another. */
+/** A line for each code, so that changes stay small. */
 function printErrorCodes({ entries }: ClientPlan): string {
   const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
   const lines = codes.map((code) => `\n  | ${toStringLiteral(code)}`);
   return `export type ErrorCode =${lines.length === 0 ? ' never' : lines.join('')};\n`;
 }
 
-/** Prints what the runtime needs to know of parameters and responses (`ClientEnvironment`). */
 function printTables({ entries }: ClientPlan): string {
   const paths = entries.map(({ facts }) => facts.operation.path);
   const listOf = (fact: 'commas' | 'slashes') =>
@@ -239,7 +232,7 @@ function printTables({ entries }: ClientPlan): string {
 const ENVIRONMENT: ClientEnvironment = {\n${lists.join('')}};\n`;
 }
 
-/** The methods that have a map of operations. Lists with totals are in a map of their own. */
+/** Lists with totals are in a map of their own. */
 const OPERATION_MAPS = [
   { name: 'PagedOperations', method: 'GET', pages: true },
   { name: 'GetOperations', method: 'GET', pages: false, extends: 'PagedOperations' },
@@ -249,14 +242,12 @@ const OPERATION_MAPS = [
   { name: 'DeleteOperations', method: 'DELETE' },
 ] as const;
 
-/** The content of a generated client before its types are compiled, without the runtime. */
 interface ClientPlan {
-  /** The name of the site on one line; empty if it has none. */
   readonly title: string;
   readonly entries: readonly ClientEntry[];
   /** Types of queries, bodies, and responses without a component. */
   readonly declarations: readonly TypeDeclaration[];
-  /** Types of the components that operations use, directly or through others. */
+  /** Types of the components that operations use. */
   readonly schemas: readonly TypeDeclaration[];
   readonly aliases: readonly TypeAlias[];
   readonly shapes: ShapeCache;
@@ -295,14 +286,13 @@ function planClient(
   };
 }
 
-/** Lists the operations that a client has. */
 export function listClientOperations(document: JsonObject): readonly Operation[] {
   return listTypedOperations(document).filter(({ method }) =>
     OPERATION_MAPS.some((map) => map.method === method),
   );
 }
 
-/** Declares the schemas that some names reach, in the document's order, components first. */
+/** Declares schemas with those that they refer to, components first. */
 function declareReached(
   references: ReferenceResolver,
   shapes: ShapeCache,
@@ -311,7 +301,7 @@ function declareReached(
   const reached = new Map<string, TypeDeclaration>();
   const waiting = new Set(names);
   const byName = new Map(references.componentSchemas.map((named) => [named.typeName, named]));
-  // The loop also visits the names that it adds, and references can name further schemas meanwhile.
+  // The loop also visits the names that it adds.
   for (const name of waiting) {
     const named = byName.get(name) ?? references.additionalSchemas.find(({ typeName }) => typeName === name);
     if (named === undefined) continue;

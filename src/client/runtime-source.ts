@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/**
- * The files of the runtime, in their order in a generated client: what a program uses first.
- * `operations.ts` is left out, because a generated client has the operations of its site instead.
- */
+/** Files of the runtime, in their order in a generated client, which has its own `operations.ts`. */
 const RUNTIME_FILES = [
   ...['typed-calls', 'options-and-results', 'error', 'client', 'cookie-auth', 'retry', 'upload-progress'],
   ...['paginate', 'batch', 'woo-store', 'resources'],
@@ -26,11 +23,11 @@ const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 
 export interface RuntimeSource {
   readonly text: string;
-  /** The names that the text uses and a type of the site could have. */
+  /** Names that a type of the site can't have. */
   readonly names: readonly string[];
 }
 
-/** Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments. */
+/** Reads the runtime, which the package contains as TypeScript with comments. */
 export async function readRuntimeSource(): Promise<RuntimeSource> {
   const files = await Promise.all(RUNTIME_FILES.map(readRuntimeFile));
   const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
@@ -51,14 +48,12 @@ function hideInternals(text: string): string {
 const TYPES_OF_CLIENT = /^import type \{([^}]*)\} from '\.\/(?:typed-calls|options-and-results)\.ts';\n/gm;
 const RELATIVE_IMPORT = /^(?:import [^;]*'\.\/[^;]*;|\/\/ biome-ignore .*)\n/gm;
 
-/** Files of the runtime that are no part of a client, but a module beside it. */
 export interface CompanionSource {
-  /** The text without relative imports. */
   readonly text: string;
   readonly types: readonly string[];
 }
 
-/** Reads the functions for TanStack Query. The exports of the files that it imports are internal to it. */
+/** Reads the functions for TanStack Query, without exports of what they import. */
 export async function readCompanionSource(): Promise<CompanionSource> {
   const [own = '', ...shared] = await Promise.all(['tanstack', 'queries', 'resources'].map(readRuntimeFile));
   const files = [own, ...shared.map(hideInternals)];

@@ -19,10 +19,8 @@ export interface MockOptions {
 
 /**
  * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site.
- * Its
- * examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long as
- * the
- * process.
+ * Its examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long
+ * as the process.
  *
  * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
  * @returns the gateway, whose `fetch` needs no network

@@ -238,8 +238,7 @@ export class MockSite {
 
   /**
    * Creates, updates and deletes items, each with its own result, as WooCommerce's
-   * `WC_REST_Controller::batch_items()`
-   * does.
+   * `WC_REST_Controller::batch_items()` does.
    */
   private async respondToItemBatch(collection: string, fields: JsonObject): Promise<RestResponse> {
     const requests = Object.entries(BATCH_METHODS).flatMap(([kind, method]) =>

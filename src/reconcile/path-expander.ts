@@ -83,8 +83,7 @@ export class PathExpander {
    * Returns up to `limit` paths for a template; none if a parameter has no known value.
    *
    * @param isOfRoute whether the route's pattern matches a path. Values with slashes are used only if it
-   * does: the id
-   * `theme//index` of a template, the name `core/paragraph` for two parameters.
+   * does: the id `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
     const own = this.#created.flatMap(([known, path]) => {
@@ -144,8 +143,7 @@ export class PathExpander {
 
   /**
    * Values under a parameter's name, in the order seen, from routes of the same vendor or of WordPress: names
-   * mean other
-   * things in another plugin. `pinned-board_id` is a `board_id`.
+   * mean other things in another plugin. `pinned-board_id` is a `board_id`.
    */
   valuesOf(parameter: string, path: string): readonly string[] {
     const known = this.#values.get(`${vendorOf(path)} ${parameter}`) ?? this.#values.get(`wp ${parameter}`);
@@ -160,8 +158,7 @@ export class PathExpander {
 
   /**
    * Bodies of a write whose fields are unknown: the item at its path or the nearest above it, also under its
-   * name, e.g.
-   * `{ title: 'A', board: { title: 'A' } }`.
+   * name, e.g. `{ title: 'A', board: { title: 'A' } }`.
    */
   createBodies(template: string, path: string, isCreation: boolean): readonly JsonObject[] {
     const values = path.split('/');
@@ -286,8 +283,7 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
 
 /**
  * Value of each item: the field with the placeholder's name, else its id, slug, name or key. `parent` stands
- * for the
- * item itself, not its field.
+ * for the item itself, not its field.
  */
 function placeholderValues(
   items: readonly CollectionItem[],

@@ -52,8 +52,7 @@ const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
 
 /**
  * Creates the bodies that are tried for a write: with usual members, then without. If the endpoint declares
- * none, the
- * item that its path shows comes first.
+ * none, the item that its path shows comes first.
  */
 export function createBodies(
   operation: Operation,

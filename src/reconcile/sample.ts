@@ -104,8 +104,7 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Samples every operation with all identities, in an order that leaves out few operations at the limit: the
- * user's
- * requests, each read once, other contexts, writes, more items.
+ * user's requests, each read once, other contexts, writes, more items.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
   const { all, selected, skipped, writes } = selectOperations(api, options);

@@ -2,7 +2,7 @@ import { withExtra } from './client.ts';
 import { createClientError, readError } from './error.ts';
 import type { CallOptions, RawClient, RawResult, ResponseError } from './options-and-results.ts';
 
-/** A request of a batch. */
+/** Request of a batch: method, path, options. */
 export type BatchRequest = readonly [
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -13,13 +13,15 @@ export type BatchRequest = readonly [
 
 /** Options of a batch. */
 export interface BatchOptions extends Pick<CallOptions, 'headers' | 'signal'> {
-  /** `require-all-validate`: run none of the requests if the parameters of one are refused. @default 'normal' */
+  /** `require-all-validate`: run no request if the parameters of one are refused. @default 'normal' */
   readonly validation?: 'normal' | 'require-all-validate' | undefined;
-  /** The most requests that the site accepts at once. More are sent as several batches, one after the other. @default 25 */
+  /**
+   * Maximum number of requests that the site accepts at once; more are sent as several batches. @default 25
+   */
   readonly size?: number | undefined;
 }
 
-/** The outcome of one request of a batch. */
+/** Outcome of one request of a batch. */
 export interface BatchResult {
   readonly data?: unknown;
   readonly error?: ResponseError;
@@ -28,10 +30,8 @@ export interface BatchResult {
 }
 
 /**
- * Sends requests as one (`POST /batch/v1`). The site runs them in order. If it refuses the batch as a whole, each result has
- * this error.
+ * Sends requests as one; an error of the whole batch is in each result.
  *
- * @returns one result for each request, in the same order
  * @throws {RangeError} if requests that must all be valid are too many for one batch
  */
 export async function runBatch(
@@ -58,7 +58,6 @@ export async function runBatch(
   return results;
 }
 
-/** The site's response to one request, or the error of the whole batch. */
 function readBatchResult({ data, error, response }: RawResult, at: number): BatchResult {
   if (error !== undefined) return { error, status: error.status, headers: {} };
   const { responses } = (data ?? {}) as { readonly responses?: readonly unknown[] };

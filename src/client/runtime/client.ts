@@ -12,7 +12,6 @@ import type {
   UploadFile,
 } from './options-and-results.ts';
 
-/** Creates a client without the types of a site. */
 export function createRawClient(
   options: ClientOptions,
   { slashes, commas }: Partial<ClientEnvironment> = {},
@@ -51,10 +50,7 @@ export function createRawClient(
 }
 
 /**
- * The result of an attempt without a complete response.
- *
- * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
- * timeout is an exception
+ * Result of an attempt without a complete response. Throws if the program aborted it, except by a timeout.
  */
 function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
@@ -62,10 +58,9 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 }
 
 /**
- * Sends the request of a call: hooks, credentials, transport, hooks. A request whose nonce has expired is sent again once.
+ * Creates a function that prepares a call and returns one that sends it, repeatedly if needed.
  *
- * @param origin of the site: other origins, which a hook can choose, get no credentials
- * @returns a function that prepares a call. It returns the function that sends the request, which can be called repeatedly
+ * @param origin of the site; other origins, which a hook can choose, get no credentials
  */
 function createExchange(
   options: ClientOptions,
@@ -79,14 +74,13 @@ function createExchange(
     const { options: own } = call;
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
-    // Tags of a call are added to the lifetime that the client states.
     const cached = own.init?.next && { next: { ...options.init?.next, ...own.init.next } };
     const extra = { ...options.init, ...own.init, ...cached };
     const init: RequestInit = {
       ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
-      // `fetch` would turn a redirected POST into a GET. Browsers show no redirect to a program, so that they follow those of reads.
+      // `fetch` would turn a redirected POST into a GET; browsers hide redirects.
       redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
@@ -95,7 +89,7 @@ function createExchange(
       ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
     };
 
-    /** Sends a request, and follows redirects of reads. `fetch` would send all but two fields to another origin too. */
+    /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
       const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
@@ -146,20 +140,18 @@ function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefin
   return merged;
 }
 
-/** Characters that `encodeURIComponent` encodes although a path can contain them (RFC 3986 §3.3). */
+/** Characters that `encodeURIComponent` needlessly encodes (RFC 3986 §3.3). */
 const PATH_CHARACTERS = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
-/** Encodes a value of a path. WordPress does not decode paths, so only characters that a path cannot contain are encoded. */
+/** WordPress doesn't decode paths, so only characters that a path can't contain are encoded. */
 export function encodePathValue(value: string, mayContainSlashes: boolean): string {
   const encoded = encodeURIComponent(value).replace(PATH_CHARACTERS, decodeURIComponent);
   return mayContainSlashes ? encoded.replaceAll('%2F', '/') : encoded;
 }
 
 /**
- * Fills a path template.
- *
- * @param slashes the parameters whose values can contain `/`: as {@link ClientEnvironment} has them
- * @throws {TypeError} if a value is missing or empty, or if the path has a segment `.` or `..`, which would lead elsewhere
+ * @param slashes parameters whose values can contain `/`
+ * @throws {TypeError} if a value is missing or empty, or a segment is `.` or `..`
  */
 export function buildPath(
   template: string,
@@ -180,11 +172,7 @@ export function buildPath(
   return path;
 }
 
-/**
- * Creates the query of a request in PHP's grammar.
- *
- * @param commas the parameters whose lists are a text with commas: templates, each with the name of one
- */
+/** Creates a query in PHP's grammar. @param commas parameters whose lists are a text with commas */
 export function buildQuery(
   values: Readonly<Record<string, unknown>> = {},
   template = '',
@@ -192,25 +180,25 @@ export function buildQuery(
 ): string {
   const sent = Object.entries(values).flatMap(([name, given]): [string, unknown][] => {
     const value = name === '_fields' ? firstMembers(given) : given;
-    // Of WordPress's own parameters (`_embed`) the mere presence means true.
+    // Of `_embed` and the like, presence means true.
     if (value === false && name.startsWith('_')) return [];
     if (!Array.isArray(value)) return [[name, value]];
-    // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
+    // An empty list is no condition, but WordPress refuses it for a list or an object.
     if (!value.length) return [];
     return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
   });
   return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
 }
 
-/** `title` of `title.rendered` in `_fields`: many controllers know no nested members, and leave them out without a word. */
+/** Many controllers leave out nested members, such as `title.rendered` in `_fields`. */
 function firstMembers(names: unknown): unknown {
   if (Array.isArray(names)) return names.map(firstMembers);
   return typeof names === 'string' ? names.replace(/\.[^\s,]+/g, '') : names;
 }
 
 /**
- * Serialises values for PHP's query and form grammar: `a[0]=1&a[k]=2`. `null`, `undefined` and empty objects are left
- * out. An empty list is an empty string, which WordPress reads as the empty list.
+ * Serialises values for PHP: `a[0]=1&a[k]=2`. An empty list is an empty string, which WordPress reads as a
+ * list.
  */
 function* phpVariables(
   entries: Iterable<readonly [name: string, value: unknown]>,
@@ -218,7 +206,7 @@ function* phpVariables(
   for (const [name, value] of entries) {
     if (!isPresent(value)) continue;
     if (typeof value !== 'object') {
-      // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
+      // Casts of PHP plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
       yield [name, toDateTime(value)];
@@ -235,10 +223,9 @@ function* phpVariables(
 }
 
 /**
- * Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. It joins texts: `URL` of
- * React Native cannot be changed.
+ * Joins texts, because React Native's `URL` can't be changed.
  *
- * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
+ * @throws {TypeError} if the root is not an HTTP URL, or contains credentials, which `fetch` refuses
  */
 export function createUrlBuilder(baseUrl: string): (route: string) => string {
   const { location } = globalThis as { location?: { href: string } };
@@ -254,14 +241,13 @@ export function createUrlBuilder(baseUrl: string): (route: string) => string {
   const prefix = (root ?? address).replace(/\/$/, '');
   return (route) => {
     const [path = '', query] = route.split('?');
-    // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
+    // PHP decodes the query once, so the site sees the path of a pretty URL.
     if (root !== null) declared.set('rest_route', prefix + path);
     const search = [declared.toString(), query].filter(Boolean).join('&');
     return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
 
-/** A field of a form: a text, or a file. */
 type FormField = [name: string, value: string | Blob | UploadFile];
 
 function isPresent(value: unknown): value is NonNullable<unknown> {
@@ -272,13 +258,12 @@ function isTextField(field: FormField): field is [string, string] {
   return typeof field[1] === 'string';
 }
 
-/** A request body, and its media type if the platform does not set it. All but a stream can be sent repeatedly. */
+/** All but a stream can be sent repeatedly. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
   readonly type?: string;
 }
 
-/** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
 function createContent({ body, bodyType, file }: ClientCall['options']): RequestContent | undefined {
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
@@ -300,12 +285,11 @@ function replaceDate(this: unknown, key: string, value: unknown): unknown {
   return declared instanceof Date ? toDateTime(declared) : value;
 }
 
-/** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
+/** WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
 function toDateTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Returns options with the arguments of `extra` in the query or the body. */
 export function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
   if (!extra) return own;
   return isSafe(method) || method === 'DELETE' || isContent(own.body)
@@ -313,7 +297,6 @@ export function withExtra(method: string, { extra, ...own }: CallOptions): CallO
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-/** Whether a body is sent as it is. */
 function isContent(body: unknown): body is RequestContent['body'] {
   return (
     typeof body === 'string' ||
@@ -324,8 +307,8 @@ function isContent(body: unknown): body is RequestContent['body'] {
 }
 
 /**
- * Creates a `multipart/form-data` body (RFC 7578). Unlike a `FormData` it has a length before it is sent, can be sent again,
- * and a quote in a file name is no `%22`, which PHP would not decode.
+ * Creates a `multipart/form-data` body (RFC 7578) with a length, repeatable, and without `%22` for quotes,
+ * which PHP doesn't decode.
  */
 function createMultipart(fields: readonly FormField[]): RequestContent {
   const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
@@ -344,13 +327,12 @@ function createMultipart(fields: readonly FormField[]): RequestContent {
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** A quoted string. PHP and Fetch escape quotes and backslashes in it differently, so other characters replace them. */
+/** PHP and Fetch escape quotes and backslashes differently. */
 function quote(text: string): string {
   const plain = text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_');
   return `"${plain}"`;
 }
 
-/** Creates the authenticator of a client. */
 function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Partial<Authenticator> {
   if (typeof auth === 'function') return { authenticate: auth };
   if (!('username' in auth)) return auth;
@@ -366,7 +348,7 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Whether a request with the method changes nothing, so that it can be repeated and redirected. */
+/** Whether a request can be repeated and redirected. */
 function isSafe(method: string): boolean {
   return SAFE_METHODS.includes(method);
 }

@@ -4,10 +4,9 @@ import type { Authenticator } from './options-and-results.ts';
 const NONCE = /^\s*([\w+/=.~-]+)\s*$/;
 
 /**
- * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
- * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
- * is called once for all waiting calls, and each call is repeated once. If it rejects, or returns a page of a login or of
- * maintenance instead of a nonce, the calls have the error of the site, and the next one refreshes again.
+ * Credentials of a script on one of the site's pages: `createClient({ …, auth: cookieAuth({ nonce }) })`.
+ * When the nonce has expired, `refreshNonce` is called once for all waiting calls, and each is repeated once.
+ * If it gives none, the calls keep the site's error.
  */
 export function cookieAuth({
   nonce,

@@ -1,10 +1,10 @@
 import type { ClientErrorCode, RawResult, ResponseError } from './options-and-results.ts';
 
-/** The longest part of a body that an error quotes, in characters. */
+/** Maximum length of a body's excerpt in an error, in characters. */
 const EXCERPT_LENGTH = 300;
 
 export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {
-  /** The error as data. `structuredClone` keeps it, and loses the other members that `Error` does not have. */
+  /** The error as data, which `structuredClone` keeps. */
   readonly cause: ResponseError;
   /** `undefined` with the source `network`. */
   readonly response: Response | undefined;
@@ -22,7 +22,6 @@ export class ApiError extends Error implements ResponseError {
     Object.assign(this, error, { response, [Symbol.for('nodejs.util.inspect.custom')]: inspect });
   }
 
-  /** The form that `JSON.stringify` writes. */
   toJSON(): ResponseError {
     return this.cause;
   }
@@ -43,21 +42,19 @@ export function createClientError(
   return { source: 'client', code, message, status, data };
 }
 
-/** Creates the error of a call that has no complete response. @param cause what the transport threw */
 export function createNetworkError(cause: unknown, method: string, url: string): ResponseError {
   const [code, text] = isTimeout(cause)
     ? ['network_timeout', 'The site did not respond in time']
     : ['network_failure', 'The site cannot be reached'];
-  // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
+  // Node says `fetch failed`; its cause `connect ECONNREFUSED` has a code only for several addresses.
   const declared = cause as NestedError | undefined;
   const { code: reasonCode = '', message: reason = '' } = declared?.cause ?? declared ?? {};
-  // A query can have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  // A query can have secrets; without permalinks it has the path. Deno's reason has the URL.
   const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
   const message = `${text}: ${shown}`;
   return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
 }
 
-/** Error of a platform's `fetch`. */
 interface NestedError {
   readonly name?: string;
   readonly message?: string;
@@ -65,12 +62,11 @@ interface NestedError {
   readonly cause?: NestedError;
 }
 
-/** Whether a call was ended by `AbortSignal.timeout()`. */
 export function isTimeout(reason: unknown): boolean {
   return (reason as NestedError | undefined)?.name === 'TimeoutError';
 }
 
-/** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
+/** `AbortSignal.any` is missing in Safari before 17.4, and React Native. */
 export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
   if (!one || !other) return one ?? other;
   if (AbortSignal.any) return AbortSignal.any([one, other]);
@@ -83,11 +79,7 @@ export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSig
   return abort.signal;
 }
 
-/**
- * Reads a response: its data or its error, and the totals of a list.
- *
- * @throws what the transport throws if the connection is lost
- */
+/** Throws if the connection is lost. */
 export async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
@@ -106,7 +98,7 @@ export async function readResult(response: Response, method: string): Promise<Ra
   let value: unknown = text || (method === 'HEAD' ? undefined : null);
   if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
-  // A web server can lose the media type of JSON, so other texts are tried as an object or a list.
+  // A web server can lose the media type of JSON.
   const statesJson = type.includes('json');
   if (text && (statesJson || isHtml || !type || /^\s*[[{]/.test(text))) {
     try {
@@ -135,12 +127,11 @@ export function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || /30[12378]/.test(`${status}`);
 }
 
-/** Whether a response of the media type is read as text. Others are files. */
 export function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
 }
 
-/** Reads a WordPress error, or a problem document (RFC 9457) with or without the members of a WordPress error. */
+/** Reads a WordPress error, or a problem document (RFC 9457). */
 export function readError(value: unknown, status: number, source: 'site' | 'gateway'): ResponseError {
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
@@ -172,8 +163,8 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
 }
 
 /**
- * The refused parameters in one form for each code: `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list
- * of names. PHP writes an empty object as a list, and a list with gaps as an object with numbers for names.
+ * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names. PHP writes an empty
+ * object as a list, and a list with gaps as an object.
  */
 function readParams(params: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).filter(
@@ -184,7 +175,7 @@ function readParams(params: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** The code of a WordPress error. Some plugins use numbers. */
+/** Some plugins use numbers. */
 function codeOf(value: unknown): string | undefined {
   const code = isRecord(value) ? value['code'] : undefined;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;

@@ -3,12 +3,12 @@ import type { CallOptions, RawClient, RawResult } from './options-and-results.ts
 
 /** Options of a paged call. */
 export interface PaginateOptions extends CallOptions {
-  /** How many pages are requested before the loop needs them. @default 1 */
+  /** Number of pages that are requested before the loop needs them. @default 1 */
   readonly lookAhead?: number | undefined;
 }
 
 /**
- * Yields the items of all pages, from `query.page` on. Leaving the loop aborts the pages that are still requested.
+ * Yields the items of all pages, from `query.page` on.
  *
  * @throws {ApiError} when a page is an error
  * @throws {TypeError} if `query.offset` is given, because WordPress then ignores the page
@@ -30,7 +30,7 @@ export async function* paginateItems(
       signal: combined,
       throw: false,
     });
-    // A page can fail after the loop was left. Without this handler the process would report an unhandled rejection.
+    // A page can fail after the loop was left, which would be an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };

@@ -9,7 +9,6 @@ import type {
   RequestQuery,
 } from './typed-calls.ts';
 
-/** The part of a client that the functions below use. */
 interface Sender {
   request(
     method: string,
@@ -19,7 +18,6 @@ interface Sender {
   settings(): ClientOptions;
 }
 
-/** Options of a call that its data depends on. */
 export interface KeyOptions {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -27,7 +25,7 @@ export interface KeyOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The key of a query: the site, the resource, the path template, the values of the request, and whose data it is. */
+/** Key of a query: site, resource, path template, values of the request, and owner of the data. */
 export type SiteQueryKey = readonly [
   site: string,
   resource: string,
@@ -36,15 +34,14 @@ export type SiteQueryKey = readonly [
   kind?: 'page' | 'pages',
 ];
 
-/** A page of a list. */
+/** Page of a list. */
 export interface SitePage<Items> {
   readonly items: Items;
-  /** Items and pages of the whole list; `undefined` if a proxy removed the fields. */
+  /** Of the whole list; `undefined` if a proxy removed them. */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
 
-/** A type that any object has. */
 type NoMembers = Record<never, never>;
 
 export type WriteMethod = Exclude<RequestMethod, 'GET'>;
@@ -55,15 +52,11 @@ type ForcedQuery<Method, Path> =
     ? { readonly force: Force }
     : NoMembers;
 
-/** Parameters after the path of `mutationOptions`: optional, unless every call needs `force`. */
+/** Parameters after the path of `mutationOptions`. */
 export type FixedArguments<Method, Path> =
   NoMembers extends ForcedQuery<Method, Path> ? [fixed?: object] : [fixed: object];
 
-/**
- * These parameters, checked against the operation.
- *
- * @typeParam Updates options of a query, by which `updates` names it
- */
+/** Parameters after the path of `mutationOptions`, checked against the operation. */
 export type CheckedFixed<Method, Path, Arguments, Updates> = {
   [At in keyof Arguments]: Arguments[At] extends object
     ? CheckedFixedOptions<
@@ -78,19 +71,16 @@ type CheckedFixedOptions<Forced, Query, Updates> = FixedOptions<Updates, Query> 
   (NoMembers extends Forced ? NoMembers : { readonly query: Forced });
 
 interface FixedOptions<Updates, Query = KeyOptions['query']> {
-  /** The query of every call, such as `{ force: true }`. It decides the type of the response. */
+  /** Query of every call, such as `{ force: true }`. It decides the type of the response. */
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Options of a query whose data the response is: that of a cart, for the calls that change the cart. The response replaces the
-   * data, and the queries of the resource do not become stale.
-   */
+  /** Query whose data the response replaces, e.g. a cart's; the resource's queries stay fresh. */
   readonly updates?: Updates;
-  /** Resources whose queries become stale, besides that of the path; `false` for none at all. @default [] */
+  /** Other resources whose queries become stale; `false` for none at all. @default [] */
   readonly invalidates?: readonly SiteResource[] | false;
 }
 
-/** Variables of `mutate`: the options of the operation that are not fixed. */
+/** Options of the operation that are not fixed. */
 export type VariablesOf<Method, Path, Arguments> = Optional<
   RequestInput<Method, Path> &
     QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Arguments>>> & {
@@ -110,12 +100,10 @@ export function firstOf(options: readonly unknown[]): KeyOptions {
   return (options[0] ?? {}) as KeyOptions;
 }
 
-/** Reads an operation, and throws its error. */
 export async function readData(client: ClientHandle, path: string, options: object): Promise<unknown> {
   return (await send(client, 'GET', path, options)).data;
 }
 
-/** Reads a page of a list with its totals. */
 export async function readPage(
   client: ClientHandle,
   path: string,
@@ -125,7 +113,7 @@ export async function readPage(
   return { items: data, total, totalPages };
 }
 
-/** Reads a page after the first. Instead of the error that WordPress has after the last page, it is empty. */
+/** Reads a later page, empty instead of WordPress's error after the last one. */
 export function readLaterPage(
   client: ClientHandle,
   path: string,
@@ -149,15 +137,12 @@ export function nextPage({ items, totalPages }: SitePage<unknown>, page: number)
   return isLast ? undefined : page + 1;
 }
 
-/** The cache of a library, as a write needs it. */
 interface WrittenCache<Updates> {
-  /** Begins a write. Returns the function that replaces the data of a query, if no later write of it has begun. */
+  /** Returns a function that replaces the query's data, unless a later write has begun. */
   begin(query: Updates): (data: unknown) => unknown;
-  /** Makes the queries of some resources stale. */
   invalidate(...resources: readonly SiteResource[]): unknown;
 }
 
-/** Sends a write, and brings the cache up to date with what it changes. */
 export async function write<Updates>(
   client: ClientHandle,
   [method, path]: readonly [method: string, path: string],
@@ -181,8 +166,7 @@ export async function write<Updates>(
     return data;
   } catch (error) {
     const { status } = error as { readonly status?: number };
-    // The site might have changed: the response is lost, or it conflicts with what the site has now (409). The data might lack
-    // the responses to earlier writes.
+    // The site might have changed (lost response, conflict 409), or the data lacks earlier responses.
     if (update || status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(resource);
     throw error;
   }
@@ -192,7 +176,7 @@ function send(client: ClientHandle, method: string, path: string, options: objec
   return (client as unknown as Sender).request(method, path, { ...options, throw: true });
 }
 
-/** Creates a key. Equal requests have equal keys: the id `5` and the text `'5'` are the same path. */
+/** The id `5` and the text `'5'` have the same key. */
 export function keyOf(
   client: ClientHandle,
   path: string,
@@ -213,16 +197,12 @@ export function keyOf(
   return kind === undefined ? key : [...key, kind];
 }
 
-/** Whether a key is that of a query of these resources; without resources, of the whole site. */
 export function isKeyOf(key: unknown, resources: readonly SiteResource[]): key is SiteQueryKey {
   if (!Array.isArray(key) || key[0] !== SITE || key.length < 4) return false;
   return resources.length === 0 || resources.includes(key[1]);
 }
 
-/**
- * Owner of the data: what the program names, else the path of the root and the user; and the header fields that select content. The
- * host is no part of it, because a server often knows the site by another one than a browser.
- */
+/** Without the host, because it can differ between server and browser. */
 function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
   const { auth, baseUrl, headers, scope } = (client as unknown as Sender).settings();
   const fields: Record<string, string> = {};
@@ -237,7 +217,7 @@ function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
   return JSON.stringify([scope ?? [root, user], Object.entries(fields).sort()]);
 }
 
-/** Keys end up in pages and in storage, where no credentials belong. 64 bits make it unlikely that two users have the same. */
+/** Keys end up in pages and in storage, where no credentials belong. */
 function digest(text: string): string {
   let [first, second] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {

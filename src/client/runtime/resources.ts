@@ -2,9 +2,8 @@
 const VERSION = /^v?\d[\w.-]*$/;
 
 /**
- * Returns the resource of a path: its namespace and the first segment below, such as `/wp/v2/posts` of
- * `/wp/v2/posts/{parent}/revisions`. Queries, invalidation and cache tags name resources, so that a write of an item reaches
- * the lists that contain it.
+ * Returns the resource of a path: `/wp/v2/posts` of `/wp/v2/posts/{parent}/revisions`. A write of an item so
+ * reaches the lists that contain it.
  */
 export function resourceOf(path: string): string {
   const segments = path.split('/');

@@ -4,10 +4,9 @@ const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 
 /** Delay before the first repetition, in milliseconds. It doubles each time. */
 const FIRST_DELAY = 500;
-/** The client does not wait longer, in milliseconds. */
+/** Maximum delay, in milliseconds. */
 const MAX_DELAY = 60_000;
 
-/** Clock and timers that `retry` uses. */
 interface RetryClock {
   readonly random: () => number;
   readonly now: () => number;
@@ -15,11 +14,11 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
- * The client waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
+ * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
+ * retries: retry(3) })`. The client waits as `Retry-After` says, up to 60 s, or exponentially longer.
  *
- * @param times how often a request is repeated at most
- * @param environment replaces the time and the chance of the platform
+ * @param times maximum number of repetitions
+ * @param environment replaces the platform's time and randomness
  */
 export function retry(times: number, environment: Partial<RetryClock> = {}): RetryPolicy {
   const clock = { random: Math.random, now: Date.now, sleep, ...environment };
@@ -29,7 +28,7 @@ export function retry(times: number, environment: Partial<RetryClock> = {}): Ret
       const delay = retryDelay(result.response, attempt, clock);
       if (delay === undefined) break;
       await clock.sleep(delay, signal);
-      // After an abort nothing is sent, and the call ends as any that is aborted.
+      // After an abort nothing is sent, and the call ends as aborted.
       result = await send();
     }
     return result;
@@ -37,7 +36,7 @@ export function retry(times: number, environment: Partial<RetryClock> = {}): Ret
 }
 
 /**
- * Returns how long to wait before a request is repeated, in milliseconds; `undefined` if it should not be repeated.
+ * Delay in milliseconds; `undefined` for no repetition.
  *
  * @param response `undefined` after a network failure
  * @param attempt number of earlier repetitions
@@ -54,7 +53,6 @@ export function retryDelay(
   return Number.isNaN(wait) ? random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt) : Math.max(0, wait);
 }
 
-/** Waits, at most until the signal aborts. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

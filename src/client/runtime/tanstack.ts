@@ -28,10 +28,7 @@ import type {
   RequestPath,
 } from './typed-calls.ts';
 
-/**
- * The error type of options. TanStack Query infers it from these members, which are never set: `useQueries` from `throwOnError`,
- * others from any of them that the program does not replace.
- */
+/** Members from which TanStack Query infers the error type. They are never set. */
 interface WithError<Problem> {
   readonly retry?: (failureCount: number, error: Problem) => boolean;
   readonly retryDelay?: (failureCount: number, error: Problem) => number;
@@ -40,7 +37,7 @@ interface WithError<Problem> {
 
 /** Options of a query, for `useQuery`, `prefetchQuery` and others. */
 export interface SiteQueryOptions<Data, Problem> extends WithError<Problem> {
-  /** TanStack Query knows the type of the data by the key: `queryClient.getQueryData(options.queryKey)`. */
+  /** Gives the data its type: `queryClient.getQueryData(options.queryKey)`. */
   readonly queryKey: DataTag<SiteQueryKey, Data, Problem>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
 }
@@ -63,10 +60,7 @@ export interface SiteMutationOptions<Data, Problem, Variables> extends WithError
   readonly mutationFn: (variables: Variables, context?: MutationFunctionContext) => Promise<Data>;
 }
 
-/**
- * Returns the options of a query: `useQuery(queryOptions(client, '/wp/v2/posts', { query: { per_page: 5 } }))`. The query throws
- * an `ApiError`, whose `code` is typed. TanStack Query aborts the request of a query that nobody needs any more.
- */
+/** Options for `useQuery`: `queryOptions(client, '/wp/v2/posts', { query: { per_page: 5 } })`. */
 export function queryOptions<Path extends RequestPath, const Options extends RequestArguments<'GET', Path>>(
   client: ClientHandle,
   path: Path,
@@ -77,7 +71,7 @@ export function queryOptions<Path extends RequestPath, const Options extends Req
   return { queryKey: keyOf(client, path, firstOf(options)), queryFn } as never;
 }
 
-/** Returns the options of a query for one page of a list, with its totals: for tables with page numbers. */
+/** Options for `useQuery` of one page of a list, with its totals. */
 export function pageOptions<Path extends PagedPath, const Options extends RequestArguments<'GET', Path>>(
   client: ClientHandle,
   path: Path,
@@ -88,10 +82,7 @@ export function pageOptions<Path extends PagedPath, const Options extends Reques
   return { queryKey: keyOf(client, path, firstOf(options), 'page'), queryFn } as never;
 }
 
-/**
- * Returns the options of an infinite query over the pages of a list, from `query.page` on: the lists that `paginate` takes. Each page
- * has `items`, `total` and `totalPages`.
- */
+/** Options for `useInfiniteQuery` over the pages of a list, with `items`, `total` and `totalPages`. */
 export function infiniteQueryOptions<
   Path extends PagedPath,
   const Options extends RequestArguments<'GET', Path>,
@@ -111,9 +102,8 @@ export function infiniteQueryOptions<
 }
 
 /**
- * Returns the options of a mutation: `useMutation(mutationOptions(client, 'POST', '/wp/v2/posts'))`, whose `mutate` takes the
- * options of the call: `mutate({ body: { title: 'Hello' } })`. After a success, and after a failure that does not show whether
- * the site has changed, the queries of the resource become stale. Callbacks of the mutation do not replace this.
+ * Options for `useMutation`: `mutationOptions(client, 'POST', '/wp/v2/posts')`, with `mutate({ body: { title:
+ * 'Hello' } })`. Afterwards the resource's queries become stale.
  */
 export function mutationOptions<
   Method extends WriteMethod,
@@ -139,7 +129,7 @@ export function mutationOptions<
         const own = {};
         writes.set(key, own);
         return async (data: unknown) => {
-          // The response to an earlier request must not replace the data, nor what the program shows of a later one.
+          // An earlier request's response must not replace the data of a later one.
           if (writes.get(key) !== own) return;
           await queries.cancelQueries({ queryKey, exact: true });
           if (writes.get(key) === own) queries.setQueryData(queryKey, data);
@@ -153,14 +143,13 @@ export function mutationOptions<
 
 const LATEST_WRITES = new WeakMap<QueryClient, Map<string, object>>();
 
-/** The write of each query that began last. */
 function getLatestWrites(queries: QueryClient): Map<string, object> {
   const writes = LATEST_WRITES.get(queries) ?? new Map<string, object>();
   LATEST_WRITES.set(queries, writes);
   return writes;
 }
 
-/** Makes the queries of some resources stale. Those that are in use are requested again. Without resources: of the whole site. */
+/** Makes queries of some resources stale, or of the whole site. */
 export async function invalidate(
   queryClient: Pick<QueryClient, 'invalidateQueries'>,
   ...resources: readonly SiteResource[]

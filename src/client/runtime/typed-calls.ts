@@ -24,14 +24,13 @@ import { resourceOf } from './resources.ts';
 
 /** Client for `paginate` and `batch`, whether it throws or not. */
 export interface ClientHandle {
-  /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
+  /** Path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
 
-/** The paths of all operations. */
 type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
 
-/** Calls of `GET` operations that have no content. */
+/** Calls of `GET` operations without content. */
 type HeadCall<ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
@@ -44,7 +43,7 @@ type HeadCall<ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, never, Throw>
 ) => Promise<ResultOf<Op, undefined, Throw>>;
 
-/** A client of the site. A call returns `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
+/** Client of the site. Calls return `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
 export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly GET: Call<'GET', GetOperations, Throw>;
   readonly POST: Call<'POST', PostOperations, Throw>;
@@ -52,7 +51,7 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
   readonly HEAD: HeadCall<Throw>;
-  /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
+  /** Calls an operation whose method or path is a type parameter. */
   request<
     Method extends RequestMethod,
     Path extends RequestPath<Method>,
@@ -65,8 +64,8 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
 }
 
 /**
- * Lists tags of an operation for caches that purge by tags, such as `next: { tags }` of Next.js: its resource (a namespace and the first
- * segment below it) and its path: `/wp/v2/posts` and `/wp/v2/posts/5`. A write changes what has the tag of its resource.
+ * Lists cache tags of an operation, e.g. for Next.js: `/wp/v2/posts`, which any write there changes, and
+ * `/wp/v2/posts/5`.
  */
 export function cacheTags<Path extends AnyPath & string>(
   path: Path,
@@ -81,7 +80,7 @@ export function cacheTags<Path extends AnyPath & string>(
   );
 }
 
-/** Returns the URL of a `GET`, for a link or another program: that of the call with these options, without its credentials. */
+/** Returns the URL of a `GET`, without credentials. */
 export function url<
   Path extends string,
   Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
@@ -98,17 +97,16 @@ export function url<
   return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
 }
 
-/** Options that `paginate` adds to those of a list. */
 interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
   readonly query?: { readonly offset?: PaginateTakesNoOffset };
 }
 
-/** `paginate` counts pages. WordPress ignores the page if the query has an offset. */
+/** WordPress ignores the page if the query has an offset. */
 interface PaginateTakesNoOffset {
   readonly 'leave out offset': never;
 }
 
-/** Creates a client of the site. Nothing is requested before the first call. */
+/** Creates a client of the site. Sends no request. */
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
@@ -116,8 +114,8 @@ export function createClient<const Throw extends boolean = false>(
 }
 
 /**
- * Yields the items of all pages of a list, from `query.page` on. It requests `lookAhead` pages (default 1) before the loop needs
- * them. Leaving the loop aborts them. It throws an `ApiError` when a page is an error.
+ * Yields the items of all pages of a list, from `query.page` on, requesting `lookAhead` pages early (default
+ * 1). Throws an `ApiError` when a page is an error.
  */
 export function paginate<
   Path extends string,
@@ -142,15 +140,12 @@ type BatchMethod = Exclude<RequestMethod, 'GET'>;
 
 type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Method, Path> : unknown;
 
-/**
- * A request with the options of its operation. TypeScript infers a request from the second branch, and checks it against the
- * first.
- */
+/** Inferred from the second branch and checked against the first. */
 type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
   ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
   : Request;
 
-/** A request with the options of its operation. Operations that no batch accepts have no path. */
+/** Request without a path if no batch accepts it. */
 type BatchRequestOf<Method, Path, F, D> =
   BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
     ? NoMembers extends Input
@@ -158,7 +153,6 @@ type BatchRequestOf<Method, Path, F, D> =
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
     : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
 
-/** Paths of the operations of a method that batches accept. */
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
 type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
@@ -195,8 +189,7 @@ type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path
   : never;
 
 /**
- * Sends requests as one (`POST /batch/v1`). The site runs them in order. Each result carries its own error, and no error is
- * thrown for it. If the site refuses the batch as a whole, each result has that error.
+ * Sends requests as one (`POST /batch/v1`), run in order. Each result carries its own error, or the batch's.
  *
  * @returns one result for each request, in the same order
  * @throws {RangeError} if requests that must all be valid are too many for one batch
@@ -211,16 +204,15 @@ export function batch<
   return runBatch(client as unknown as RawClient, requests as never, options) as Promise<never>;
 }
 
-/** Options that every call takes. */
 interface CommonOptions<Query, Throw>
   extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query | undefined;
-  /** Throw an `ApiError` instead of returning `error`. @default that of the client */
+  /** Throw an `ApiError` instead of returning `error`. @default the client's option */
   readonly throw?: Throw | undefined;
 }
 
-/** Options before the operation is known, from which TypeScript infers the type arguments. */
+/** Options from which TypeScript infers type arguments before it knows the operation. */
 interface InferredOptions<C, F, E, D, Throw>
   extends CommonOptions<
     {
@@ -236,7 +228,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; if the map does not have the given one, those that can be meant. */
+/** Path of a map, or similar ones if the map lacks it. */
 type PathOf<Map, Path> = Path extends keyof Map
   ? Path
   : string extends Path
@@ -252,7 +244,7 @@ type WrongPath<Map, Path> = Path extends keyof GetOperations
       ? `/${Path & string}`
       : keyof Map;
 
-/** The paths that begin with a text, or end with it, or else begin with ever fewer of its segments; in the end all. */
+/** Paths with the same beginning or end, else with ever fewer common segments. */
 type NearestPaths<Map, Start> = Start extends `/${string}`
   ? Extract<keyof Map, `${Start}${string}` | `${string}/v${number}${Start}`> extends infer Found
     ? [Found] extends [never]
@@ -261,22 +253,19 @@ type NearestPaths<Map, Start> = Start extends `/${string}`
     : never
   : keyof Map;
 
-/** A path without its last segment. */
 type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}`
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-/** The parameters after the path: options, optional if the operation requires none. */
 type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
   ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
-/** Options that are optional if the operation requires none. */
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
 
-/** The result of a call with `throw: true`. */
+/** Result of a call with `throw: true`. */
 export interface Returned<Data> {
   readonly data: Data;
   readonly response: Response;
@@ -293,7 +282,7 @@ export interface Failure<Problem> {
   readonly response: Response | undefined;
 }
 
-/** The number of items and pages of a list, beside its first page or a later one; `undefined` if a plugin or a proxy removed them. */
+/** Items and pages of a list; `undefined` if a plugin or a proxy removed them. */
 export interface Totals {
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
@@ -304,7 +293,6 @@ export interface PagesFailure<Problem> extends Failure<Problem> {
   readonly totalPages?: never;
 }
 
-/** The result of a call. */
 type ResultOf<Op, Data, Throw> =
   Member<Op, 'shape'> extends 'pages'
     ? Throw extends true
@@ -314,12 +302,7 @@ type ResultOf<Op, Data, Throw> =
       ? Returned<Data>
       : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
 
-/**
- * Calls of one method: the path, then the options of its operation.
- *
- * `Op` is a type parameter and has no constraint. For an expression with the path, TypeScript would resolve its constraint at each
- * call: the operations of all paths.
- */
+/** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
@@ -347,29 +330,24 @@ export type RequestMethod = keyof OperationsByMethod;
 /** Paths of a method. */
 export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
 
-/** The operation of a method and a path. */
 type OperationOf<Method, Path> = Extended<
   Member<Member<OperationsByMethod, Method>, Path>,
   `${Method & string} ${Path & string}`
 >;
 
 /**
- * Arguments and members that the site's index does not declare, by method and path. A program declares it, and the types of all
- * calls know it:
+ * Arguments and members that the site's index doesn't declare; `response` has members of an item:
  *
  *     declare module './site.client.ts' {
  *       interface RouteExtensions {
  *         'GET /wp/v2/posts': { query: { lang?: 'de' | 'en' }; response: { reading_time: number } };
- *         'POST /wp/v2/posts': { body: { lang?: 'de' | 'en' } };
  *       }
  *     }
- *
- * `response` has members of the item of a response, or of each item of a list.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: programs add its members
 export interface RouteExtensions {}
 
-/** An operation with what the program declares about it. That comes first: of two types of a list, its methods have the first. */
+/** The program's types come first, because a list's methods have the first of two types. */
 type Extended<Op, Key> = Key extends keyof RouteExtensions ? Additions<Op, RouteExtensions[Key]> & Op : Op;
 
 interface Additions<Op, Added> {
@@ -383,42 +361,37 @@ interface Additions<Op, Added> {
   readonly contexts: Op extends { readonly contexts: infer Contexts }
     ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
     : NoMembers;
-  /** Names that `_fields` takes besides. */
   readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
 }
 
 type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
 type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
-/** A member of the query; `never` if it is not given. */
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
   ? Name extends keyof Query
     ? Query[Name]
     : never
   : never;
 
-/** Constraint of a type parameter for the parameters after the path: options, optional if the operation requires none. */
+/** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
   OperationOf<Method, Path> extends { readonly input: infer Input }
     ? OptionsTuple<Input, CallOptions>
     : [options?: CallOptions];
 
-/** The parameters after the path, with the options of the operation. */
+/** Parameters after the path, checked against the operation. */
 export type CheckedArguments<Method, Path, Arguments> = {
   [At in keyof Arguments]: CheckedOptions<Method, Path, Arguments[At]>;
 };
 
-/** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
+/** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
   ? OperationOf<Method, Path> extends { readonly input: infer Input }
     ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
-/**
- * The data of a response, for the properties of a component: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. Its
- * last argument are the options of the call, or the parameters after the path.
- */
+/** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
 export type RequestData<Method, Path, Arguments = []> = DataOf<
   OperationOf<Method, Path>,
   GivenOf<OptionsIn<Arguments>, 'context'>,
@@ -427,10 +400,10 @@ export type RequestData<Method, Path, Arguments = []> = DataOf<
   GivenOf<OptionsIn<Arguments>, 'force'>
 >;
 
-/** Paths of the lists that `paginate` takes. */
+/** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
 
-/** An error of an operation, as calls with `throw: true` throw it. */
+/** Error that a call throws with `throw: true`. */
 export type RequestError<Method, Path> = ApiError &
   SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
 
@@ -438,10 +411,10 @@ export type RequestError<Method, Path> = ApiError &
 export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
-/** The query of an operation, without the parameters that change the type of the response. */
+/** Query without the parameters that change the type of the response. */
 export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
 
-/** The query of an operation, by these parameters of some options. */
+/** Query of an operation, by the parameters of some options. */
 export type RequestQuery<Method, Path, Options> = QueryOf<
   OperationOf<Method, Path>,
   GivenOf<Options, 'context'>,
@@ -460,7 +433,7 @@ type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
 type NoTotalsOf<Op> =
   Member<Op, 'shape'> extends 'pages' ? { readonly total?: never; readonly totalPages?: never } : unknown;
 
-/** The result of a call whose operation can be a type parameter. */
+/** Result of a call whose operation can be a type parameter. */
 export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
@@ -468,43 +441,34 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
       | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
           NoTotalsOf<OperationOf<Method, Path>>);
 
-/** Whether a type is `unknown`, which without `strictNullChecks` extends each object whose members are optional. */
+/** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
 
-/** A type that any object has. */
 type NoMembers = Record<never, never>;
 
-/** A member of a type; `unknown` if it has none of that name. */
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
-/** A boolean of the query, as WordPress reads it. */
+/** Boolean of the query, as WordPress reads it. */
 export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
-/** A number in the query or the path, or its text. */
+/** Number in the query or the path, or its text. */
 export type QueryNumber = number | `${number}`;
-/** Numbers in the query: one, a list, or a text that separates them by commas. */
+/** Numbers in the query: one, a list, or a text with commas. */
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
-/** Several words in the query, separated by commas. TypeScript does not check which. */
+/** Several words with commas, unchecked. */
 export type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
-/**
- * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member can also have the value that it was read with,
- * which the site accepts.
- */
+/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
 export type ReadBack<Body, Item> = {
   [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
 } & { readonly _links: unknown };
 
-/** The member of each type of a union that has it. */
 type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
 
 /** Any text, beside literals that an editor offers. */
 type Text = string & NoMembers;
 
-/**
- * The query parameters that change the type of the response, by kind of operation. Of `_fields`, `FieldsOf` infers the value,
- * `CheckedNames` refuses names that do not exist, and `NarrowedItem` narrows the response.
- */
+/** Query parameters that change the type of the response, by kind of operation. */
 interface Selections<C, F, E, D> {
   readonly plain: SelectedNames<F, E>;
   readonly context: { readonly context?: C | undefined } & SelectedNames<F, E>;
@@ -518,7 +482,6 @@ interface SelectedNames<F, E> {
   readonly _embed?: E | undefined;
 }
 
-/** The query of an operation. */
 type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
   Member<
     Selections<
@@ -530,15 +493,14 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
     Member<Op, 'selects'>
   >;
 
-/** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
-/** Completions for `_fields`: a list of names, or names separated by commas. */
+/** Completions for `_fields`. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
   ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
 
-/** Values of `_embed`: relations as `_fields` takes names, or `true` for all. */
+/** Names of relations, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
@@ -549,7 +511,7 @@ type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue
   : unknown;
 
-/** A value of `_fields` or `_embed` whose names all exist; else the names that do. */
+/** Value whose names all exist; else the names that do. */
 type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
   ? [NamesOf<Given>] extends [Name]
     ? Given
@@ -558,7 +520,7 @@ type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
       : readonly Name[]
   : Given;
 
-/** The names in a list, or in a text that separates them; `never` if the compiler does not know them. */
+/** Names in a list or a text with commas; `never` if unknown. */
 type NamesOf<Given> = Given extends readonly (infer Name)[]
   ? string extends Name
     ? never
@@ -567,7 +529,7 @@ type NamesOf<Given> = Given extends readonly (infer Name)[]
     ? SplitNames<Given>
     : never;
 
-/** Whether the compiler knows all names of a value. It knows none of `string`, and any number of those of `Name[]`. */
+/** Whether the compiler knows all names, unlike those of `string` or `Name[]`. */
 type IsExact<Given> = Given extends readonly (infer Name)[]
   ? number extends Given['length']
     ? false
@@ -576,12 +538,12 @@ type IsExact<Given> = Given extends readonly (infer Name)[]
     ? false
     : true;
 
-/** The names that commas and white space separate (`wp_parse_list()`). */
+/** Separated by commas and white space (`wp_parse_list()`). */
 type SplitNames<Names extends string> = string extends Names
   ? never
   : Exclude<SplitAt<SplitAt<SplitAt<SplitAt<Names, ','>, ' '>, '\n'>, '\t'>, ''>;
 
-/** The parts of a text. TypeScript follows a thousand of them, because the last branch has no other type around it. */
+/** A last branch without a type around it lets TypeScript follow a thousand parts. */
 type SplitAt<
   Text,
   Separator extends string,
@@ -590,7 +552,6 @@ type SplitAt<
   ? SplitAt<Rest, Separator, Found | First>
   : Found | Text;
 
-/** The data of a response, by the parameters of the request. */
 type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
   ? [D] extends [never]
     ? ShapedOf<Op, C, F, E>
@@ -608,7 +569,6 @@ interface Shapes<Item> {
   readonly map: Record<string, Item>;
 }
 
-/** The item of a response, by the parameters of the request. */
 type ItemOf<Op, C, F, E> = NarrowedItem<
   EmbeddingItem<
     [C] extends [never] ? Member<Op, 'item'> : Member<Member<Op, 'contexts'>, C>,
@@ -618,7 +578,6 @@ type ItemOf<Op, C, F, E> = NarrowedItem<
   F
 >;
 
-/** An item with `_embedded`, if the request has `_embed`. */
 type EmbeddingItem<Item, Relations, E> = [E] extends [never]
   ? Item
   : IsUnknown<Relations> extends true
@@ -633,7 +592,6 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
               : Partial<Relations>;
         };
 
-/** An item with the members that `_fields` names. */
 type NarrowedItem<Item, F> = [F] extends [never]
   ? Item
   : F extends unknown
@@ -666,20 +624,19 @@ type PickedMember<Value, Name> = [Name] extends [never]
       ? PickedItem<Value, Name>
       : Value;
 
-/** An error of WordPress, a plugin or the gateway. Some codes have more data: `term_id` of `term_exists`. */
+/** Error of WordPress, a plugin or the gateway. */
 export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'site' | 'gateway';
-  /** The codes that the site is known to send, or any other. */
   readonly code: Code | CommonCode | Text;
 }
 
-/** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
+/** Response from something else than a REST interface, e.g. an HTML page. */
 export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'client';
   readonly code: ClientErrorCode;
 }
 
-/** There is no complete response: the site cannot be reached, the connection was lost, or a timeout ended the call. */
+/** Unreachable site, lost connection, or timeout. */
 export interface NetworkError extends Omit<ResponseError, 'code'> {
   readonly source: 'network';
   readonly code: NetworkErrorCode;
@@ -698,5 +655,5 @@ export type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, or of all of them, discriminated by `source`. */
+/** Errors of an operation, discriminated by `source`. */
 export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;

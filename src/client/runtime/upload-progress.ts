@@ -1,6 +1,5 @@
 import type { RequestSender, UploadProgress } from './options-and-results.ts';
 
-/** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name might be unknown to the compiler. */
 interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   readonly status: number;
@@ -19,12 +18,11 @@ interface ProgressRequest {
   abort(): void;
 }
 
-/** Bytes between two reports of a stream. */
 const CHUNK_SIZE = 65_536;
 
 /**
- * Reports how much of the body of a call was sent: `client.POST('/wp/v2/media', { file, send: withProgress(report) })`. It sends by
- * `XMLHttpRequest` in browsers, which send no streams over HTTP/1.1, otherwise by `fetch` with a stream that counts.
+ * Reports sent bytes of a call's body: `client.POST('/wp/v2/media', { file, send: withProgress(report) })`.
+ * Browsers send no streams over HTTP/1.1, so they use `XMLHttpRequest`.
  */
 export function withProgress(report: (progress: UploadProgress) => void): RequestSender {
   return async (request, next, content) => {
@@ -37,7 +35,6 @@ export function withProgress(report: (progress: UploadProgress) => void): Reques
   };
 }
 
-/** The request with a body that reports what is read of it. */
 function countBytes(request: Request, body: Blob, report: (progress: UploadProgress) => void): Request {
   const total = body.size;
   let loaded = 0;

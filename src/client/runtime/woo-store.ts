@@ -2,38 +2,35 @@ import type { Middleware } from './options-and-results.ts';
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {
-  /** The last token that `onCartToken` got, such as from `localStorage` or the session of a visitor. @default a new cart */
+  /** Last token from `onCartToken`, e.g. in `localStorage` or a visitor's session. @default a new cart */
   readonly cartToken?: string | undefined;
-  /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
+  /** Called with each new token of the cart; on a server with its cookie, if the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;
   /**
-   * `include` sends the cookies of a shop on another origin that has no tokens. Its CORS rules must allow that. Requests for products
-   * have none, so that a cache can serve them.
+   * `include` sends the cookies of a shop on another origin that has no tokens, if its CORS rules allow it.
    */
   readonly credentials?: 'include' | undefined;
-  /** Sends the request that creates a cart, if the client has a `fetch` of its own. @default the platform's `fetch` */
+  /** Sends the request that creates a cart. @default the platform's `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Routes of the Store API that know a cart. The catalogue does not, so its responses stay the same for everybody. */
+/** Routes that know a cart, unlike the catalogue. */
 const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 
-/** Names of the nonce. WooCommerce 5.5 knows the second only, 10 the first, others both. */
+/** Header fields of the nonce. WooCommerce 5.5 knows only the second, 10 the first, others both. */
 const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
 
-/** Codes of a write that was not run, because its token or nonce has expired. The response has new ones. */
+/** Codes of a write whose token or nonce has expired. The response has new ones. */
 const REFUSED = /_(?:missing|invalid)_nonce$/;
 
-/** The cookie of a session (`WC_Session_Handler`). */
+/** Session cookie (`WC_Session_Handler`). */
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
 /**
- * Creates middleware that keeps the cart of WooCommerce's Store API between calls. It sends the site's last `Cart-Token` and
- * nonce, by the name that this version of the shop gives it. With a token the cart needs no cookie, so that an app of
- * another origin has a cart where it can read the first response (`cors` of the gateway). A newer shop takes the token in place of the
- * nonce too (`AbstractCartRoute::requires_nonce()`). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
- * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two
- * changes of a session at the same time. Requests for products have no field and do not wait.
+ * Creates middleware that keeps the cart of WooCommerce's Store API between calls, by the site's last
+ * `Cart-Token` and nonce, or by its cookie if the shop has no tokens. A write without a cart first reads it.
+ * Calls that know the cart run one after the other, because WooCommerce would lose one of two simultaneous
+ * changes.
  *
  * Use one for each visitor. On a server it must not be shared.
  */
@@ -58,7 +55,7 @@ export function wooStore({
     onCartToken?.(next);
   }
 
-  /** The fields that name the cart. A token is a JSON Web Token, which has no `=`. */
+  /** A token is a JSON Web Token, which has no `=`. */
   const cartFields = () =>
     token === undefined ? fields : { ...fields, [token.includes('=') ? 'Cookie' : 'Cart-Token']: token };
 
@@ -68,7 +65,7 @@ export function wooStore({
       headers.set(name, name === 'Cookie' && own !== null ? `${own}; ${value}` : value);
   }
 
-  /** Reads the cart, which creates it. A failure is that of the write, which follows. */
+  /** Reads the cart, which creates it. A failure shows in the write that follows. */
   async function open(request: Request): Promise<void> {
     const url = request.url.replace(/(wc(\/|%2F)store(?:\2v\d+)?)\2.*/, '$1$2cart');
     const { credentials, mode, signal } = request;
@@ -82,7 +79,7 @@ export function wooStore({
 
   return {
     around({ path, signal }, attempt) {
-      // An aborted call sends nothing, so that it needs no turn.
+      // An aborted call sends nothing, so it needs no turn.
       if (!CART_ROUTE.test(path) || signal?.aborted) return attempt();
       const before = last;
       const turn = new Promise<unknown>((start) => {
@@ -115,10 +112,7 @@ export function wooStore({
   };
 }
 
-/**
- * Adds header fields to each request of a batch. `AbstractCartRoute` reads them of the request that it runs, the session those of
- * the batch.
- */
+/** `AbstractCartRoute` reads header fields of each request of a batch, the session those of the batch. */
 async function fillBatch(request: Request, fields: Readonly<Record<string, string>>): Promise<Request> {
   if (request.headers.get('content-type') !== 'application/json') return request;
   const batch = JSON.parse(await request.clone().text()) as {

@@ -63,8 +63,7 @@ const LEAST_COMMON_NAMES = 0.85;
 
 /**
  * Finds components for the objects of responses: those of the document that match, and new ones for resources
- * and
- * objects that several operations share.
+ * and objects that several operations share.
  */
 export function inferComponents(
   responses: readonly UntypedResponse[],

@@ -45,8 +45,7 @@ interface SchemaPlace extends SeenPlace {
 
 /**
  * Follows shapes through the schemas of a document. Of several alternatives it takes the one with the most
- * names in
- * common.
+ * names in common.
  */
 function findSchemaPlaces(
   document: OpenApiDocument,

@@ -17,8 +17,7 @@ import { ComponentNames } from './components.ts';
 
 /**
  * Creates a component for a context that shares one and has findings of its own, so that the other contexts
- * aren't
- * widened, e.g. `embed` of a list whose items have no content.
+ * aren't widened, e.g. `embed` of a list whose items have no content.
  */
 export function separateContexts(
   document: OpenApiDocument,

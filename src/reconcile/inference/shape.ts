@@ -143,8 +143,7 @@ const MANY_MEMBERS = 30;
 
 /**
  * Whether names of objects are data. Names that differ from object to object, or repeat a member of their
- * value, are
- * data; a few names that all objects have are properties.
+ * value, are data; a few names that all objects have are properties.
  */
 export function isMapShape({ count, isMap, isSelfKeyed, members, others }: ObjectsShape): boolean {
   if (isMap) return true;

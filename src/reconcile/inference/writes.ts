@@ -9,8 +9,7 @@ const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Describes writes without a sampled response by the convention of `WP_REST_Controller`: a change or creation
- * returns
- * the item, a deletion the item or its confirmation.
+ * returns the item, a deletion the item or its confirmation.
  */
 export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {
   const operations = listRouteOperations(document).filter(({ isAlternative }) => !isAlternative);
