@@ -4,21 +4,20 @@ import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-/** Limits of the bytes that are read into memory. */
 export interface BufferLimits {
   readonly maxLength: number;
-  /** Called for each chunk, which must not change before the end of the body; `false` if there is no memory for it. */
+  /** Called for each chunk, which must not change; `false` if there is no memory for it. */
   accept(chunk: Uint8Array): boolean;
 }
 
-/** The buffered bytes, or, for one that exceeds a limit, the whole body, which can be read again. */
+/** The buffered bytes, or, beyond a limit, the whole body, which can be read again. */
 export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody };
 
 /**
- * A request body. It is consumed once, by one of the three members. Reading only a part of it leaves the client's connection open for the
- * response.
+ * A request body, consumed once, by one of the members. Reading only a part leaves the client's connection
+ * open for the response.
  */
 export class RequestBody {
   readonly stream: Readable;
@@ -34,7 +33,7 @@ export class RequestBody {
           );
   }
 
-  /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
+  /** Reads the body into memory, then calls `done`, with `null` if the client disconnected before the end. */
   buffer({ accept, maxLength }: BufferLimits, done: (body: BufferedBody | null) => void): void {
     const { stream } = this;
     const collected = new BodyBuffer();
@@ -60,8 +59,8 @@ export class RequestBody {
   }
 
   /**
-   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
-   * either breaks the body off.
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An
+   * exception breaks the body off.
    */
   pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Readable {
     return Readable.from(transformChunks(this.#iterate(), transform, flush), STREAM_OPTIONS);
@@ -74,24 +73,22 @@ export class RequestBody {
 
 function ignore(): void {}
 
-/** The rate at which a request body must arrive. Without one, clients that send a byte now and then hold memory. */
+/** Rate at which a request body must arrive: clients that send a byte now and then hold memory. */
 export interface BodyRate {
-  /** Bytes that a body must bring in each second, on average over a period; 0 allows any rate. @default 500 */
+  /** Average over a period; 0 allows any rate. @default 500 */
   readonly bytesPerSecond?: number;
   /** Milliseconds. A slow body is refused after one to two periods. @default 30_000 */
   readonly period?: number;
 }
 
-/** A request body whose arrival can be watched: Node's `IncomingMessage`, or one with the same members. */
+/** Node's `IncomingMessage`, or an object with the same members. */
 type WatchedBody = Pick<
   Readable & { readonly complete: boolean; readonly socket: { readonly bytesRead: number } },
   'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'
 >;
 
 /**
- * Watches the arrival of a request body. Time in which the client cannot send, because the site does not read, does not
- * count.
- *
+ * Time in which the client cannot send, because the site does not read, does not count.
  * @param onTooSlow called at most once
  * @internal
  */

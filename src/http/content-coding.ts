@@ -1,11 +1,10 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-/** Content codings of stored responses, smallest result first: a body is compressed once and sent often. */
+/** Content codings of stored responses, smallest result first. */
 export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** Compresses bodies to one content coding. */
 export interface ContentEncoder {
   readonly coding: ContentCoding;
   encode(body: Uint8Array): Promise<Uint8Array>;
@@ -32,7 +31,7 @@ function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {
   return { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: byteLength } };
 }
 
-/** The content codings that this Node can compress to, on libuv's threads. */
+/** Codings that this Node can compress to, on libuv's threads. */
 export const ENCODERS: readonly ContentEncoder[] = [
   { coding: 'br', encode: (body) => brotli(body, toBrotliOptions(body)) },
   ...(isFunction<ZstdCompress>(zstdCompress)
@@ -43,7 +42,7 @@ export const ENCODERS: readonly ContentEncoder[] = [
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
-/** The content codings of RFC 9110 §8.4.1, Brotli (RFC 7932) and zstd, decoded on libuv's threads. */
+/** RFC 9110 §8.4.1, Brotli (RFC 7932) and zstd, decoded on libuv's threads. */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['x-gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
@@ -53,10 +52,9 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
 ]);
 
 /**
- * Decodes a body with one content coding.
- *
  * @param coding lower case
- * @returns `null` if the coding is not supported, the bytes are malformed, or the decoded body is longer than `maxBytes`
+ * @returns `null` if the coding is not supported, the bytes are malformed, or the result is longer than
+ * `maxBytes`
  */
 export async function decodeContent(
   coding: string,

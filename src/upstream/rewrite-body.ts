@@ -34,7 +34,7 @@ export interface BodyRewriter {
 const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 
-/** False for partial content (its ranges count the site's bytes), downloads, UTF-16, UTF-32 and coded bodies. */
+/** False for partial content, whose ranges count bytes, downloads, UTF-16, UTF-32 and coded bodies. */
 export function isRewritableBody(status: number, headers: readonly string[]): boolean {
   if (status < 200 || status === 204 || status === 206 || status === 304) return false;
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';

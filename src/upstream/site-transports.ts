@@ -4,7 +4,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { DispatchTransport } from './dispatch-transport.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
 
-/** Destination of requests, and how it is connected to. */
 export interface TransportTarget {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -13,21 +12,19 @@ export interface TransportTarget {
   readonly tls: UpstreamTls | undefined;
 }
 
-/** The connections to one origin. */
 export interface Transport {
   readonly send: Dispatch;
-  /** Stops accepting requests, and waits for the requests in flight. */
+  /** Waits for the requests in flight. */
   close(): Promise<void>;
-  /** Closes all connections at once. */
   destroy(): Promise<void>;
 }
 
 export type TransportFactory = (target: TransportTarget) => Transport;
 
-/** Milliseconds for which the connections of a replaced site stay open: a request in flight can still be repeated on another one. */
+/** Milliseconds for which a replaced site's connections stay open, so that requests can be repeated. */
 const RETIRE_DELAY = 30_000;
 
-/** The connections of one site: a transport for each origin that it has. */
+/** One transport for each origin of a site. */
 export class SiteTransports {
   readonly #create: TransportFactory;
   readonly #settings: Omit<TransportTarget, 'origin'>;
@@ -38,7 +35,7 @@ export class SiteTransports {
     this.#settings = settings;
   }
 
-  /** Returns the function that sends requests to a server. TLS settings are for the configured one only. */
+  /** TLS settings are for the configured server only. */
   get({ isConfigured, origin }: UpstreamServer): Dispatch {
     const known = this.#transports.get(origin);
     if (known !== undefined) return known.send;
@@ -48,7 +45,7 @@ export class SiteTransports {
     return created.send;
   }
 
-  /** Closes the connections after the requests in flight, or after milliseconds: no client waits for a refresh in the background. */
+  /** Closes after the requests in flight, or after milliseconds: no client waits for a background refresh. */
   async close(grace: number): Promise<void> {
     const all = [...this.#transports.values()];
     this.#transports.clear();

@@ -25,7 +25,7 @@ export interface OpenCacheStore extends CacheStore {
  * Creates the store that a configuration names. The caller closes it.
  *
  * @param location `memory`, or the URL of a Redis or Valkey server: `redis://host:6379/0`
- * @throws {ConfigurationError} when `location` is neither. The message doesn't contain the URL and its password.
+ * @throws {ConfigurationError} when `location` is neither; without the URL, which can have a password
  */
 export async function createCacheStore(
   location: string | RedisOptions,
