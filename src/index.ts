@@ -92,6 +92,7 @@ export {
   type SampleCounts,
   type SkippedOperation,
   type StopReason,
+  type UnsentReason,
   type UntypedOperationReport,
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
