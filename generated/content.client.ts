@@ -5035,6 +5035,7 @@ type ClientHeaders =
 interface ClientCall {
   readonly request: Request;
   readonly method: string;
+  /** Path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
   /** Options of the call, with `extra` in its query or body. */
   readonly options: Omit<CallOptions, 'path' | 'query'> & {
@@ -5059,7 +5060,7 @@ export interface Middleware {
 
 /** Options of a client for all calls, which a call can replace. */
 interface SharedOptions {
-  /** Additional header fields, merged with the client's. */
+  /** Additional header fields. Those of a call replace the client's. */
   readonly headers?: ClientHeaders | undefined;
   /**
    * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
@@ -5075,6 +5076,7 @@ interface SharedOptions {
 
 /** Further options of `fetch`, also a platform's own, such as `next` or `cf`. */
 export interface FetchInit {
+  /** `fetch` would take these in place of the request's. */
   readonly headers?: never;
   readonly signal?: never;
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
@@ -5083,6 +5085,7 @@ export interface FetchInit {
   readonly priority?: 'auto' | 'high' | 'low';
   /** Cache of Next.js. `cacheTags` gives tags of an operation. */
   readonly next?: {
+    /** Seconds after which the response is requested again. */
     readonly revalidate?: number | false;
     readonly tags?: string[];
   };

@@ -46,7 +46,7 @@ export function selectWrites<Write extends { readonly operation: Operation }>(
     .sort((one, other) => rank(one) - rank(other));
 }
 
-/** Number of optional members of a body: few sites create an item without its usual members. */
+/** Maximum number of optional members of a body: few sites create an item without its usual members. */
 const MAX_MEMBERS = 12;
 const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
 
