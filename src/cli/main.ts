@@ -13,7 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // The command goes on without messages: `waygate serve 2>&1 | head`.
 process.stderr.on('error', () => {});
-/** Writes text, in a terminal with its width and colours (https://no-color.org). */
+/** Writes text, in a terminal with its width and colours, unless `NO_COLOR` is set. */
 const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
   const hasColours = !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
   stream.write(stream.isTTY === true ? formatForTerminal(text, stream.columns, hasColours) : text);
