@@ -56,7 +56,6 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject, options:
   return mock;
 }
 
-/** Writes the gateway's refusals as the site writes its errors. */
 async function toSiteError(response: Response): Promise<Response> {
   if (!/^application\/problem\+json/.test(response.headers.get('content-type') ?? '')) return response;
   const headers = new Headers(response.headers);

@@ -174,7 +174,7 @@ export class MockItems {
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
   }
 
-  /** WordPress's value for a property. The title of an object's schema is its type. */
+  /** The title of an object's schema is its type. */
   private knownValue(
     name: string,
     schema: JsonObject,

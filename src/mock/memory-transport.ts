@@ -3,7 +3,6 @@ import { toFieldPairs } from '../http/fields.ts';
 import { readChunks } from '../http/web-streams.ts';
 import type { TransportFactory } from '../upstream/site-transports.ts';
 
-/** Creates transports to a site in this process. */
 export function createMemoryTransport(
   respond: (request: Request) => Response | Promise<Response>,
 ): TransportFactory {

@@ -40,11 +40,10 @@ import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore, TRASHED } from './store.ts';
 
-/** Field of a request that is only to be validated, which the gateway does. */
+/** Marks a request that the gateway only validates. */
 const DRY_RUN = 'x-mock-dry-run';
 
 export class MockSite {
-  /** Sends a part of a batch, as a client sends it. */
   sendPart: (request: Request) => Promise<Response> = (request) => this.fetch(request);
   readonly baseUrl: string;
   private readonly document: JsonObject;
@@ -164,7 +163,7 @@ export class MockSite {
     return respondWith(207, { responses: await this.sendParts(items, {}) });
   }
 
-  /** Sends the parts of a batch one after the other, as requests of their own. */
+  /** Sends the parts one after the other. */
   private async sendParts(items: readonly JsonObject[], headers: Readonly<Record<string, string>>) {
     const responses: { readonly status: number; readonly headers: JsonObject; readonly body: Json }[] = [];
     for (const { body, method = 'POST', path } of items) {
@@ -183,7 +182,7 @@ export class MockSite {
     return responses;
   }
 
-  /** Responds by the convention of the path and method: list, item, creation, deletion or action. */
+  /** Responds by the convention of the path and method. */
   private respondTo(
     operation: MockOperation,
     params: Readonly<Record<string, string>>,
