@@ -324,7 +324,8 @@ describe('the configuration is read again', () => {
     );
     const formatted = gateway.logLines.length;
     await send(`${url}/-/health`);
-    const isText = ({ line }: Record<string, unknown>): boolean => / 200 GET .* \/-\/health/.test(String(line));
+    const isText = ({ line }: Record<string, unknown>): boolean =>
+      / 200 GET .* \/-\/health/.test(String(line));
     await waitUntil(() => gateway.logLines.slice(formatted).some(isText));
     await load.end();
     expect(load.failures).toEqual([]);
