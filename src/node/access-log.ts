@@ -54,6 +54,7 @@ const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null }
 /** W3C Trace Context: version, trace, parent and flags. */
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
+/** @internal */
 export function toAccessLogEntry(
   { headers, httpVersion, method, peerAddress, target, trace }: IncomingRequestHead,
   prepared: PreparedRequest | null,

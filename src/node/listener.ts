@@ -38,6 +38,8 @@ export interface ListenerOptions {
 /**
  * Listens to the requests of `node:http` and `node:https`, and serves an app. A request that only a gateway in it sees is handed to that
  * gateway.
+ *
+ * @internal
  */
 export class Listener {
   readonly log: Log;
@@ -255,7 +257,7 @@ function refuseHead(
   writeProblem(outgoing, problem, { connection: 'close' });
 }
 
-/** Converts Node's request to the head that the gateway plans by. Header lists are not copied. */
+/** Converts Node's request to the head that the gateway plans by. Header lists are not copied. @internal */
 export function toRequestHead(
   incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
 ): IncomingRequestHead {

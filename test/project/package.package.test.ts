@@ -279,21 +279,6 @@ describe('installed into a project', () => {
     expect(packages.filter((specifier) => !Object.hasOwn(dependencies, nameOf(specifier)))).toEqual([]);
   });
 
-  test('the entry point of the library reaches no module of Node, on demand neither: bundles for workers contain both', () => {
-    const visited = new Set<string>();
-    const visit = (file: string): readonly string[] => {
-      if (visited.has(file)) return [];
-      visited.add(file);
-      const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
-      return importedFiles.flatMap(({ fileName: name }) =>
-        name.startsWith('.') ? visit(join(file, '..', name)) : [name],
-      );
-    };
-    const packages = visit(join(project, 'node_modules/waygate/dist/index.js'));
-    expect(visited.size).toBeGreaterThan(3);
-    expect(packages.filter(isBuiltin)).toEqual([]);
-  });
-
   test('`waygate serve` loads neither the type generator nor the example sites', async () => {
     const loaded = await loadedModules(['serve', '--site', `${gateway}/content`, '--port', '0'], 'listening');
     expect(packagesOf(loaded)).not.toContain('json-schema-to-typescript');
