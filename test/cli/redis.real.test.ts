@@ -26,7 +26,7 @@ test('a configuration names the server, its user and a prefix, also for rate lim
   await writeFile(join(folder(), 'password'), 'secret\n');
   await writeFile(
     path,
-    `redis: { url: "${redis.url}", username: gateway, passwordFile: password, prefix: "shop:" }
+    `redis: { url: "${redis.url.replace('//', '//gateway@')}", passwordFile: password, prefix: "shop:" }
 limits: { client: 100/m }
 sites: [{ url: "${site.origin}" }]
 `,

@@ -56,7 +56,7 @@ describe('a whole WordPress is written, edited and read in a browser', () => {
     ));
 });
 
-async function serveSite(at: string, options: Partial<SiteOptions>, serving: object = {}): Promise<void> {
+async function serveSite(at: string, options: Partial<SiteOptions>, settings: object = {}): Promise<void> {
   const site = {
     url: wordpress.url,
     passthrough: true,
@@ -66,7 +66,7 @@ async function serveSite(at: string, options: Partial<SiteOptions>, serving: obj
   const gateway = new Gateway({ sites: [site], cache: 'memory' });
   await gateway.rediscover();
   expect(gateway.isReady()).toBe(true);
-  const server = await serve({ gateway, port, settings: { shutdownGrace: 1_000 }, ...serving });
+  const server = await serve({ gateway, port, settings: { shutdownGrace: 1_000, ...settings } });
   try {
     await useSite(at);
   } finally {

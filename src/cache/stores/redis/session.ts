@@ -153,9 +153,12 @@ async function createRedisClient({ servers }: RedisSessionOptions): Promise<Retu
   const { passwordFile, tls, url = '' } = servers;
   const files = [tls?.ca, tls?.cert, tls?.key, passwordFile];
   const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
+  const password = secret?.replace(/\r?\n$/, '');
   return createClient({
-    url,
-    ...omitUndefined({ password: secret?.replace(/\r?\n$/, '') }),
+    // A user in the URL has the password in it, too: the client reads both from there.
+    url:
+      password === undefined ? url : url.replace(/^(\w+:\/\/[^/@]+)@/, `$1:${encodeURIComponent(password)}@`),
+    ...omitUndefined({ password }),
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
