@@ -85,9 +85,13 @@ export class Compressor {
 
   async #compress(key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> {
     const encoder = this.#encoders.find((each) => each.coding === coding);
-    const body = await encoder?.encode(stored.body).catch(() => undefined);
-    if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
-    this.#attach(key, stored, coding, body);
+    try {
+      const body = await encoder?.encode(stored.body);
+      if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
+      this.#attach(key, stored, coding, body);
+    } catch {
+      // In the background nobody waits for it: clients go on with the body as it is.
+    }
   }
 
   #attach(key: string, stored: StoredResponse, coding: ContentCoding, body: Uint8Array): CompressedResponse {

@@ -72,7 +72,7 @@ test('a server: the password, its file, the role and the eviction policy', async
   ]);
   expect(await checkFile('wrong')).toEqual([expect.stringMatching(/^error: redis: .*: WRONGPASS/)]);
   expect(await checkFile('none')).toEqual([expect.stringMatching(/^error: redis: .*there is no such file/)]);
-  const user = { url: server.url, username: 'gateway', passwordFile: 'right' };
+  const user = { url: server.url.replace('//', '//gateway@'), passwordFile: 'right' };
   expect(await check({ ...user, prefix: 'shop:' })).toEqual([
     expect.stringMatching(/^error: redis: .*NOPERM .*keys/),
   ]);
