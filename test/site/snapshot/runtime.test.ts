@@ -54,24 +54,6 @@ describe('a site', () => {
     expect(runtime.snapshot).toBe(second);
   });
 
-  test('is discovered by the first call after the interval where timers end with the request that began them', async () => {
-    const [first, second] = [snapshot('first'), snapshot('second')];
-    let now = 0;
-    const clock: Clock = { now: () => now, after: () => () => {} };
-    const { runtime, readings } = createRuntime([first, second], { interval: 300_000, clock });
-    runtime.start();
-    await settled();
-    now = 300_500;
-    runtime.start();
-    await settled();
-    expect(readings()).toBe(1);
-    now = 301_001;
-    runtime.start();
-    runtime.start();
-    await settled();
-    expect([readings(), runtime.snapshot]).toEqual([2, second]);
-  });
-
   test('that is down is retried with doubling delays of at most a minute', async () => {
     const { runtime, clock } = createRuntime([failure]);
     runtime.start();

@@ -83,7 +83,7 @@ test('the log says so once, and the console', async () => {
   for (version = 0; version < 2; version += 1) await gateway.rediscover();
   expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, so visitors leave`)]);
   const client = await signIn(async (path, init) => gateway.app.request(path, init), 'admin');
-  expect(await (await client.get('/-/console/')).text()).toContain(
+  expect(await (await client.get('/-/console/sites/default/traffic')).text()).toContain(
     `link to ${site.origin}, so visitors leave`,
   );
 });
