@@ -48,15 +48,19 @@ export class SiteTransports {
   /** Closes after the requests in flight, or after milliseconds: no client waits for a background refresh. */
   async close(grace: number): Promise<void> {
     const all = [...this.#transports.values()];
-    this.#transports.clear();
-    const closed = Promise.all(all.map((transport) => transport.close()));
-    const isLate = await Promise.race([closed, sleep(grace, true, { ref: false })]);
+    const isLate = await Promise.race([this.#finish(), sleep(grace, true, { ref: false })]);
     if (isLate === true) await Promise.all(all.map((transport) => transport.destroy()));
   }
 
-  /** Closes the connections later, when another site serves in place of this one. */
+  /** Closes the connections later, after the requests in flight: another site serves in place of this one. */
   retire(): void {
-    setTimeout(() => void this.close(RETIRE_DELAY), RETIRE_DELAY).unref();
+    setTimeout(() => void this.#finish(), RETIRE_DELAY).unref();
+  }
+
+  async #finish(): Promise<void> {
+    const all = [...this.#transports.values()];
+    this.#transports.clear();
+    await Promise.all(all.map((transport) => transport.close()));
   }
 }
 
