@@ -177,19 +177,18 @@ describe('a gateway that takes the place of another', () => {
     const countTimers = (): number =>
       process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const left: WeakRef<object>[] = [];
-    const timers: number[] = [];
     for (let at = 1; at <= 100; at++) {
       left.push(new WeakRef(served.gateway));
       for (const each of served.gateway.context.sites.values()) left.push(new WeakRef(each));
       await served.replace(options(at));
       expect((await served.get('/a/demo/v1/notes')).status).toBe(200);
-      if (at === 10) timers.push(countTimers());
     }
     // An idle connection keeps its last request.
     await waitUntil(() => {
       collectGarbage();
       return left.filter((reference) => reference.deref() !== undefined).length < 10;
     });
-    expect(countTimers()).toBeLessThanOrEqual(timers[0] ?? 0);
+    // Each gateway has timers of its own.
+    expect(countTimers()).toBeLessThan(10);
   });
 });
