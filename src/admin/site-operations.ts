@@ -14,7 +14,7 @@ import {
   createOperatorCheck,
 } from './admin-app.ts';
 import type { StatusSources } from './process-status.ts';
-import { readSiteState } from './site-state.ts';
+import { findUnreachableSince, readSiteState } from './site-state.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -107,11 +107,9 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   );
 }
 
-/** `null` if the last connection could be opened, or the site has been read since. */
-export function describeUnreachable({ circuits, runtime }: MountedSite): string | null {
-  const since = circuits?.report().unreachableSince ?? null;
-  if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
-  return `No connection to the site could be opened since ${toIso(since)}.`;
+function describeUnreachable(site: MountedSite): string | null {
+  const since = findUnreachableSince(site);
+  return since === null ? null : `No connection to the site could be opened since ${toIso(since)}.`;
 }
 
 /** Behaviour of a gateway that can't use the shared store. */

@@ -47,12 +47,16 @@ export function readSiteState(site: MountedSite, alerts: AlertOptions = {}): Sit
 }
 
 /** Since when no request reaches the site, or none succeeds. */
-function findAwaySince({ circuits, runtime }: MountedSite): number | null {
-  const { failingSince, reason, unreachableSince } = circuits?.report() ?? {};
+function findAwaySince(site: MountedSite): number | null {
+  const { failingSince, reason, unreachableSince } = site.circuits?.report() ?? {};
   if (reason != null) return unreachableSince ?? failingSince ?? null;
-  return unreachableSince == null || unreachableSince < (runtime.lastDiscoveredAt ?? 0)
-    ? null
-    : unreachableSince;
+  return findUnreachableSince(site);
+}
+
+/** `null` if the last connection could be opened, or the site has been read since. */
+export function findUnreachableSince({ circuits, runtime }: MountedSite): number | null {
+  const since = circuits?.report().unreachableSince ?? null;
+  return since === null || since < (runtime.lastDiscoveredAt ?? 0) ? null : since;
 }
 
 function describeLimits({ runtime }: MountedSite): string | null {
