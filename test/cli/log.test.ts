@@ -126,6 +126,12 @@ describe('the formats of the log', () => {
     );
     expect(text).not.toMatch(/\u001b/);
   });
+
+  test('text shows no value behind a semicolon, nor one without a name', async () => {
+    const query = '?page=2;token=secret&c2VjcmV0';
+    const [text] = await writeAs({ format: 'text' }, ({ logAccess }) => logAccess({ ...FAILED, query }));
+    expect(text).toContain(' /x?page=2&token=…&… ');
+  });
 });
 
 test('a sample of the hits is logged with its share, and every other request', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/option-types.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
+import { maskQuery } from '../../site/traffic/traffic-counters.ts';
 import { escapeControlCharacters } from '../io.ts';
 import { paint } from '../terminal.ts';
 
@@ -101,7 +102,10 @@ function formatText(entry: AccessLogEntry, hasColours: boolean): string {
   const ended = end === 'complete' ? '' : ` ended by the ${end}`;
   const reason = failure === undefined ? '' : ` ${failure}${cause === undefined ? '' : `: ${cause}`}`;
   const amounts = `${`${duration} ms`.padStart(10)} ${size.padStart(8)}`;
-  const rest = `${method.padEnd(6)} ${outcome} ${amounts} ${requestId} ${path}${maskQuery(query)}${ended}${reason}`;
+  // `?page=2&s=…`
+  const shownQuery =
+    query === '' ? '' : `?${maskQuery(query.slice(1, MAX_QUERY), (name) => SHOWN_PARAMETERS.test(name))}`;
+  const rest = `${method.padEnd(6)} ${outcome} ${amounts} ${requestId} ${path}${shownQuery}${ended}${reason}`;
   const colour = STATUS_COLOURS[Math.floor(status / 100)] ?? 39;
   const shown = hasColours ? paint(String(status), colour) : status;
   return `${formatTime(time)} ${shown} ${escapeControlCharacters(rest.replaceAll('\n', ' '))}\n`;
@@ -113,16 +117,6 @@ const STATUS_COLOURS: readonly number[] = [39, 39, 32, 36, 33, 31];
 /** Parameters whose values are shown: those of WordPress's lists, which no secret is. */
 const SHOWN_PARAMETERS =
   /^(?:page|per_page|offset|order|orderby|context|_fields|_embed|rest_route|p|page_id|cat|tag|paged|status|slug|include|exclude|parent|categories|tags|author|post|ver)(?:%5B|\[|$)/i;
-
-/** Leaves the values out that can be secret: `?page=2&s=…`. */
-function maskQuery(query: string): string {
-  const parts = query.slice(1, MAX_QUERY).split('&');
-  const shown = parts.map((part) => {
-    const [name = ''] = part.split('=', 1);
-    return SHOWN_PARAMETERS.test(name) || name === part ? part.slice(0, 100) : `${name}=…`;
-  });
-  return query === '' ? '' : `?${shown.join('&')}`;
-}
 
 const MAX_QUERY = 500;
 

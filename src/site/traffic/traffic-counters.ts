@@ -373,7 +373,18 @@ export function toRecentTarget({ hasSecrets, target }: Pick<RecentRequest, 'hasS
   const start = hasSecrets ? target.indexOf('?') : -1;
   const shown = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target;
   if (start < 0 || start >= MAX_TARGET) return shown;
-  const parts = shown.slice(start + 1).split(/[&;]/);
-  const masked = parts.map((part) => (part.includes('=') ? part.replace(/=.*/s, '=…') : '…'));
-  return `${target.slice(0, start)}?${masked.join('&')}`;
+  return `${target.slice(0, start)}?${maskQuery(shown.slice(start + 1))}`;
+}
+
+/**
+ * Leaves values out, e.g. `a=…`. PHP can separate parameters at `;` too, and a value can stand without a name.
+ *
+ * @param isShown whether the value of a parameter is shown. @default none is
+ */
+export function maskQuery(query: string, isShown: (name: string) => boolean = () => false): string {
+  const masked = query.split(/[&;]/).map((part) => {
+    if (!part.includes('=')) return '…';
+    return isShown(part.slice(0, part.indexOf('='))) ? part.slice(0, 100) : part.replace(/=.*/s, '=…');
+  });
+  return masked.join('&');
 }
