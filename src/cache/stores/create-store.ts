@@ -35,7 +35,7 @@ export async function createCacheStore(
   const memory = new MemoryStore({ ...options.memory, clock });
   if (location === 'memory') return memory;
   const servers = toRedisOptions(location);
-  // Loaded on demand: the client is large and runs on Node only.
+  // Loaded on demand: the client is large.
   const { RedisStore } = await import('./redis/redis-store.ts');
   const store = new RedisStore({ ...options.redis, servers, clock, log, generateId }, memory);
   await store.open();
