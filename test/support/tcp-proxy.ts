@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from './server.ts';
 
 /** A TCP proxy in front of a server whose traffic a test can block. Data that arrives while it is blocked is lost. */
@@ -27,10 +28,12 @@ export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
       [target, client],
     ] as const) {
       sockets.add(from);
+      // In order, also when the delay shrinks meanwhile.
+      let written: Promise<unknown> = Promise.resolve();
       from.on('data', (chunk) => {
         if (isBlocked) return;
-        if (delay === 0 || from === client) to.write(chunk);
-        else setTimeout(() => to.write(chunk), delay);
+        const wait = sleep(from === client ? 0 : delay);
+        written = written.then(() => wait).then(() => to.write(chunk));
       });
       from.on('error', () => {});
       from.on('close', () => {
