@@ -25,7 +25,7 @@ export function formatState(kind: StateKind, site: string, content: object | str
 }
 
 /** The content of a state of unknown origin, or the reason why it is unusable. */
-export function parseState(text: string, kind: StateKind, site: string): JsonObject | string {
+function parseState(text: string, kind: StateKind, site: string): JsonObject | string {
   let state: Json;
   try {
     state = JSON.parse(text);

@@ -157,7 +157,7 @@ function statusOf(port, path) {
  *
  * @param {number} pid
  */
-export function cpuTime(pid) {
+function cpuTime(pid) {
   const folder = `/proc/${pid}/task`;
   // The first field of `schedstat` is the time on a core in nanoseconds. Threads that have ended do not count.
   const nanoseconds = readdirSync(folder).map((id) =>

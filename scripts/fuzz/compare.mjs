@@ -15,7 +15,7 @@ const PARAMETER_ERROR_CODES = new Set([
 ]);
 
 /** @param {SiteResponse} response @returns {ResponseSummary} */
-export function summarizeResponse(response) {
+function summarizeResponse(response) {
   const body = unwrapEnvelope(response);
   const code = typeof body?.code === 'string' ? body.code : '';
   const params = body?.data?.params;

@@ -135,7 +135,7 @@ export function adminResponse(body: object, status = 200): Response {
 }
 
 /** Bytes. */
-export const MAX_BODY_BYTES: number = 1024 * 1024;
+const MAX_BODY_BYTES: number = 1024 * 1024;
 
 function maxBodyBytes({ headers }: Request): number {
   const length = headers.get('content-length') ?? '';

@@ -233,7 +233,7 @@ export function listPreferredCodings(
  * Converts `Accept-Encoding` to `gzip`, which every platform decodes, or `identity`: no field allows any
  * coding (RFC 9110 §12.5.3).
  */
-export const toSharedCoding: (field: string) => string = memoizeByString(
+const toSharedCoding: (field: string) => string = memoizeByString(
   (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',
   MAX_MEMOIZED_ACCEPT_ENCODINGS,
 );

@@ -12,7 +12,7 @@ const MAX_LENGTH = 16_000;
 /** Cloudflare reads 1,000 tags. */
 const MAX_KEYS = 1_000;
 
-export function toSurrogateKey(storedTag: string): string {
+function toSurrogateKey(storedTag: string): string {
   return `w${hashText(storedTag).toString(36)}`;
 }
 

@@ -161,11 +161,11 @@ function eventTable(events: readonly TimelineEvent[], now: number): Html {
   );
 }
 
-export function computeRate({ observedMilliseconds, total }: TrafficSeries): number {
+function computeRate({ observedMilliseconds, total }: TrafficSeries): number {
   return (60_000 * total.requests) / observedMilliseconds;
 }
 
-export function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
+function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = series.total;
   const share = (count: number): string =>
     `${formatShare(requests === 0 ? null : count / requests)} of the requests`;
@@ -254,7 +254,7 @@ function createPlots({
   ];
 }
 
-export interface OperationRow {
+interface OperationRow {
   readonly id: string;
   readonly method: string | null;
   readonly name: string;
@@ -263,10 +263,7 @@ export interface OperationRow {
 
 const MAX_ROWS = 100;
 
-export function operationTable(
-  rows: readonly OperationRow[],
-  query: URLSearchParams = new URLSearchParams(),
-): Html {
+function operationTable(rows: readonly OperationRow[], query: URLSearchParams = new URLSearchParams()): Html {
   if (rows.length === 0) return <p>No requests in this time.</p>;
   const number = (
     heading: string,

@@ -93,7 +93,7 @@ function componentLink(component: string, text: string): Html {
   return <a href={`#${toSchemaAnchor(component)}`}>{typeName(text)}</a>;
 }
 
-export function toSchemaAnchor(component: string): string {
+function toSchemaAnchor(component: string): string {
   return `schema-${toAnchor(component)}`;
 }
 

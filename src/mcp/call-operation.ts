@@ -350,6 +350,6 @@ export function resolveCall(operation: Operation, path: string, site: AgentSite)
     );
 }
 
-export function takes({ parameterObjects }: Operation, name: string): boolean {
+function takes({ parameterObjects }: Operation, name: string): boolean {
   return parameterObjects.some((parameter) => parameter['name'] === name);
 }

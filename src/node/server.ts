@@ -222,7 +222,7 @@ interface ServerBeside {
 }
 
 /** Serves the operations below `/-/` alone. @internal */
-export async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
+async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
     LOCAL_REQUESTS,

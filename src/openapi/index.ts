@@ -9,7 +9,7 @@ export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions } from './document.ts'
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
-export type { OpenApiDocument, OperationObject, ParameterObject, SchemaObject } from './objects.ts';
+export type { OpenApiDocument } from './objects.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
   countOperations,

@@ -76,9 +76,6 @@ export function listUntypedOperations(
   });
 }
 
-export function listResponses(
-  operation: Operation,
-  shapes: readonly SeenResponses[],
-): readonly SeenResponses[] {
+function listResponses(operation: Operation, shapes: readonly SeenResponses[]): readonly SeenResponses[] {
   return shapes.filter(({ method, route }) => method === operation.method && route === routeOf(operation));
 }

@@ -133,7 +133,7 @@ export class CorsPolicy {
  * @param others what else the setting can be, for the error
  * @throws {ConfigurationError} for another text
  */
-export function requireOrigin(origin: string, setting: string, others = ''): void {
+function requireOrigin(origin: string, setting: string, others = ''): void {
   const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
   if (parsed === origin && parsed !== 'null') return;
   const hint = parsed === 'null' ? '' : `: ${parsed}`;

@@ -46,7 +46,7 @@ interface IpAddress {
 }
 
 /** @returns with the number of last bits that can differ */
-export function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
+function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
   const width = address?.width ?? 0;

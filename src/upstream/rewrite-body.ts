@@ -61,7 +61,7 @@ function findBoundary(headers: readonly string[]): string | null {
   return isMultipart ? parseMultipartBoundary(type) || null : null;
 }
 
-export function isFormBody(headers: readonly string[]): boolean {
+function isFormBody(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   const type = fieldValue(headers, 'content-type') ?? '';
   return /^identity$/i.test(coding) && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
@@ -154,7 +154,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The decoded text of an urlencoded form or query. */
-export interface DecodedFormBytes {
+interface DecodedFormBytes {
   readonly text: Uint8Array;
   /** Returns the position in the encoded bytes; for the length of `text`, the end of the last character. */
   readonly offsetOf: (at: number) => number;
@@ -165,7 +165,7 @@ export interface DecodedFormBytes {
  * all others.
  * @param last `false` if more bytes follow: an incomplete `%2` at the end is then left out
  */
-export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
+function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
   const text = new Uint8Array(bytes.length);
   const offsets = new Uint32Array(bytes.length + 1);
   let length = 0;

@@ -90,7 +90,7 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
 }
 
 /** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
-export function getUrlPath(publicBase: string): string {
+function getUrlPath(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
   return slash < 0 ? '' : publicBase.slice(slash);
 }

@@ -110,7 +110,7 @@ const FEED_TYPES: ReadonlySet<string> = new Set([
   ...['application/xml', 'text/xml'],
 ]);
 
-export function isFeed({ headers }: ResponseHead): boolean {
+function isFeed({ headers }: ResponseHead): boolean {
   return FEED_TYPES.has(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
 }
 

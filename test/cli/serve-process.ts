@@ -102,7 +102,7 @@ export async function runToEnd(
 }
 
 /** Creates a condition: the gateway is ready. */
-export const isReady =
+const isReady =
   (url: string): (() => Promise<boolean>) =>
   async () =>
     (await fetch(`${url}/-/ready`)).status === 200;

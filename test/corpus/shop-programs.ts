@@ -95,7 +95,7 @@ import { client, ids, nonce, paginate } from './setup.ts';
 `;
 
 /** `WAYGATE_SHOP` states the site where programs run: its REST root, its user, and the ids of its content. */
-export const SETUP = `import { createClient, paginate } from './client.ts';
+const SETUP = `import { createClient, paginate } from './client.ts';
 
 const shop = JSON.parse(process.env['WAYGATE_SHOP'] ?? '{}');
 

@@ -59,7 +59,7 @@ export async function callTool(
 }
 
 /** A request that a recorded shop has received. */
-export interface SiteRequest {
+interface SiteRequest {
   readonly method: string;
   /** Path and query below `/wp-json`. */
   readonly path: string;

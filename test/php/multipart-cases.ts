@@ -8,12 +8,12 @@ export function disposition(parameters: string): string {
   return `Content-Disposition: form-data; ${parameters}`;
 }
 
-export function part(name: string, value: string, filename?: string): string {
+function part(name: string, value: string, filename?: string): string {
   const file = filename === undefined ? '' : `; filename="${filename}"`;
   return `--b\r\n${disposition(`name="${name}"${file}`)}\r\n\r\n${value}\r\n`;
 }
 
-export function whole(...parts: readonly string[]): string {
+function whole(...parts: readonly string[]): string {
   return `${parts.join('')}--b--\r\n`;
 }
 

@@ -14,7 +14,7 @@ export const DOCUMENTS: readonly string[] = [
 ];
 
 /** An `import` declaration, an `export … from` or an `import()` expression. */
-export interface Import {
+interface Import {
   readonly specifier: string;
   /** For a relative specifier within `src/`, the file that it resolves to, relative to `src/`. */
   readonly target?: string;

@@ -46,7 +46,7 @@ export async function compileTypes(
 }
 
 /** Collects the schemas of parameters, bodies, responses and components of a document, by JSON pointer. */
-export function collectSchemas(document: unknown): ReadonlyMap<string, unknown> {
+function collectSchemas(document: unknown): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   walk(document, '#', (value, pointer) => {
     const parent = pointer.slice(0, pointer.lastIndexOf('/'));

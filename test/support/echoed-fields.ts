@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
  *
  * @returns the differences, `title: sent "a", received "b"`
  */
-export function listIgnoredFields(sent: JsonObject, received: JsonObject): readonly string[] {
+function listIgnoredFields(sent: JsonObject, received: JsonObject): readonly string[] {
   return Object.entries(sent).flatMap(([name, value]) => {
     const [raw, echoed] = [toRaw(value), toRaw(received[name])];
     if (raw === undefined || echoed === undefined || isEchoed(raw, echoed)) return [];

@@ -20,7 +20,7 @@ export function createGateway(options: GatewayOptions, addTo?: (app: Hono) => vo
 }
 
 /** What `@hono/node-server` passes to an app. */
-export const FROM_LOOPBACK = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+const FROM_LOOPBACK = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
 
 /** Starts a gateway that has read its sites, as an app that another server runs. */
 async function startApp(options: GatewayOptions): Promise<RunningGateway> {
@@ -52,7 +52,7 @@ export async function startNodeGateway(
 }
 
 /** The same behind a middleware, so that the app sees each request and response. */
-export function startSeenGateway(options: GatewayOptions): Promise<RunningGateway> {
+function startSeenGateway(options: GatewayOptions): Promise<RunningGateway> {
   return startNodeGateway(options, addObserver);
 }
 

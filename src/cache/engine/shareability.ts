@@ -29,7 +29,7 @@ export type Shareability =
   | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
 
 /** Statuses by which a site refuses a client for who or where it is, or how often it asks. */
-export const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
+const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
 const USUAL_OF_ERRORS: ReadonlySet<string> = new Set([
   NOT_STORED_DETAILS.noStore,
   NOT_STORED_DETAILS.private,

@@ -93,7 +93,7 @@ export interface OriginResponse {
   readonly responseTime: number;
 }
 
-export interface StorageRefusal {
+interface StorageRefusal {
   /** Text of `status-details.ts`. */
   readonly detail: string;
   /** Whether not even collapsed requests share the response. */
@@ -313,7 +313,7 @@ export function createStoredResponse(
 const OWN_TAG = /^(?:W\/)?"waygate-/;
 
 /** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
-export function createEntityTag(body: Uint8Array, mediaType: string): string {
+function createEntityTag(body: Uint8Array, mediaType: string): string {
   return `"waygate-${hashBytes(body, hashText(mediaType) | 0).toString(36)}"`;
 }
 

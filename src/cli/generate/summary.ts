@@ -63,7 +63,7 @@ function attentionLines(
 }
 
 /** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
-export function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
+function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
   const { config, exclude, include, upstreamCa, upstreamHost, upstreamInsecure } = job;
   const { url = getSiteBase(document) } = job;
   const flag = (option: string, value: string | undefined): readonly string[] =>

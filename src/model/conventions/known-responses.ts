@@ -39,7 +39,7 @@ const DEFINITIONS: JsonObject = data.definitions;
 export const LINK_SCHEMA: JsonObject = expandSchema('#Link', DEFINITIONS);
 
 /** The first match applies. */
-export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
+const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
   ...response,
   schema: expandSchema(response.schema, DEFINITIONS),
 }));
@@ -90,7 +90,7 @@ interface BorrowedResponseConvention {
   readonly updatedIn?: string;
 }
 
-export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = data.borrowed;
+const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = data.borrowed;
 
 /** With the anonymous template of the route that has the schema. */
 export type LendingRoute = BorrowedResponseConvention & { readonly template: string };

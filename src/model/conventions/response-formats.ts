@@ -7,7 +7,7 @@ import data from './known-responses.json' with { type: 'json' };
  * Formats that the values of responses often don't have. The site's word stays in an extension. `note` is
  * added to the description.
  */
-export const UNTRUE_FORMATS: {
+const UNTRUE_FORMATS: {
   readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
 } = data.untrueFormats;
 

@@ -16,7 +16,7 @@ export interface InferredSchema {
   readonly objects: ObjectsShape | null;
 }
 
-export interface ListsShape {
+interface ListsShape {
   readonly count: number;
   /** Number of lists without items, as PHP also writes an empty object. */
   readonly empty: number;
@@ -49,13 +49,13 @@ export const EMPTY_SHAPE: InferredSchema = {
 };
 
 /** An object with more names than this is a map. */
-export const MAX_SHAPE_MEMBERS = 200;
-export const MAX_SHAPE_DEPTH = 12;
+const MAX_SHAPE_MEMBERS = 200;
+const MAX_SHAPE_DEPTH = 12;
 
 const HOSTILE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Whether a name can be that of a property; others are data, such as ids, dates, titles, `order-1042`. */
-export function isPropertyName(name: string): boolean {
+function isPropertyName(name: string): boolean {
   return (
     /^[A-Za-z_$][\w.:$-]{0,63}$/.test(name) &&
     !/^(?=.*\d)[0-9a-f-]{16,}$/i.test(name) &&

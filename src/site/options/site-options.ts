@@ -5,10 +5,10 @@ import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
 /** Settings in a program, where those with a default can be left out too. */
-export type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** Settings that a program states as a file does. */
-export type SharedSiteSettings = Omit<
+type SharedSiteSettings = Omit<
   SiteConfig,
   | 'auth'
   | 'breaker'
@@ -57,9 +57,7 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   readonly breaker?: boolean | undefined;
 }
 
-export interface UpstreamOptions
-  extends UpstreamTls,
-    InProgram<Omit<UpstreamConfig, 'auth' | 'ca' | 'insecure'>> {
+interface UpstreamOptions extends UpstreamTls, InProgram<Omit<UpstreamConfig, 'auth' | 'ca' | 'insecure'>> {
   /**
    * Credentials of a web server in front of the site, for requests without `Authorization`. All clients share
    * them, so responses are cached as without them. @default none

@@ -103,7 +103,7 @@ function withoutScheme(url: string): string {
 /**
  * Adds `application/problem+json` beside the site's JSON to error responses, with the component `Problem`.
  */
-export function withProblemResponses(document: JsonObject): JsonObject {
+function withProblemResponses(document: JsonObject): JsonObject {
   const { components } = document;
   if (!isJsonObject(components)) return document;
   const { responses, schemas } = components;

@@ -81,7 +81,7 @@ export interface ServedOperation {
   readonly operation: Operation;
 }
 
-export function createDocumentRequestValidators(
+function createDocumentRequestValidators(
   document: JsonObject,
   { routes }: ServedApi,
 ): DocumentRequestValidators {

@@ -50,7 +50,7 @@ const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '6h': { ring: 1, slotsPerPoint: 1, points: 72 },
 };
 
-export interface TrafficPoint extends TrafficSummary {
+interface TrafficPoint extends TrafficSummary {
   /** Milliseconds since the epoch. */
   readonly time: number;
 }

@@ -57,7 +57,7 @@ const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
 const UPSTREAM_TIME = UPSTREAM_ERRORS + 1;
 const LATENCY = UPSTREAM_TIME + 1;
 const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
-export const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
+const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
 
 /** Amounts to add to columns: a flat list column, amount. */
 export type Increments = readonly number[];

@@ -66,7 +66,7 @@ export function toInvalidRequestProblem(
   return createInterfaceProblem(request, problem);
 }
 
-export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
+function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
   const { query } = resolved.target;
   return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
 }
@@ -87,7 +87,7 @@ export function createUnknownRouteOptionsProblem(request: IncomingRequest): Prob
 }
 
 /** Creates a problem with CORS fields (`rest_send_cors_headers()`). */
-export function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
+function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
   const origin = fieldValue(request.head.headers, 'origin') ?? '';
   const cors = {
     'access-control-allow-origin': origin,

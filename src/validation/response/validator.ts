@@ -31,7 +31,7 @@ export type ResponseValidationResult =
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-export const SKIP_REASONS = [
+const SKIP_REASONS = [
   'no-schema',
   /** An error, a redirect, or a response without a body. */
   'status',

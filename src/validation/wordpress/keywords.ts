@@ -130,7 +130,7 @@ export function validateFormat(format: string, text: string, param: string): Sch
 }
 
 /** `is_email()`: at least six bytes, with an `@` and a domain of two labels or more. */
-export function isEmail(email: string): boolean {
+function isEmail(email: string): boolean {
   if (new TextEncoder().encode(email).length < 6) return false;
   const at = email.indexOf('@');
   if (at < 1) return false;

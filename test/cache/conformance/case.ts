@@ -11,10 +11,10 @@ export const at = (seconds: number): At => ({ at: seconds });
 export const SITE = '{site}';
 
 /** A list gives several field lines, `null` omits the field. Numbers are formatted. */
-export type FieldValue = string | number | At | readonly (string | At)[] | null;
+type FieldValue = string | number | At | readonly (string | At)[] | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-export interface OriginBehavior {
+interface OriginBehavior {
   /** @default 200 */
   readonly status?: number;
   /** Contains a correct `Date` by default; `null` omits it. */
@@ -111,7 +111,7 @@ function createStep(row: StepRow): Step {
  * Parses field lines, separated by ` | `. A line without a name is `Cache-Control`, the value `@60` the date 60 seconds
  * from the start of the case, and `-` no field.
  */
-export function parseFields(text: string): Fields {
+function parseFields(text: string): Fields {
   const fields: Record<string, FieldValue> = {};
   for (const line of text === '' ? [] : text.split(' | ')) {
     const [, name = 'Cache-Control', value = line] = /^([\w-]+): (.*)$/s.exec(line) ?? [];
@@ -123,7 +123,7 @@ export function parseFields(text: string): Fields {
 }
 
 /** Source of the second response: the store, the site, or the store after a 304. */
-export type SecondOutcome = 'store' | 'site' | '304';
+type SecondOutcome = 'store' | 'site' | '304';
 
 /** [rule, section, response fields, seconds until the second request, source of its response, request fields] */
 export type ReuseRow = readonly [

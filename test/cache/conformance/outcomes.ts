@@ -13,10 +13,10 @@ export interface StepOutcome {
 }
 
 /** Field with the step of a response of the site. A 304 and the response to HEAD have none, because they update another. */
-export const STEP_FIELD = 'X-Step';
+const STEP_FIELD = 'X-Step';
 
 /** Origin of the site in runs without sockets. */
-export const SITE_ORIGIN = 'http://site.example.com';
+const SITE_ORIGIN = 'http://site.example.com';
 
 /** Creates the fields of the site's response in a step. */
 export function siteFields(

@@ -1,5 +1,4 @@
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
-import type { DocsAssets } from '../../../src/ui/assets.ts';
 import { readSeed } from '../../support/documents.ts';
 
 export const TOKEN = 'a-token-of-the-tests';
@@ -93,16 +92,3 @@ export function readCsrfToken(html: string): string {
   if (token === undefined) throw new Error('the page has no form with a token');
   return token;
 }
-
-/** Names of files, for tests that need none of their contents. */
-export const ASSETS: DocsAssets = {
-  styleName: 'docs-1.css',
-  scriptName: 'docs-1.js',
-  scriptIntegrity: 'sha256-docs',
-  searchWorkerName: 'search-1.js',
-  consoleStyleName: 'console-1.css',
-  consoleScriptName: 'console-1.js',
-  consoleScriptIntegrity: 'sha256-console',
-  licencesName: 'licences-1.txt',
-  find: () => undefined,
-};

@@ -27,13 +27,13 @@ export interface Person {
 }
 
 /** What a person does. A step that returns no text has seen the page that is open in the end. */
-export type Step = (person: Person) => Promise<unknown>;
+type Step = (person: Person) => Promise<unknown>;
 
 /** Sentences with what they mean, by person. */
 export type Journey = Readonly<Record<string, Readonly<Record<string, Step>>>>;
 
 /** What a step has led to. Addresses, nonces and times are replaced by names. */
-export interface Outcome {
+interface Outcome {
   readonly failure: string | undefined;
   readonly seen: string;
   /** Path and query of the page. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/http/exchange.ts';
 import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 
-export interface TestRequest {
+interface TestRequest {
   readonly method?: string;
   readonly target?: string;
   readonly headers?: string[];

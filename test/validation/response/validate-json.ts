@@ -8,10 +8,10 @@ import {
 } from '../../../src/validation/response/validator.ts';
 import { createOperation as createStated } from '../../support/operation.ts';
 
-export const AT = '/components/schemas/It';
+const AT = '/components/schemas/It';
 export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
 
-export function createOperation(responseSchema: JsonObject | undefined): Operation {
+function createOperation(responseSchema: JsonObject | undefined): Operation {
   return createStated(responseSchema === undefined ? {} : { responseSchema, responsePointer: AT });
 }
 

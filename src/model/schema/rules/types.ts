@@ -83,18 +83,18 @@ export function readTypes(schema: MutableSchema): readonly string[] | undefined 
   return isTypeList(type) ? type : undefined;
 }
 
-export function setTypes(schema: MutableSchema, types: readonly string[]): void {
+function setTypes(schema: MutableSchema, types: readonly string[]): void {
   const [only] = types;
   if (only !== undefined) schema.set('type', types.length === 1 ? only : types);
 }
 
-export function allowNull(schema: MutableSchema, types: readonly string[]): void {
+function allowNull(schema: MutableSchema, types: readonly string[]): void {
   keepDeclaredType(schema, schema.get('type') ?? null);
   setTypes(schema, [...types, 'null']);
 }
 
 /** Kept in an extension, unless an earlier rule did so. */
-export function keepDeclaredType(schema: MutableSchema, declared: Json | undefined): void {
+function keepDeclaredType(schema: MutableSchema, declared: Json | undefined): void {
   const usable =
     typeof declared === 'string' || (Array.isArray(declared) && declared.every((w) => typeof w === 'string'));
   if (usable && !schema.has(EXTENSION_NAMES.type)) schema.set(EXTENSION_NAMES.type, declared);

@@ -11,7 +11,7 @@ import { TestClient } from './test-client.ts';
 import { TestOrigin } from './test-origin.ts';
 
 /** No configured freshness: only the RFCs apply. */
-export const NO_RULE: CacheRule = {
+const NO_RULE: CacheRule = {
   getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
