@@ -5,7 +5,6 @@ import { toClient } from '../../src/client/index.ts';
 import { getNamespaces } from '../../src/document-extensions.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { splitModule } from '../../src/types/split.ts';
-import { createSetup, type ProgramSite, readDocumentedPrograms, withImports } from './documented-programs.ts';
 import { compileFolder, STRICT } from './runner.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
@@ -21,24 +20,8 @@ export interface ShopProgram {
   readonly text: string;
 }
 
-/** Reads the texts below lines `### works: <what>` and `### fails: <why>` of the files of `shop/`, and those of `documented/`. */
+/** Reads the texts below lines `### works: <what>` and `### fails: <why>` of the files of `shop/`. */
 export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
-  return [...(await readCorpusPrograms()), ...(await readDocumented())];
-}
-
-async function readDocumented(): Promise<readonly ShopProgram[]> {
-  const programs = [
-    ...(await readDocumentedPrograms('content')),
-    ...(await readDocumentedPrograms('storefront')),
-  ];
-  const toText = (text: string): string => withImports(text).replace('./setup.ts', './site-setup.ts');
-  return programs.flatMap(({ name, right, title, wrong }) => [
-    { name, works: true, title, text: toText(right) },
-    { name: `${name}-wrong`, works: false, title, text: toText(wrong) },
-  ]);
-}
-
-async function readCorpusPrograms(): Promise<readonly ShopProgram[]> {
   const files = (await readdir(PROGRAMS)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(PROGRAMS, file), 'utf8')));
   return texts.flatMap((text, index) =>
@@ -81,7 +64,6 @@ export async function compileShopPrograms(
       await writeFile(join(folder, file), text.replace('// @ts-nocheck', '//'));
     }
     await writeFile(join(folder, 'setup.ts'), SETUP);
-    await writeFile(join(folder, 'site-setup.ts'), createSetup(siteOf(programs)));
     for (const { name, text } of programs) await writeFile(join(folder, `${name}.ts`), text);
     const errors = compileFolder(folder);
     return new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]));
@@ -109,17 +91,3 @@ export async function nonce(): Promise<Record<string, string>> {
   return { Nonce: response.headers.get('Nonce') ?? '' };
 }
 `;
-
-/** A site that has the ids that programs name. */
-function siteOf(programs: readonly ShopProgram[]): ProgramSite {
-  const names = programs.flatMap(({ text }) =>
-    [...text.matchAll(/\bids\.(\w+)/g)].map(([, name = '']) => name),
-  );
-  const user = { username: '', password: '' };
-  return {
-    baseUrl: '',
-    ids: Object.fromEntries(names.map((name) => [name, 1])),
-    admin: user,
-    customer: user,
-  };
-}

@@ -9,8 +9,6 @@ const WRONG: Readonly<Record<string, string>> = {
   'admin-23':
     'a type that refuses the text also refuses the `string` of `toISOString()`; a `Date` is always right',
   'content-13': 'as above, in a body',
-  'storefront-2-filter-05-wrong': 'TypeScript looks for missing members only in an object of a variable',
-  'storefront-4-cart-06': 'a batch sends null in its responses after `validation: require-all-validate` only',
 };
 
 describe.each([
