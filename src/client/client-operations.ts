@@ -235,10 +235,7 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
   };
 }
 
-/**
- * Removes the error that WordPress sends for an unreadable embedded item. With it, every access would need a
- * comparison.
- */
+/** Removes errors of unreadable items, because the client adds them as `Unreadable`, which needs no comparison. */
 function withoutErrors(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutErrors);
   if (!isJsonObject(schema)) return schema;

@@ -8,7 +8,7 @@ const RUNTIME_FILES = [
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
-   ClientErrorCode ClientHandle ClientOptions ErrorData Failure FetchInit Middleware NetworkError
+   ClientErrorCode ClientHandle ClientOptions EmbeddedError ErrorData Failure FetchInit Middleware NetworkError
    NetworkErrorCode PagedPath PagesFailure
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned

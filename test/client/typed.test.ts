@@ -132,7 +132,7 @@ client.GET(any);
   );
 }, 60_000);
 
-// C12, C24, C26, C32, C33
+// C12, C24, C26, C30, C32
 test.each([{}, { strict: false }])(
   'types have names, and need no strict compiler: %j',
   async (options) => {
@@ -144,6 +144,11 @@ declare module './client.ts' {
 }
 type Embedding = RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>;
 export const authorOf = (posts: Embedding): unknown => posts[0]?._embedded.author;
+export const nameOf = ([post]: Embedding): string | undefined => {
+  const author = post?._embedded.author?.[0];
+  if (author && 'message' in author) return author.message;
+  return author?.name ?? post?._embedded['wp:term']?.flat()[0]?.name;
+};
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 const { data, error } = await client.GET('/wp/v2/posts', { query: { _embed: true, search: null, page: undefined } });
 export const embedded: unknown = data?.[0]?._embedded.author;

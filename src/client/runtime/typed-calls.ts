@@ -585,12 +585,36 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
     : E extends false
       ? Item
       : Item & {
-          readonly _embedded: E extends QueryTrue
-            ? Relations
-            : IsExact<E> extends true
-              ? Pick<Relations, NamesOf<E> & keyof Relations>
-              : Partial<Relations>;
+          readonly _embedded: Embedded<
+            E extends QueryTrue
+              ? Relations
+              : IsExact<E> extends true
+                ? Pick<Relations, NamesOf<E> & keyof Relations>
+                : Partial<Relations>
+          >;
         };
+
+type Embedded<Relations> = {
+  [Name in keyof Relations]: Relations[Name] extends infer Items
+    ? Items extends readonly (infer Item)[]
+      ? (Item | Unreadable<Item>)[]
+      : Items
+    : never;
+};
+
+/** WordPress's error instead of an item that the user cannot read, or instead of a list of items. */
+type Unreadable<Item> = EmbeddedError & {
+  [Name in Exclude<
+    keyof (Item extends readonly (infer Each)[] ? Item & Each : Item),
+    keyof EmbeddedError
+  >]?: undefined;
+};
+
+export interface EmbeddedError {
+  readonly code: string;
+  readonly message: string;
+  readonly data: { readonly status: number };
+}
 
 type NarrowedItem<Item, F> = [F] extends [never]
   ? Item
