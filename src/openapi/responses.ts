@@ -16,8 +16,8 @@ import type { ComponentRegistry } from './component-registry.ts';
 import { idOf } from './request-bodies.ts';
 
 /**
- * Errors as `rest_convert_error_to_response` writes them. `ServerError` has no status and so no `data`. The
- * other two are from WP_REST_Request::has_valid_params() and sanitize_params().
+ * Errors as `rest_convert_error_to_response` writes them; those of a server can lack `data`. The other two are
+ * from WP_REST_Request::has_valid_params() and sanitize_params().
  */
 type CommonSchema = keyof typeof common.schemas | 'Link';
 
@@ -226,7 +226,8 @@ export class ResponseSchemas {
       ...(relations.length > 0
         ? { properties: Object.fromEntries(relations.map((relation) => [relation, list])) }
         : {}),
-      additionalProperties: list,
+      // Some generators declare an index signature that contradicts relations which can be missing.
+      additionalProperties: sometimes.length > 0 ? true : list,
     };
   }
 
@@ -273,8 +274,8 @@ export class ResponseSchemas {
     const key = `${hasArguments(route)} ${hasRequired(route)}`;
     const responses = this.#errors.get(key) ?? {
       ...(hasArguments(route) ? { '400': this.#createInvalidRequest(hasRequired(route)) } : {}),
-      '4XX': this.#registerErrorResponse('Error', 'The request was rejected.', ['Error']),
-      '5XX': this.#registerErrorResponse('ServerError', 'The request failed.', ['ServerError']),
+      // Generators such as oazapfts and orval do not read `4XX`.
+      default: this.#registerErrorResponse('Error', 'The request failed.', ['Error']),
     };
     this.#errors.set(key, responses);
     return responses;

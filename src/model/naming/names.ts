@@ -85,7 +85,7 @@ function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Ge
  */
 export const RESERVED_SCHEMA_NAMES: readonly string[] = [
   ...['AnyFields', 'BatchResult', 'EmbeddedResource', 'Error', 'InvalidParamError', 'Link', 'Links'],
-  ...['MissingCallbackParamError', 'ServerError', 'SharedQuery'],
+  ...['MissingCallbackParamError', 'SharedQuery'],
   // WordPress's resource has the name of the known response.
   ...known.responses.map(({ name }) => name).filter((name) => name !== 'SearchResult'),
   ...conventions.map(({ kind }) => `${toPascalCase(splitWords(kind))}Links`),
