@@ -59,6 +59,8 @@ export function expandRoute(pattern: string): RouteExpansion {
   }
   if (root.kind === 'alternation')
     notes.add('the anchors do not apply to a top-level alternative: the site matches more than these paths');
+  if (paths.flat().some((piece) => piece.kind === 'text' && /%/.test(encodeTemplateText(piece.bytes))))
+    notes.add('the site does not decode a path: it finds this route as `?rest_route=` only');
   const listed = distinctTemplates(paths.map((path) => toVariant(path, source, notes)));
   const variants = withoutAdjacentParameters(listed, notes);
   if (isUnreachable)

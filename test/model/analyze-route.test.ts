@@ -4,6 +4,7 @@ import { readIndex } from '../../src/discovery/read-index.ts';
 import { analyzeRoute, createEarlierFinder } from '../../src/model/analyze-route.ts';
 import { toSiteModel } from '../../src/model/index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
+import { listOperations } from '../../src/openapi/operations.ts';
 import { runSteps } from '../../src/steps.ts';
 import { readRecorded, readShopIndex } from '../support/recorded-indexes.ts';
 import { createDiscoveredSite } from '../support/site.ts';
@@ -14,6 +15,18 @@ const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
   );
 
 describe('a route', () => {
+  test('beyond ASCII has readable names, and says that a pretty permalink does not find it', () => {
+    const site = createDiscoveredSite({ '/x/v1/отзывы': 'GET' });
+    const [operation] = listOperations(toOpenApi(site).document);
+    expect(operation).toMatchObject({
+      id: 'getXОтзывы',
+      path: '/x/v1/%D0%BE%D1%82%D0%B7%D1%8B%D0%B2%D1%8B',
+      shared: { summary: 'Get the отзывы' },
+    });
+    const message = expect.stringContaining('`?rest_route=` only');
+    expect(routeDiagnostics('/x/v1/отзывы')).toMatchObject([{ rule: 'route-pattern', message }]);
+  });
+
   test.each<[string, string]>([
     ['/x/v1/(?P<id>\\d+', 'The pattern cannot be read (unmatched (, at 13).'],
     [

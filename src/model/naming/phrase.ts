@@ -1,5 +1,13 @@
+import { decodeByteString, rawUrlDecode } from '../../php/encoding.ts';
 import { isOneOf } from './vocabulary.ts';
-import { isInParameterNames, isPlural, singularizeLastWord, splitWords, toSingular } from './words.ts';
+import {
+  isInParameterNames,
+  isPlural,
+  singularizeLastWord,
+  splitLetters,
+  splitWords,
+  toSingular,
+} from './words.ts';
 
 export interface NamingFacts {
   /** Empty for `/` and `/batch/v1`. */
@@ -75,7 +83,7 @@ function parsePath({ namespace, template }: NamingFacts): ParsedPath {
     .filter((part) => part !== '' && part !== '/');
   for (const part of parts.slice(-MAX_PARTS)) {
     const param = /^\{(.*)\}$/s.exec(part)?.[1];
-    const words = param === undefined ? splitWords(part) : [];
+    const words = param === undefined ? splitLetters(decodeByteString(rawUrlDecode(part))) : [];
     if (param !== undefined) (steps.at(-1)?.params ?? leadingParams).push(param);
     else if (words.length > 0) steps.push({ words, params: [] });
   }

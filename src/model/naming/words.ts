@@ -7,16 +7,23 @@ import { isOneOf } from './vocabulary.ts';
  * that no literal is empty.
  */
 export function splitWords(literal: string): readonly string[] {
+  return splitLetters(literal).map((word) =>
+    word.replace(/[^a-z\d]/gu, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16)}`),
+  );
+}
+
+/** As {@link splitWords}, with the letters of any script: `отзывы`. Latin ones lose their accents. */
+export function splitLetters(literal: string): readonly string[] {
   const text = literal.slice(0, 200);
   if (/^[a-z\d_-]*$/.test(text)) return text.split(/[_-]+/).filter((word) => word !== '');
   return text
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/(?![a-z])\p{L}/giu, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16)}`)
+    .replace(/(?<=[a-z])\p{M}+/giu, '')
+    .normalize('NFC')
     .replace(/(\d)\.(?=\d)/g, '$1')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z\d]+/)
+    .split(/[^a-z\d\p{L}]+/u)
     .filter((word) => word !== '');
 }
 
