@@ -3,8 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { toJsonObject } from '../../src/json.ts';
-import { readRecorded } from '../support/recorded-indexes.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 import { MAIN } from './serve-process.ts';
@@ -23,55 +21,6 @@ const run = (...more: readonly string[]): Promise<CommandResult> =>
   runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder() });
 
 describe('the summary of waygate generate', () => {
-  test('begins with what was written, what needs attention and what to do next', async () => {
-    const url = site.url.replace('//', '//admin:secret@');
-    const { out } = await runCommand(['generate', url, '--name', 'site', '--out', 'api'], { cwd: folder() });
-    expect(out.split('\n').slice(0, 5)).toEqual([
-      'api/site.{openapi.json,ts}: 1 operation, 0 with a typed response',
-      'Attention: the index has no response schemas of plugins (/wp-json/?context=help has them); 1 response of unknown type.',
-      'To learn their types from the site, with GET requests only:',
-      `  npx waygate reconcile ${site.url} --out api --name site`,
-      "Next: import { type paths } from './api/site.ts'; in CI, run the same command with --check.",
-    ]);
-  });
-
-  test('says how many responses have a type: a schema that is named and not described is none', async () => {
-    const recorded = readRecorded('wordpress-7.1-index-help.json');
-    const route = { namespace: 'x/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
-    const named = { ...route, schema: { title: 'thing' } };
-    const routes = { ...toJsonObject(recorded['routes']), '/x/v1/other': route, '/x/v1/thing': named };
-    const index = join(folder(), 'index.json');
-    await writeFile(index, JSON.stringify({ ...recorded, routes }));
-    const args = ['generate', 'http://site.example.com', '--from', index, '--out', folder()];
-    const { out } = await runCommand(args);
-    expect(out).toMatch(
-      /: 259 operations, 257 with a typed response\nAttention: .*2 responses of unknown type/,
-    );
-  });
-
-  test('ends with what a person can act on; --verbose adds the counts and an example of each finding', async () => {
-    const { out } = await run();
-    expect(out.trimEnd().split('\n')).toHaveLength(5);
-    const verbose = await run('--verbose');
-    expect(verbose.out.replace(/, such as .*/g, '')).toBe(
-      `${out}${site.url}
-  1 route, 1 endpoint → 1 path, 1 operation
-  7 findings about the index
-    1 to look at: see Attention above
-      1 no-schemas
-    1 that lose something: the document lacks it, or accepts more than the site
-      1 argument-not-an-object
-    5 repaired without a loss
-      1 context
-      1 empty-list-for-object
-      1 found-by
-      1 readonly
-      1 required-not-boolean
-`,
-    );
-    expect(verbose.out).toContain(', such as "/demo/v1/notes": "required" is "yes".\n');
-  });
-
   test.each([
     ['a command line', ['--out', "it's api", '--include', '/demo/v1/*']],
     ['a configuration', []],

@@ -60,30 +60,6 @@ async function generateDocument() {
   return JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
 }
 
-describe('waygate reconcile on a site without schemas', () => {
-  test('says of each namespace what is known, by what, and what would show more', async () => {
-    const { out } = await runReconcile();
-    const rows = out.split('\n').slice(3, 5);
-    expect(rows).toEqual([
-      '  namespace  responses known  by sample  by convention  by index  more with',
-      '  notes/v1   0 → 5 of 8               3              2         0  --auth 1, --sample 1, --writes 1',
-    ]);
-    // The overlay says what an earlier run has seen.
-    const again = JSON.parse((await runReconcile('--json', '--max-requests', '1')).out);
-    expect(again.namespaces).toMatchObject([{ sample: 3, convention: 2, index: 0 }]);
-  });
-
-  test('names what is described before and after, and what remains with the reason', async () => {
-    const { out } = await runReconcile('--fresh');
-    expect(out).toMatch(/^ {2}\d+ % → 100 % of \d+ sampled responses are described and valid$/m);
-    expect(out).toMatch(/GET \/notes\/v1\/closed +the site responded with 403/);
-    expect(out).toMatch(/GET \/notes\/v1\/report +the value of a required parameter is unknown/);
-    // Writes to notes respond with the note, by convention.
-    expect(out).not.toContain('POST /notes/v1/imports');
-    expect((await runReconcile('--verbose')).out).toMatch(/POST \/notes\/v1\/imports +no response was seen/);
-  });
-});
-
 describe('waygate reconcile on a site that refuses (C16)', () => {
   const schema = { title: 'secret', type: 'object', properties: { id: { type: 'integer' } } };
   const routes = Object.fromEntries(

@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { TRANSPORTS } from '../support/gateway.ts';
-import {
-  cacheStatusOf,
-  createMovableClock,
-  PLAIN,
-  readCached,
-  runGateway,
-  runServer,
-} from '../support/run.ts';
+import { cacheStatusOf, createMovableClock, PLAIN, runGateway, runServer } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
@@ -29,49 +22,6 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     const { request } = await runGateway({ url: site.origin, ...PLAIN }, { cache: 'memory', clock }, start);
     return { clock, request, requests };
   }
-
-  test('serves a stored response', async () => {
-    const { request, requests } = await startFor((_, outgoing) => outgoing.writeHead(200, FRESH).end('body'));
-    const first = await request('/a?b=1');
-    expect(await readCached(first)).toEqual(['body', 'fwd=uri-miss; stored']);
-    const second = await request('/a?b=1');
-    expect(await readCached(second)).toEqual(['body', expect.stringMatching(/^hit; ttl=(?:60|59|58)$/)]);
-    expect(second.headers.get('age')).toMatch(/^[012]$/);
-    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-    expect(requests).toHaveLength(1);
-  });
-
-  test('serves conditional requests, ranges and HEAD from a complete stored response', async () => {
-    const { request, requests } = await startFor((_, outgoing) =>
-      outgoing.writeHead(200, { ...FRESH, etag: '"1"' }).end('0123456789'),
-    );
-    const read = async (init: RequestInit = {}) => {
-      const response = await request('/', init);
-      return [response.status, await response.text(), response.headers.get('content-length')];
-    };
-    await read();
-    // `fetch` adds `no-cache` to a conditional request without `Cache-Control`.
-    expect(await read({ headers: { 'if-none-match': '"1"', ...FRESH } })).toEqual([304, '', null]);
-    expect(await read({ headers: { range: 'bytes=2-4' } })).toEqual([206, '234', '3']);
-    expect(await read({ method: 'HEAD' })).toEqual([200, '', '10']);
-    expect(requests).toHaveLength(1);
-  });
-
-  test('invalidates the response that an unsafe request changed', async () => {
-    const { clock, request } = await startFor(({ method }, outgoing, count) =>
-      outgoing.writeHead(200, FRESH).end(method === 'GET' ? `${count}` : ''),
-    );
-    const read = async (path: string) => (await request(path)).text();
-    expect([await read('/a'), await read('/other')]).toEqual(['1', '2']);
-    // Nothing is stored that was requested in the millisecond of a purge.
-    clock.move(0.005);
-    expect(await readCached(await request('/a', { method: 'POST', body: 'x' }))).toEqual([
-      '',
-      'fwd=bypass; detail=method',
-    ]);
-    clock.move(0.005);
-    expect([await read('/a'), await read('/other')]).toEqual(['4', '2']);
-  });
 
   test('invalidates the changed responses of a write even if its client disconnected', async () => {
     let value = 'old';
@@ -99,21 +49,6 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     });
     finish();
     await expect.poll(read).toBe('new');
-  });
-
-  test('serves stale responses while the site fails, and marks them', async () => {
-    const { request } = await startFor((_, outgoing, count) => {
-      const headers = { 'cache-control': 'max-age=0, stale-if-error=60' };
-      if (count < 3) outgoing.writeHead(count === 1 ? 200 : 503, headers).end('old');
-      else outgoing.destroy();
-    });
-    await (await request('/')).text();
-    for (const marks of [
-      /^fwd=stale; fwd-status=503; ttl=-?\d+; detail=stale-if-error$/,
-      /^fwd=stale; ttl=-?\d+; detail="unreachable connection-broken"$/,
-    ]) {
-      expect(await readCached(await request('/'))).toEqual(['old', expect.stringMatching(marks)]);
-    }
   });
 
   test('opens the circuit of a failing site, holds requests until it is back, and refuses those that wait too long', async () => {

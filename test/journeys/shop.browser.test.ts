@@ -391,66 +391,6 @@ const JOURNEY: Journey = {
       );
     },
   },
-  'a member': {
-    'lists the members': ({ open }) => open('/members/'),
-    registers: async ({ page, open, follow }) => {
-      await open('/members/register/');
-      await page.fill('[name=signup_username]', 'member');
-      await page.fill('[name=signup_email]', 'member@example.com');
-      await page.fill('[name=signup_password]', 'secret of a member');
-      await follow('[name=signup_submit]');
-    },
-    'follows the link of the mail': async ({ open, readMail, origin }) =>
-      open((await readMail()).replace(origin, '')),
-    'activates the account': ({ follow }) => follow('[name=activate]'),
-    'opens a page of members only': ({ open }) => open('/members/member/profile/edit/'),
-    'signs in with a wrong password': (person) => signInAsMember(person, 'wrong'),
-    'signs in on the page': (person) => signInAsMember(person, 'secret of a member'),
-    'edits the profile': async ({ page, open, follow }) => {
-      await open('/members/member/profile/edit/');
-      await page.fill('[name="field[city]"]', 'São Paulo');
-      await page.fill('[name="field[about]"]', 'Two lines,\nwith <b>bold</b> and 50 % “quotes”');
-      await page.selectOption('[name="field[likes][]"]', ['Cups', 'Plates']);
-      await follow('[name=profile-group-edit-submit]');
-    },
-    'uploads a photo by a form': async ({ page, open, follow }) => {
-      await open('/members/member/profile/change-avatar/');
-      await page.setInputFiles('#avatar-form [type=file]', {
-        name: 'me.png',
-        mimeType: 'image/png',
-        buffer: Buffer.from(PIXEL, 'base64'),
-      });
-      await follow('[name=upload]');
-    },
-    'writes a status': async ({ page, open, read }) => {
-      await open('/members/member/activity/');
-      await page.fill('#whats-new textarea', 'Hello from a member & “friends”');
-      await page.click('#whats-new button');
-      await page.waitForSelector('#activities li');
-      return read('#activities');
-    },
-    'adds a friend': async ({ open, follow }) => {
-      await open('/members/editor/');
-      await follow('#befriend');
-    },
-    'adds a friend by an old link': ({ open }) =>
-      open('/members/member/friends/add/editor/?_wpnonce=0123456789'),
-    'sees the profile as others do': async ({ page, open }) => {
-      await page.context().clearCookies();
-      await open('/members/member/');
-    },
-    'signs in on the page of another': async (person) => {
-      await person.open('/members/editor/?tab=1');
-      await fillMemberForm(person, 'secret of a member');
-    },
-    'opens wp-admin': ({ open }) => open('/wp-admin/'),
-    'opens what a subscriber must not': ({ open }) => open('/wp-admin/options-general.php'),
-    'deletes the account': async ({ page, open, follow }) => {
-      await open('/members/member/settings/delete-account/');
-      await page.check('#delete input');
-      await follow('#delete button');
-    },
-  },
 };
 
 const PIXEL =
@@ -499,17 +439,6 @@ async function signInToAccount(
   await page.fill('#login [name=username]', 'shopper');
   await page.fill('#login [name=password]', password);
   await follow('#login button');
-}
-
-async function signInAsMember(person: Person, password: string): Promise<void> {
-  await person.open('/members/');
-  await fillMemberForm(person, password);
-}
-
-async function fillMemberForm({ page, follow }: Person, password: string): Promise<void> {
-  await page.fill('#member-login [name=log]', 'member');
-  await page.fill('#member-login [name=pwd]', password);
-  await follow('#member-login button');
 }
 
 /** Runs the body of an asynchronous function in the page. */

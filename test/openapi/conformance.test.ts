@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { applyOverlay, stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
-import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
 import { readOtherIndexes, readRecorded } from '../support/recorded-indexes.ts';
@@ -14,7 +13,6 @@ const address = PRETTY_ADDRESS;
 const INDEXES: readonly (readonly [name: string, index: JsonObject])[] = [
   ['WordPress 7.1 with schemas', readRecorded('wordpress-7.1-index-help.json')],
   ['a site with Simple History', readRecorded('simple-history-index.json')],
-  ['a shop with every observed defect', createDefectiveIndex(24)],
   ['a site without routes', { name: '', routes: [] }],
   ...readOtherIndexes(),
 ];

@@ -154,29 +154,6 @@ describe('modules', () => {
   });
 });
 
-describe('one file reads and writes the `x-waygate-*` extensions of a document', () => {
-  /** Header fields of the purge webhook and of the loop probe, which are not extensions. */
-  const HEADERS = /x-waygate-(?:timestamp|signature|probe|request|tags|changed|ordinary)\b/g;
-
-  test('no other file contains their names', () => {
-    const files = sourceFiles
-      .filter(({ source }) => source.text.replace(HEADERS, '').includes('x-waygate-'))
-      .map(({ file }) => file);
-    expect(files).toEqual(['document-extensions.ts']);
-  });
-});
-
-describe('operations of a document', () => {
-  test('are read by openapi/ alone', () => {
-    const files = sourceFiles
-      .filter(({ source }) =>
-        /\['paths'\]|\b[dD]ocument\??\.paths\b|\bpaths\b[^{}()]*\}: JsonObject\b/.test(source.text),
-      )
-      .map(({ file }) => file);
-    expect(files.filter((file) => !file.startsWith('openapi/'))).toEqual([]);
-  });
-});
-
 /** Folders and files of `site/` from the ground up: each imports those of the lines above its own only. */
 const SITE_LAYERS = [
   'options', // what a user configures

@@ -55,26 +55,6 @@ const exportsOf = (text: string): readonly string[] => {
 describe('a module in parts', () => {
   const parts = split(recordedDocument());
 
-  test.each([
-    ['nodenext', { noUnusedLocals: true, allowImportingTsExtensions: false }],
-    ['bundler', { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }],
-  ])(
-    'compiles, and exports the same names: %s',
-    async (_, options) => {
-      const programs: Record<string, string> = {};
-      for (const kind of ['types', 'client'] as const) {
-        const names = exportsOf(await PRINTERS[kind](recordedDocument()));
-        programs[`all-${kind}.ts`] = `export type { ${names.join(', ')} } from './${kind}.js';\n`;
-      }
-      const { errors } = check(
-        { ...(await parts), ...programs },
-        { isolatedDeclarations: false, ...options },
-      );
-      expect(errors).toEqual([]);
-    },
-    60_000,
-  );
-
   test('has types alone, but for the entry of the client, and nothing twice', async () => {
     const files = Object.entries(await parts);
     expect(files.map(([file]) => file)).toEqual(

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import { collectGarbage } from '../support/garbage.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
 import { giveTurns, waitUntil, waitUntilStable } from '../support/wait.ts';
 import { createForwardingListener } from './support/forwarding-listener.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
@@ -208,126 +207,6 @@ describe('a slow reader', () => {
     exchange.resume();
     await expect.poll(() => (typeof sink.over === 'object' ? sink.over.kind : sink.over)).toBe(want);
     expect(sink.received).toBe(10_000);
-  });
-});
-
-describe('long downloads share each turn of the event loop, in which a server accepts one connection (libuv/libuv#3696)', () => {
-  const LENGTH = 2 * 1024 * 1024;
-  const BODY = Buffer.alloc(LENGTH);
-  const COUNT = 20;
-  const LONG = `${HEAD}Content-Length: ${LENGTH}\r\n\r\n`;
-  const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${LENGTH.toString(16)}\r\n`;
-  const CLOSING = `${HEAD}Connection: close\r\n\r\n`;
-
-  class CountedSink extends SlowSink {
-    readonly #onChunk: (length: number) => boolean;
-    constructor(onChunk: (length: number) => boolean) {
-      super();
-      this.#onChunk = onChunk;
-    }
-    override write(chunk: Uint8Array): boolean {
-      super.write(chunk);
-      return this.#onChunk(chunk.length);
-    }
-  }
-
-  /** @param head of the site's response @param drain what a client does that has taken a chunk */
-  async function download(head: string, drain: (resume: () => void) => boolean) {
-    const { transport } = await connectTo(
-      startRawSite((socket) => {
-        socket.write(head);
-        socket.write(BODY);
-        if (head === CHUNKED) socket.write('\r\n0\r\n\r\n');
-        if (head === CLOSING) socket.end();
-      }),
-    );
-    let taken = 0;
-    const sinks = Array.from({ length: COUNT }, () => {
-      const sink: CountedSink = new CountedSink((length) => {
-        taken += length;
-        return drain(() => exchange.resume());
-      });
-      const exchange = transport.send(GET, sink);
-      return sink;
-    });
-    const turns: number[] = [];
-    while (turns.length < 5000 && sinks.some(({ over }) => over === undefined)) {
-      taken = 0;
-      await new Promise(setImmediate);
-      turns.push(taken);
-    }
-    return { sinks, turns };
-  }
-
-  it.each([
-    ['clients that take everything (h2o/h2o#2609)', LONG, () => true],
-    [
-      'clients whose sockets drain at once (pantavisor/pantavisor#718)',
-      LONG,
-      (resume: () => void) => {
-        process.nextTick(resume);
-        return false;
-      },
-    ],
-    ['chunked responses (cloudfoundry/capi-release#84)', CHUNKED, () => true],
-  ])('%s', async (_, head, drain) => {
-    const { sinks, turns } = await download(head, drain);
-    expect(sinks.map(({ over, received }) => [over, received])).toEqual(sinks.map(() => ['end', LENGTH]));
-    // The chunk that ends a turn may be as long as a read of Node (64 KiB), and the last one is taken with the end of the connection.
-    expect(Math.max(...turns)).toBeLessThan(512 * 1024);
-  });
-});
-
-describe('connections', () => {
-  it('are limited, and waiting too long for one fails', async () => {
-    const { site, transport } = await connectTo(
-      startHttpSite(() => undefined),
-      { maxConnections: 2, timeouts: { connect: 100, headers: 5000, body: 5000 } },
-    );
-    const waiting = [request(transport), request(transport)];
-    expect(await request(transport)).toMatchObject({ failure: 'timeout' });
-    expect(site.connections()).toBe(2);
-    await transport.destroy();
-    expect((await Promise.all(waiting)).map(({ failure }) => failure)).toEqual(['shutdown', 'shutdown']);
-  });
-
-  it('are not used for a client that left while waiting', async () => {
-    let requests = 0;
-    const { site, transport } = await connectTo(
-      startHttpSite((_request, response) => {
-        requests++;
-        setTimeout(() => response.end('x'), 50);
-      }),
-      { maxConnections: 1 },
-    );
-    const first = request(transport);
-    const sink = new SlowSink();
-    transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink).abort();
-    await first;
-    await request(transport);
-    expect(requests).toBe(2);
-    expect(site.connections()).toBe(1);
-    expect(sink).toMatchObject({ headed: undefined, over: undefined });
-  });
-
-  it('that are not open yet are given up with their request', async () => {
-    const open = new Set<Socket>();
-    const silent = createServer((socket) => {
-      open.add(socket.on('error', () => {}).on('close', () => open.delete(socket)));
-      // A paused socket has no end.
-      socket.resume();
-    });
-    const site = await startServer(silent);
-    const transport = new DispatchTransport({ origin: site.origin.replace('http:', 'https:') });
-    closing.push(site.close, () => transport.destroy());
-    for (let count = 1; count <= 3; count += 1) {
-      const sink = new SlowSink();
-      const exchange = transport.send(GET, sink);
-      await waitUntil(() => site.connections() === count);
-      exchange.abort();
-      await waitUntil(() => open.size === 0, 5_000);
-      expect(sink.over).toBeUndefined();
-    }
   });
 });
 

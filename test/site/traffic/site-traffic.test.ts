@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_OPERATIONS, NO_OPERATION, SiteTraffic } from '../../../src/site/traffic/site-traffic.ts';
-import {
-  addMethod,
-  CACHE_OUTCOMES,
-  findBucket,
-  LATENCY_BUCKETS,
-  readCacheOutcome,
-  readPercentile,
-} from '../../../src/site/traffic/traffic-counters.ts';
+import { addMethod, CACHE_OUTCOMES, readCacheOutcome } from '../../../src/site/traffic/traffic-counters.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,27 +12,6 @@ function createTraffic() {
   const clock = { now: START };
   return { clock, traffic: new SiteTraffic(() => clock.now) };
 }
-
-describe('a percentile', () => {
-  const countsOf = (...durations: readonly number[]): number[] => {
-    const counts = new Array<number>(LATENCY_BUCKETS).fill(0);
-    for (const duration of durations) counts[findBucket(duration)] = (counts[findBucket(duration)] ?? 0) + 1;
-    return counts;
-  };
-
-  test.each([
-    [0.5, [4, 4, 4, 4], 5, 7],
-    [0.95, [...new Array<number>(94).fill(0.5), ...new Array<number>(6).fill(400)], 300, 500],
-    [0.99, [120], 100, 150],
-    [0.5, [1e9], 30_000, 30_000],
-  ])('of %d lies in the bucket of its duration', (share, durations, least, most) => {
-    const value = readPercentile(countsOf(...durations), share);
-    expect(value).toBeLessThanOrEqual(most);
-    expect(value).toBeGreaterThanOrEqual(Math.min(least, durations[0] ?? 0));
-  });
-
-  test('is null without durations', () => expect(readPercentile(countsOf(), 0.5)).toBeNull());
-});
 
 test.each([
   [HIT, 'hit'],
@@ -60,18 +32,6 @@ test.each([
 });
 
 describe('the traffic of a site', () => {
-  test('knows how long it has been observed, so that rates are right after the start', () => {
-    const { clock, traffic } = createTraffic();
-    expect(traffic.read('10m').observedMilliseconds).toBe(1_000);
-    clock.now += 30_000;
-    traffic.recordResponse('listPosts', 200, HIT, 1);
-    expect(traffic.read('10m').observedMilliseconds).toBe(30_000);
-    clock.now += 2 * HOUR;
-    const { observedMilliseconds, points } = traffic.read('10m');
-    expect(observedMilliseconds).toBe(clock.now - (points[0]?.time ?? 0));
-    expect(observedMilliseconds).toBeLessThanOrEqual(10 * MINUTE);
-  });
-
   test('has the method in the metrics of what is no operation, and counts it as one for the console', () => {
     const { traffic } = createTraffic();
     for (const method of ['GET', 'POST', 'BREW', 'BREW2'])
@@ -109,25 +69,6 @@ describe('the traffic of a site', () => {
       'createPost',
       NO_OPERATION.gateway,
     ]);
-  });
-
-  test.each([
-    ['10m', 60, 10 * MINUTE],
-    ['1h', 60, HOUR],
-    ['6h', 72, 6 * HOUR],
-  ] as const)('has the points of a plot for %s, whose sum is the total', (span, count, length) => {
-    const { clock, traffic } = createTraffic();
-    for (let at = 0; at < 40; at += 1) {
-      clock.now += length / 50;
-      traffic.recordResponse('one', 200, HIT, 2);
-    }
-    const { pointMilliseconds, points, total } = traffic.read(span);
-    expect([points.length, points.length * pointMilliseconds]).toEqual([count, length]);
-    expect(points.reduce((sum, { requests }) => sum + requests, 0)).toBe(total.requests);
-    expect(total.requests).toBeGreaterThanOrEqual(39);
-    const times = points.map(({ time }) => time);
-    expect(times).toEqual(times.map((_, at) => (times[0] ?? 0) + at * pointMilliseconds));
-    expect(clock.now - (times.at(-1) ?? 0)).toBeLessThan(pointMilliseconds);
   });
 });
 
