@@ -12,7 +12,7 @@ import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import { formatBytes, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, List } from '../ui/parts.tsx';
-import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { type Explanation, explain } from './explain.ts';
@@ -45,8 +45,8 @@ export const cachePage: SitePage = async (context, site, request) => {
         )}
       </Section>
       <Section id="explain" title="Explain an address">
-        <form method="get" action="#explain" class="filter wide">
-          <label>
+        <form method="get" action="#explain" class="filter">
+          <label class="wide">
             URL or path at the gateway, or id of a request
             <input
               type="text"
@@ -102,10 +102,6 @@ async function storedTables(
   const traffic = new Map(
     site.recorder.traffic.listOperations('1h').map(({ operation, summary }) => [operation, summary]),
   );
-  const fromStore = ({ id }: StoredRow): number => {
-    const { hit = 0, stale = 0 } = traffic.get(id)?.outcomes ?? {};
-    return hit + stale;
-  };
   const columns: readonly Column<StoredRow>[] = [
     {
       heading: 'stored',
@@ -113,25 +109,14 @@ async function storedTables(
         <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(name, 160)}</a>
       ),
     },
-    numbers(
-      'entries',
-      ({ entries }) => formatNumber(entries),
-      ({ entries }) => entries,
-    ),
-    numbers(
-      'bytes',
-      (row) => formatBytes(row.bytes),
-      (row) => row.bytes,
-    ),
-    numbers('hits in an hour', (row) => formatNumber(fromStore(row)), fromStore),
-    numbers(
-      'site asked in an hour',
-      ({ id }) => formatNumber(traffic.get(id)?.upstream.requests ?? 0),
-      ({ id }) => traffic.get(id)?.upstream.requests ?? 0,
-    ),
+    numbers('entries', ({ entries }) => entries),
+    numbers('bytes', (row) => row.bytes, formatBytes),
+    numbers('hits in an hour', ({ id }) => {
+      const { hit = 0, stale = 0 } = traffic.get(id)?.outcomes ?? {};
+      return hit + stale;
+    }),
+    numbers('site asked in an hour', ({ id }) => traffic.get(id)?.upstream.requests ?? 0),
   ];
-  const sorted = sortRows(columns, rows, query, 'store');
-  const excluded = caching.exclusions.counts.toSorted((one, other) => other.count - one.count);
   return (
     <>
       <dl class="figures">
@@ -147,35 +132,28 @@ async function storedTables(
           `in an hour, ${countOf(outcomes.bypass, 'request')} passed the store`,
         )}
       </dl>
-      {rows.length === 0 ? (
-        <p>Nothing is stored.</p>
-      ) : (
-        <Table
-          label="Stored responses"
-          look="folding"
-          columns={sorted.columns}
-          rows={sorted.rows.slice(0, MAX_ROWS)}
-          total={rows.length}
-        />
-      )}
+      <Table
+        label="Stored responses"
+        columns={columns}
+        rows={rows}
+        max={MAX_ROWS}
+        empty="Nothing is stored."
+        sorting={[query, 'store']}
+      />
       <h2>Kept out of the store</h2>
-      {excluded.length === 0 ? (
-        <p>No request.</p>
-      ) : (
-        <Table
-          label="Reasons"
-          look="folding"
-          columns={[
-            {
-              heading: 'why',
-              cell: ({ name, reason }) => `${reason}${name === '' ? '' : `: ${shorten(name, 80)}`}`,
-            },
-            numbers<ExclusionCount>('requests', ({ count }) => formatNumber(count)),
-          ]}
-          rows={excluded.slice(0, MAX_ROWS)}
-          total={excluded.length}
-        />
-      )}
+      <Table
+        label="Reasons"
+        columns={[
+          {
+            heading: 'why',
+            cell: ({ name, reason }) => `${reason}${name === '' ? '' : `: ${shorten(name, 80)}`}`,
+          },
+          numbers<ExclusionCount>('requests', ({ count }) => count),
+        ]}
+        rows={caching.exclusions.counts.toSorted((one, other) => other.count - one.count)}
+        max={MAX_ROWS}
+        empty="No request."
+      />
       <h2>Last purges</h2>
       {snapshot === null ? null : purgeTable(context.clock.now(), caching, snapshot)}
     </>
@@ -208,8 +186,6 @@ function nameResource(snapshot: Snapshot, resource: string): readonly [id: strin
 }
 
 function purgeTable(now: number, caching: SiteCaching, snapshot: Snapshot): Html {
-  const purges = caching.writes.recent.list();
-  if (purges.length === 0) return <p>None since the gateway was started.</p>;
   const columns: readonly Column<RecentPurge>[] = [
     { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
     { heading: 'cause', cell: (purge) => shorten(describeCause(purge), 200) },
@@ -228,15 +204,14 @@ function purgeTable(now: number, caching: SiteCaching, snapshot: Snapshot): Html
   return (
     <Table
       label="Purges"
-      look="folding"
       columns={columns}
-      rows={purges.slice(0, MAX_PURGES)}
-      total={purges.length}
+      rows={caching.writes.recent.list()}
+      max={20}
+      empty="None since the gateway was started."
     />
   );
 }
 
-const MAX_PURGES = 20;
 const MAX_TAGS = 8;
 const MAX_ITEMS = 30;
 

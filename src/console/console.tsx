@@ -16,7 +16,7 @@ import { cachePage, purge } from './cache.tsx';
 import {
   CSRF_FIELD,
   createConsoleSecurity,
-  MESSAGES,
+  type MessageName,
   redirectTo,
   respondWithMessage,
   respondWithView,
@@ -76,10 +76,10 @@ export class Console {
   }
 
   refuseAll(call: AdminCall): Promise<Response> {
-    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.closed);
+    return respondWithMessage(this.#assets, readAddress(call).root, 'closed');
   }
 
-  async refuseForm(call: AdminCall, cause: string, message: keyof typeof MESSAGES): Promise<Response> {
+  async refuseForm(call: AdminCall, cause: string, message: MessageName): Promise<Response> {
     const { path, root } = readAddress(call);
     const { address: client } = call.get('client');
     const session = await this.#sessions.read(call.req.raw);
@@ -87,7 +87,7 @@ export class Console {
       const who = `session ${session.name}`;
       this.#audit({ who, client, action: path, target: cause, result: 'refused' });
     }
-    return respondWithMessage(this.#assets, root, MESSAGES[message]);
+    return respondWithMessage(this.#assets, root, message);
   }
 
   showSignIn(call: AdminCall): Promise<Response> {
@@ -139,7 +139,7 @@ export class Console {
     }
     const { csrf, id } = session;
     const view = await this.#createView(path, { query, root, csrf, client: call.get('client') });
-    if (view === null) return respondWithMessage(this.#assets, root, MESSAGES.notFound);
+    if (view === null) return respondWithMessage(this.#assets, root, 'notFound');
     const notice = this.#notices.get(id);
     this.#notices.delete(id);
     const sites = Array.from(this.#context.sites.values(), (site) => ({
@@ -169,7 +169,7 @@ export class Console {
     const client = call.get('client');
     if (path === 'sign-out') return this.#signOut(session, client);
     const action = ACTIONS.get(path);
-    if (action === undefined) return respondWithMessage(this.#assets, root, MESSAGES.notFound);
+    if (action === undefined) return respondWithMessage(this.#assets, root, 'notFound');
     const { notice, page = '', result, target } = await this.#run(path, action, form);
     const who = `session ${session.name}`;
     this.#audit({ who, client: client.address, action: path, target, result });

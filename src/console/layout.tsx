@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
 import type { DocsAssets } from '../ui/assets.ts';
-import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
+import { Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { Definition, DescriptionText } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
@@ -25,38 +25,33 @@ export function respondWithView(
       root={root}
       titles={[view.title, ...(site === undefined ? [] : [site.title])]}
     >
-      <header class="top">
-        <a class="brand" href={root}>
-          waygate
-        </a>
-        <span class="tag">Console</span>
-        <span class="live-state" role="status"></span>
-        <a class="refresh" href={root + address}>
-          Refresh
-        </a>
-        <ActionForm request={{ root, csrf }} action="sign-out" button="Sign out" />
-      </header>
-      <div class="frame">
-        <nav class="tree" aria-label="Console">
-          <details open class="tree-fold">
-            <summary>Pages</summary>
-            {navigation(root, sites, view)}
-          </details>
-        </nav>
-        <main id="content" tabindex={-1}>
-          {notice === undefined ? null : (
-            <p class="notice" role="status">
-              {shorten(notice, 600)}
-            </p>
-          )}
-          {/* On a small screen the navigation is folded, so the title names the site. */}
-          <h1>
-            {site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}{' '}
-            {site === undefined ? null : <small>{shorten(site.mount, 60)}</small>}
-          </h1>
-          {view.content}
-        </main>
-      </div>
+      <Frame
+        label="Pages"
+        navigation={navigation(root, sites, view)}
+        header={
+          <>
+            <a class="brand" href={root}>
+              waygate
+            </a>
+            <span class="tag">Console</span>
+            <span class="live-state" role="status"></span>
+            <a href={root + address}>Refresh</a>
+            <ActionForm request={{ root, csrf }} action="sign-out" button="Sign out" />
+          </>
+        }
+      >
+        {notice === undefined ? null : (
+          <p class="notice" role="status">
+            {shorten(notice, 600)}
+          </p>
+        )}
+        {/* On a small screen the navigation is folded, so the title names the site. */}
+        <h1>
+          {site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}{' '}
+          {site === undefined ? null : <small>{shorten(site.mount, 60)}</small>}
+        </h1>
+        {view.content}
+      </Frame>
     </ConsoleDocument>,
   );
 }
@@ -85,7 +80,7 @@ export function note(text: string | null): Html | null {
   );
 }
 
-export async function respondWithPage(
+async function respondWithPage(
   page: Html,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
@@ -124,7 +119,7 @@ export function redirectTo(url: string, headers: Readonly<Record<string, string>
   });
 }
 
-export function ConsoleDocument(props: {
+function ConsoleDocument(props: {
   readonly assets: DocsAssets;
   readonly root: string;
   readonly titles: readonly string[];
@@ -237,40 +232,42 @@ export function figure(name: string, value: string, detail: string): Html {
   );
 }
 
-interface MessagePage {
-  readonly status: number;
-  readonly title: string;
-  /** Paragraphs. What stands between backticks is code; one that begins with `$ ` is a command. */
-  readonly content: readonly string[];
-}
-
-export const MESSAGES: Readonly<Record<keyof typeof WORDS.messages, MessagePage>> = WORDS.messages;
-
-export function respondWithMessage(
+/** Responds with a page beside those of the sites, such as the sign-in. */
+export function respondWithNarrowPage(
   assets: DocsAssets,
   root: string,
-  { content, status, title }: MessagePage,
+  title: string,
+  content: Html,
+  status?: number,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const page = (
     <ConsoleDocument assets={assets} root={root} titles={[title]}>
       <main class="narrow" id="content" tabindex={-1}>
         <h1>{title}</h1>
-        {content.map((text) =>
-          text.startsWith('$ ') ? (
-            <pre>
-              <code>{text.slice(2)}</code>
-            </pre>
-          ) : (
-            <p>
-              <DescriptionText text={text} />
-            </p>
-          ),
-        )}
-        <p>
-          <a href={root}>Overview</a>
-        </p>
+        {content}
       </main>
     </ConsoleDocument>
   );
-  return respondWithPage(page, status);
+  return respondWithPage(page, status, headers);
+}
+
+export type MessageName = keyof typeof WORDS.messages;
+
+export function respondWithMessage(assets: DocsAssets, root: string, name: MessageName): Promise<Response> {
+  const { content, status, title } = WORDS.messages[name];
+  const paragraphs = content.map((text) => (
+    <p>
+      <DescriptionText text={text} />
+    </p>
+  ));
+  const page = (
+    <>
+      {paragraphs}
+      <p>
+        <a href={root}>Overview</a>
+      </p>
+    </>
+  );
+  return respondWithNarrowPage(assets, root, title, page, status);
 }

@@ -8,7 +8,7 @@ import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
-import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { ActionForm, note, Section, toSitePageUrl } from './layout.tsx';
@@ -88,14 +88,11 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       ),
     },
     { heading: 'state', cell: ({ site, state }) => stateSentence(site, state, clock.now()) },
-    numbers(
-      'requests',
-      ({ now }) => formatRate(now.requests / STATE_MINUTES),
-      ({ now }) => now.requests,
-    ),
-    numbers(
-      '5xx',
-      ({ now, site }) => (
+    numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
+    {
+      heading: '5xx',
+      isNumber: true,
+      cell: ({ now, site }) => (
         <a
           class={now.serverErrors > 0 ? 'status-5' : undefined}
           href={`${toSitePageUrl(request.root, siteKey(site), 'problems')}?status=5`}
@@ -103,27 +100,20 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
           {formatShare(now.requests === 0 ? null : now.serverErrors / now.requests)}
         </a>
       ),
-      ({ now }) => now.serverErrors / now.requests,
-    ),
-    numbers(
-      'p95',
-      ({ now }) => formatDuration(now.p95),
-      ({ now }) => now.p95,
-    ),
-    numbers(
-      'p95 an hour ago',
-      ({ before }) => formatDuration(before.p95),
-      ({ before }) => before.p95,
-    ),
-    numbers(
-      'hits',
-      ({ now, site }) => (
+      rank: ({ now }) => now.serverErrors / now.requests,
+    },
+    numbers('p95', ({ now }) => now.p95, formatDuration),
+    numbers('p95 an hour ago', ({ before }) => before.p95, formatDuration),
+    {
+      heading: 'hits',
+      isNumber: true,
+      cell: ({ now, site }) => (
         <a href={toSitePageUrl(request.root, siteKey(site), 'cache')}>
           {site.caching === null ? 'off' : formatShare(now.hitRatio)}
         </a>
       ),
-      ({ now }) => now.hitRatio,
-    ),
+      rank: ({ now }) => now.hitRatio,
+    },
     {
       heading: 'action',
       cell: ({ site }) => {
@@ -140,7 +130,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       },
     },
   ];
-  return <Table label="Sites" look="folding" {...sortRows(columns, rows, request.query, 'sites')} />;
+  return <Table label="Sites" columns={columns} rows={rows} sorting={[request.query, 'sites']} />;
 }
 
 function readTitle(site: MountedSite): string {

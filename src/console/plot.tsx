@@ -2,18 +2,16 @@ import { withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 
 /** One series of a plot. No two of a plot have the same colour and mark. */
-export interface PlotSeries {
+interface PlotSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];
   readonly colour: 'blue' | 'orange' | 'red' | 'dark' | 'grey';
-  readonly mark?: 'solid' | 'dashed' | 'dotted';
+  readonly mark?: 'dashed' | 'dotted';
 }
 
-export interface PlotProps {
-  readonly id: string;
-  /** Title of the plot. For bars, the length of a point is added: `Requests per 10 s`. */
+interface PlotProps {
+  /** For bars, the length of a point is added, e.g. `Requests per 10 s`. */
   readonly title: string;
-  readonly description: string;
   /** Bars are counts and stacked. Lines are durations in milliseconds, and not stacked. */
   readonly kind: 'bars' | 'lines';
   readonly series: readonly PlotSeries[];
@@ -28,23 +26,20 @@ export interface PlotProps {
 const PLOT_HEIGHT = 100;
 const POINT_WIDTH = 10;
 
-/**
- * A small plot as SVG. The drawing stretches to its element; its labels are text beside it, so that their size is that of the
- * page. Each point has its values as a title.
- */
+/** A small plot as SVG, with labels beside it in the page's text size. A point's values are its tooltip. */
 export function Plot(props: PlotProps): Html {
-  const { description, formatValue, id, kind, series, times } = props;
+  const { formatValue, kind, pointMilliseconds, series, times } = props;
   const isBars = kind === 'bars';
-  const title = isBars ? `${props.title} ${describeInterval(props.pointMilliseconds)}` : props.title;
-  const sums = times.map((_, at) => sumPoint(series, at));
-  const values = isBars ? sums : series.flatMap((each) => each.values.map((value) => value ?? 0));
+  const title = isBars ? `${props.title} ${describeInterval(pointMilliseconds)}` : props.title;
+  const values = isBars
+    ? times.map((_, at) => sumPoint(series, at))
+    : series.flatMap((each) => each.values.map((value) => value ?? 0));
   const top = findTop(Math.max(0, ...values), isBars ? 2 : 1);
   const paths = isBars ? drawStackedBars(series, top) : drawLines(series, top);
   const width = Math.max(1, times.length) * POINT_WIDTH;
-  const mark = (each: PlotSeries, path: string): Html => (
-    <path class={`plot-${kind} series-${each.colour} ${each.mark ?? 'solid'}`} d={path} />
+  const mark = ({ colour, mark: dash }: PlotSeries, path: string): Html => (
+    <path class={`plot-${kind} series-${colour} ${dash ?? ''}`} d={path} />
   );
-  const ends = [times[0], times[Math.floor(times.length / 2)], times.at(-1)];
   return (
     <figure class="plot">
       <figcaption>{title}</figcaption>
@@ -59,11 +54,8 @@ export function Plot(props: PlotProps): Html {
             viewBox={`0 0 ${width} ${PLOT_HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-labelledby={`${id}-title ${id}-description`}
-            focusable="false"
+            aria-label={title}
           >
-            <title id={`${id}-title`}>{title}</title>
-            <desc id={`${id}-description`}>{description}</desc>
             <path
               class="plot-grid"
               d={`M0 0H${width}M0 ${PLOT_HEIGHT / 2}H${width}M0 ${PLOT_HEIGHT}H${width}`}
@@ -74,9 +66,9 @@ export function Plot(props: PlotProps): Html {
           </svg>
         </div>
         <div class="plot-times" aria-hidden="true">
-          {ends.map((time = 0, at) => (
+          {[times[0], times[Math.floor(times.length / 2)], times.at(-1)].map((time = 0) => (
             <time datetime={new Date(time).toISOString()} data-clock="short">
-              {`${formatClock(time, 60_000)}${at === ends.length - 1 ? '\u00a0UTC' : ''}`}
+              {formatClock(time, 60_000)}
             </time>
           ))}
         </div>
@@ -84,7 +76,7 @@ export function Plot(props: PlotProps): Html {
       <ul class="plot-legend">
         {series.map((each) => (
           <li>
-            <svg viewBox={isBars ? '0 0 12 12' : '0 0 24 12'} aria-hidden="true" focusable="false">
+            <svg viewBox={isBars ? '0 0 12 12' : '0 0 24 12'} aria-hidden="true">
               {mark(each, isBars ? 'M0 0H12V12H0Z' : 'M0 6H24')}
             </svg>
             {each.name}
@@ -105,24 +97,21 @@ function drawEvents({ events, pointMilliseconds, times }: PlotProps, width: numb
 }
 
 /** The values of a point, which a browser shows while the pointer is above it. */
-function pointTitle(props: PlotProps, at: number): Html | null {
-  const { formatValue, kind, pointMilliseconds, series, times } = props;
+function pointTitle({ formatValue, pointMilliseconds, series, times }: PlotProps, at: number): Html | null {
   const values = series.flatMap(({ name, values: all }) => {
-    const value = all[at] ?? null;
-    return value === null || (kind === 'bars' && value === 0) ? [] : [`${name} ${formatValue(value)}`];
+    const value = all[at] ?? 0;
+    return value === 0 ? [] : [`${name} ${formatValue(value)}`];
   });
   if (values.length === 0) return null;
-  const sum = kind === 'bars' && values.length > 1 ? [`total ${formatValue(sumPoint(series, at))}`] : [];
-  const clock = `${formatClock(times[at] ?? 0, pointMilliseconds)} UTC`;
   return (
     <path class="plot-point" d={`M${at * POINT_WIDTH} 0h${POINT_WIDTH}v${PLOT_HEIGHT}h-${POINT_WIDTH}z`}>
-      <title>{`${clock}: ${[...values, ...sum].join(', ')}`}</title>
+      <title>{`${formatClock(times[at] ?? 0, pointMilliseconds)}: ${values.join(', ')}`}</title>
     </path>
   );
 }
 
 function formatClock(time: number, pointMilliseconds: number): string {
-  return new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16);
+  return `${new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16)}\u00a0UTC`;
 }
 
 function describeInterval(milliseconds: number): string {
@@ -147,16 +136,13 @@ function sumPoint(series: readonly PlotSeries[], at: number): number {
 
 /** Draws bars, those of a series above those of the series before it. @returns the path of each series */
 function drawStackedBars(series: readonly PlotSeries[], top: number): readonly string[] {
-  const base: number[] = [];
-  return series.map(({ values }) =>
+  return series.map(({ values }, index) =>
     values
       .map((value, at) => {
         if (value === null || value <= 0) return '';
-        const below = base[at] ?? 0;
-        base[at] = below + value;
-        const width = POINT_WIDTH * 0.8;
         const height = (value / top) * PLOT_HEIGHT;
-        const y = PLOT_HEIGHT - (below / top) * PLOT_HEIGHT - height;
+        const y = PLOT_HEIGHT - height - (sumPoint(series.slice(0, index), at) / top) * PLOT_HEIGHT;
+        const width = POINT_WIDTH * 0.8;
         return `M${toText(at * POINT_WIDTH + 1)} ${toText(y)}h${width}v${toText(height)}h${-width}z`;
       })
       .join(''),

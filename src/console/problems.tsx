@@ -1,10 +1,10 @@
-import { formatNumber } from '../count-of.ts';
 import { groupBy } from '../group-by.ts';
+import { ownMember } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { List, Method, Time } from '../ui/parts.tsx';
-import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
 import { RequestLink, Section } from './layout.tsx';
 import { readRange, type SitePage } from './page.ts';
@@ -44,8 +44,6 @@ const STATUS_FILTERS = [
   ['4', '4xx'],
 ] as const;
 
-const MAX_ROWS = 100;
-
 function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
   const status = query.get('status') ?? '';
   const words = (query.get('q') ?? '').trim().toLowerCase();
@@ -60,8 +58,6 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
   const groups = groupEqual(problems).toSorted(
     (one, other) => Number(other.status >= 500) - Number(one.status >= 500),
   );
-  if (groups.length === 0)
-    return <p>No such request was refused or has failed since the gateway was started.</p>;
   const columns: readonly Column<ProblemGroup>[] = [
     {
       heading: 'request',
@@ -95,11 +91,7 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
         </>
       ),
     },
-    numbers(
-      'times',
-      ({ times }) => formatNumber(times),
-      ({ times }) => times,
-    ),
+    numbers('times', ({ times }) => times),
     {
       heading: 'last',
       cell: ({ requestId, time }) => (
@@ -110,14 +102,14 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
       rank: ({ time }) => time,
     },
   ];
-  const { columns: headed, rows } = sortRows(columns, groups, query, 'problems');
   return (
     <Table
       label="Refused and failed requests"
-      look="problems folding"
-      columns={headed}
-      rows={rows.slice(0, MAX_ROWS)}
-      total={groups.length}
+      columns={columns}
+      rows={groups}
+      max={100}
+      empty="No such request was refused or has failed since the gateway was started."
+      sorting={[query, 'problems']}
     />
   );
 }
@@ -142,21 +134,14 @@ export function describeProblem({ cause, code, detail, source, status }: Recorde
   if (source === 'site') {
     const verb = status >= 500 ? 'the site failed' : 'refused by the site';
     const words = explainCode(code);
-    const parts = [verb, STATUSES.get(String(status)), words === code ? undefined : words];
+    const parts = [verb, ownMember(WORDS.statuses, String(status)), words === code ? undefined : words];
     return parts.filter((part) => part !== undefined).join(': ');
   }
-  const words = `the site failed: ${FAILURES.get(cause) ?? cause}`;
+  const words = `the site failed: ${ownMember(WORDS.failures, cause) ?? cause}`;
   return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
 }
 
-const CODES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.codes));
-
 /** Explains a code in words; an unknown one is shown as it is. */
 export function explainCode(code: string): string {
-  return CODES.get(code) ?? code;
+  return String(ownMember(WORDS.codes, code) ?? code);
 }
-
-const FAILURES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.failures));
-
-/** Meanings of statuses (RFC 9110 §15.5 and 15.6). */
-const STATUSES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.statuses));

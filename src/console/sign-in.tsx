@@ -1,5 +1,5 @@
 import type { DocsAssets } from '../ui/assets.ts';
-import { ConsoleDocument, respondWithPage } from './layout.tsx';
+import { respondWithNarrowPage } from './layout.tsx';
 
 /**
  * Responds with the form for the admin token.
@@ -14,42 +14,36 @@ export function respondWithForm(
   status?: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const page = (
-    <ConsoleDocument assets={assets} root="./" titles={['Sign in']}>
-      <main class="narrow" id="content" tabindex={-1}>
-        <h1>waygate console</h1>
-        <form method="post" action="./sign-in" class="sign-in">
-          <input type="hidden" name="next" value={next} />
-          {/* Password managers store a password with a name. */}
-          <input name="user" value="operator" autocomplete="username" readonly hidden />
-          <label for="token">Admin token</label>
-          <input
-            id="token"
-            name="token"
-            type="password"
-            required
-            autofocus
-            autocomplete="current-password"
-            aria-invalid={problem === undefined ? undefined : 'true'}
-            aria-describedby={problem === undefined ? 'token-help' : 'problem token-help'}
-          />
-          {problem === undefined ? null : (
-            <p id="problem" class="problem" role="alert">
-              {problem}
-            </p>
-          )}
-          <p id="token-help" class="aside">
-            The token of <code>WAYGATE_ADMIN_TOKEN</code> or <code>admin.token</code>. A session lasts 8
-            hours.
-          </p>
-          <button type="submit" class="button primary">
-            Sign in
-          </button>
-        </form>
-      </main>
-    </ConsoleDocument>
+  const form = (
+    <form method="post" action="./sign-in">
+      <input type="hidden" name="next" value={next} />
+      {/* Password managers store a password with a name. */}
+      <input name="user" value="operator" autocomplete="username" readonly hidden />
+      <label for="token">Admin token</label>
+      <input
+        id="token"
+        name="token"
+        type="password"
+        required
+        autofocus
+        autocomplete="current-password"
+        aria-invalid={problem === undefined ? undefined : 'true'}
+        aria-describedby={problem === undefined ? 'token-help' : 'problem token-help'}
+      />
+      {problem === undefined ? null : (
+        <p id="problem" class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p id="token-help" class="aside">
+        The token of <code>WAYGATE_ADMIN_TOKEN</code> or <code>admin.token</code>. A session lasts 8 hours.
+      </p>
+      <button type="submit" class="button primary">
+        Sign in
+      </button>
+    </form>
   );
-  return respondWithPage(page, status, headers);
+  return respondWithNarrowPage(assets, './', 'waygate console', form, status, headers);
 }
 
 /**

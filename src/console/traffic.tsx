@@ -12,13 +12,13 @@ import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Method } from '../ui/parts.tsx';
-import { type Column, numbers, sortRows, Table } from '../ui/table.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { listEvents, type TimelineEvent } from './events.ts';
 import { figure, RequestLink, Section } from './layout.tsx';
 import { SiteNotes, stateSentence } from './overview.tsx';
 import { listServedOperations, readRange, type SitePage } from './page.ts';
-import { Plot, type PlotProps } from './plot.tsx';
+import { Plot } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
   '10m': withUnit(10, 'min'),
@@ -122,7 +122,6 @@ function operationLead({ method, name }: OperationRow, url: string | null, { add
 }
 
 function agentTable(calls: readonly RecordedAgentCall[], now: number): Html {
-  if (calls.length === 0) return <p>No agent has called a tool.</p>;
   const columns: readonly Column<RecordedAgentCall>[] = [
     { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
     { heading: 'tool', cell: ({ tool }) => <code>{shorten(tool, 40)}</code> },
@@ -133,13 +132,10 @@ function agentTable(calls: readonly RecordedAgentCall[], now: number): Html {
     { heading: 'client', cell: ({ client }) => shorten(client, 60) },
     { heading: 'request', cell: ({ requestId }) => <RequestLink id={requestId} /> },
   ];
-  return <Table label="Calls of agents" look="folding" columns={columns} rows={calls} />;
+  return <Table label="Calls of agents" columns={columns} rows={calls} empty="No agent has called a tool." />;
 }
 
-const MAX_EVENTS = 50;
-
 function eventTable(events: readonly TimelineEvent[], now: number): Html {
-  if (events.length === 0) return <p>Nothing happened but requests.</p>;
   const columns: readonly Column<TimelineEvent>[] = [
     { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
     {
@@ -151,29 +147,24 @@ function eventTable(events: readonly TimelineEvent[], now: number): Html {
     { heading: 'request', cell: ({ requestId }) => (requestId === '' ? '' : <RequestLink id={requestId} />) },
   ];
   return (
-    <Table
-      label="Events"
-      look="folding"
-      columns={columns}
-      rows={events.slice(0, MAX_EVENTS)}
-      total={events.length}
-    />
+    <Table label="Events" columns={columns} rows={events} max={50} empty="Nothing happened but requests." />
   );
 }
 
-function computeRate({ observedMilliseconds, total }: TrafficSeries): number {
-  return (60_000 * total.requests) / observedMilliseconds;
-}
-
 function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
-  const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = series.total;
+  const { observedMilliseconds, pointMilliseconds, points, total } = series;
+  const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = total;
   const share = (count: number): string =>
     `${formatShare(requests === 0 ? null : count / requests)} of the requests`;
   const percentiles = `p95\u00a0${formatDuration(p95)}, p99\u00a0${formatDuration(p99)}`;
+  const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
+  const base = { pointMilliseconds, events, times: points.map(({ time }) => time) };
+  const bars = { ...base, kind: 'bars', formatValue: formatNumber } as const;
+  const lines = { ...base, kind: 'lines', formatValue: formatDuration } as const;
   return (
     <>
       <dl class="figures">
-        {figure('Requests', formatNumber(requests), formatRate(computeRate(series)))}
+        {figure('Requests', formatNumber(requests), formatRate((60_000 * requests) / observedMilliseconds))}
         {figure('Hit ratio', formatShare(hitRatio), 'of reads that can use the store')}
         {figure('Response time, p50', formatDuration(p50), percentiles)}
         {figure('4xx responses', formatNumber(clientErrors), share(clientErrors))}
@@ -184,74 +175,50 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
           `${formatNumber(upstream.errors)} failed`,
         )}
       </dl>
-      <div
-        class="plots"
-        data-from={series.points[0]?.time}
-        data-length={series.points.length * series.pointMilliseconds}
-      >
-        {createPlots(series).map((plot) => (
-          <Plot {...plot} events={events} />
-        ))}
+      <div class="plots" data-from={base.times[0]} data-length={points.length * pointMilliseconds}>
+        <Plot
+          {...bars}
+          title="Requests"
+          series={[
+            { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
+            { name: 'miss', colour: 'orange', values: pick(({ outcomes }) => outcomes.miss) },
+            { name: 'bypass', colour: 'dark', values: pick(({ outcomes }) => outcomes.bypass) },
+            { name: 'gateway', colour: 'grey', values: pick(({ outcomes }) => outcomes.none) },
+          ]}
+        />
+        <Plot
+          {...lines}
+          title="Response time"
+          series={[
+            { name: 'p50', colour: 'blue', values: pick((figures) => figures.p50) },
+            { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.p95) },
+            { name: 'p99', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.p99) },
+          ]}
+        />
+        <Plot
+          {...lines}
+          title="Upstream time"
+          series={[
+            { name: 'mean', colour: 'blue', values: pick((figures) => figures.upstream.mean) },
+            {
+              name: 'p95',
+              colour: 'orange',
+              mark: 'dashed',
+              values: pick((figures) => figures.upstream.p95),
+            },
+          ]}
+        />
+        <Plot
+          {...bars}
+          title="4xx and 5xx"
+          series={[
+            { name: '4xx', colour: 'orange', values: pick((figures) => figures.clientErrors) },
+            { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
+          ]}
+        />
       </div>
     </>
   );
-}
-
-function createPlots({
-  pointMilliseconds,
-  points,
-  total,
-}: TrafficSeries): readonly Omit<PlotProps, 'events'>[] {
-  const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
-  const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = total;
-  const base = { pointMilliseconds, times: points.map(({ time }) => time) };
-  const bars = { ...base, kind: 'bars', formatValue: formatNumber } as const;
-  const lines = { ...base, kind: 'lines', formatValue: formatDuration } as const;
-  return [
-    {
-      ...bars,
-      id: 'plot-requests',
-      title: 'Requests',
-      description: `${formatNumber(requests)} requests, hit ratio ${formatShare(hitRatio)}.`,
-      series: [
-        { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
-        { name: 'miss', colour: 'orange', values: pick(({ outcomes }) => outcomes.miss) },
-        { name: 'bypass', colour: 'dark', values: pick(({ outcomes }) => outcomes.bypass) },
-        { name: 'gateway', colour: 'grey', values: pick(({ outcomes }) => outcomes.none) },
-      ],
-    },
-    {
-      ...lines,
-      id: 'plot-latency',
-      title: 'Response time',
-      description: `p50 ${formatDuration(p50)}, p95 ${formatDuration(p95)}, p99 ${formatDuration(p99)}.`,
-      series: [
-        { name: 'p50', colour: 'blue', values: pick((figures) => figures.p50) },
-        { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.p95) },
-        { name: 'p99', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.p99) },
-      ],
-    },
-    {
-      ...lines,
-      id: 'plot-upstream',
-      title: 'Upstream time',
-      description: `Mean ${formatDuration(upstream.mean)}, p95 ${formatDuration(upstream.p95)}.`,
-      series: [
-        { name: 'mean', colour: 'blue', values: pick((figures) => figures.upstream.mean) },
-        { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.upstream.p95) },
-      ],
-    },
-    {
-      ...bars,
-      id: 'plot-errors',
-      title: '4xx and 5xx',
-      description: `${formatNumber(clientErrors)} responses with 4xx, ${formatNumber(serverErrors)} with 5xx.`,
-      series: [
-        { name: '4xx', colour: 'orange', values: pick((figures) => figures.clientErrors) },
-        { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
-      ],
-    },
-  ];
 }
 
 interface OperationRow {
@@ -261,23 +228,7 @@ interface OperationRow {
   readonly figures: TrafficSummary;
 }
 
-const MAX_ROWS = 100;
-
-function operationTable(rows: readonly OperationRow[], query: URLSearchParams = new URLSearchParams()): Html {
-  if (rows.length === 0) return <p>No requests in this time.</p>;
-  const number = (
-    heading: string,
-    read: (figures: TrafficSummary) => number | null,
-    format: (value: number) => string = formatNumber,
-  ): Column<OperationRow> =>
-    numbers(
-      heading,
-      ({ figures }) => {
-        const value = read(figures);
-        return value === null ? '–' : format(value);
-      },
-      ({ figures }) => read(figures),
-    );
+function operationTable(rows: readonly OperationRow[], query: URLSearchParams): Html {
   const columns: readonly Column<OperationRow>[] = [
     {
       heading: 'operation',
@@ -288,23 +239,22 @@ function operationTable(rows: readonly OperationRow[], query: URLSearchParams = 
         </>
       ),
     },
-    number('requests', ({ requests }) => requests),
-    number('hit ratio', ({ hitRatio }) => hitRatio, formatShare),
-    number('5xx', ({ serverErrors }) => serverErrors),
-    number('4xx', ({ clientErrors }) => clientErrors),
-    number('p95', ({ p95 }) => p95, formatDuration),
-    number('upstream mean', ({ upstream }) => upstream.mean, formatDuration),
-    number('upstream failed', ({ upstream }) => upstream.errors),
+    numbers('requests', ({ figures }) => figures.requests),
+    numbers('hit ratio', ({ figures }) => figures.hitRatio, formatShare),
+    numbers('5xx', ({ figures }) => figures.serverErrors),
+    numbers('4xx', ({ figures }) => figures.clientErrors),
+    numbers('p95', ({ figures }) => figures.p95, formatDuration),
+    numbers('upstream mean', ({ figures }) => figures.upstream.mean, formatDuration),
+    numbers('upstream failed', ({ figures }) => figures.upstream.errors),
   ];
-  const busiest = rows.toSorted((one, other) => other.figures.requests - one.figures.requests);
-  const { columns: headed, rows: sorted } = sortRows(columns, busiest, query, 'operations');
   return (
     <Table
       label="Operations"
-      look="folding"
-      columns={headed}
-      rows={sorted.slice(0, MAX_ROWS)}
-      total={rows.length}
+      columns={columns}
+      rows={rows.toSorted((one, other) => other.figures.requests - one.figures.requests)}
+      max={100}
+      empty="No requests in this time."
+      sorting={[query, 'operations']}
     />
   );
 }

@@ -1,15 +1,13 @@
 import { getErrorCodes } from '../document-extensions.ts';
 import type { Json } from '../json.ts';
-import { getOrCreate } from '../memoize.ts';
 import { toMarkdownBlock } from '../ui/text.ts';
 import { createCodeSamples, toLiteral } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
 import TABLE from './guide.json' with { type: 'json' };
-import { type OperationDetails, readOperationDetails } from './operation-details.ts';
+import { readOperationDetails } from './operation-details.ts';
 import { createSampleRequest } from './operation-samples.ts';
 import type { AnchoredOperation, Reference } from './reference.ts';
-import type { SampleRequest } from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
 
 export type GuidePart =
@@ -20,43 +18,25 @@ export type GuidePart =
 
 /**
  * A part as `guide.json` states it: a text, which is a heading after `## `, or one of the others. Operations are named by the
- * keys of {@link OPERATIONS}. `{most}` and `{path}` stand for the largest page and the path of the site's first list.
+ * keys of {@link SELECTORS}. `{most}` and `{path}` stand for the largest page and the path of the site's first list.
  */
 type DeclaredPart =
   | string
-  | { readonly needs: readonly string[]; readonly parts: readonly DeclaredPart[] }
-  | DeclaredSample
+  | { readonly needs: string; readonly parts: readonly DeclaredPart[] }
+  | { readonly sample: readonly string[]; readonly in: string }
   | { readonly javascript: string }
   | { readonly json: Json }
   | { readonly list: string };
 
-interface DeclaredSample {
-  readonly sample: readonly string[];
-  readonly in: string;
-  readonly change?: string;
-}
+export const GUIDE: { readonly title: string; readonly words: string } = TABLE;
 
-export const GUIDE: {
-  readonly title: string;
-  readonly words: string;
-} = TABLE;
-
-type Selector = (operation: AnchoredOperation) => boolean;
-
-const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
-  ...Object.entries(TABLE.operations).map(([name, declared]): [string, Selector] => {
-    const pattern = new RegExp(declared);
-    return [name, ({ method, path }) => pattern.test(`${method} ${path}`)];
-  }),
-  ['lists', (operation) => isReadWith(operation, ['page', 'per_page'])],
-]);
-
-const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleRequest>>> = {
-  signedIn: () => ({ credentials: 'user' }),
-  // A site can have no second page.
-  firstPage: (site) => ({
-    query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 1 }),
-  }),
+const SELECTORS: Readonly<Record<string, (operation: AnchoredOperation) => boolean>> = {
+  reads: ({ method }) => method === 'GET',
+  me: ({ method, path }) => method === 'GET' && path.endsWith('/users/me'),
+  orders: ({ method, path }) => /^GET \/wc\/v\d+\/orders$/.test(`${method} ${path}`),
+  lists: ({ method, parameterObjects }) =>
+    method === 'GET' &&
+    ['page', 'per_page'].every((name) => parameterObjects.some((parameter) => parameter['name'] === name)),
 };
 
 export interface SiteReference {
@@ -65,84 +45,45 @@ export interface SiteReference {
   readonly source: SchemaSource;
 }
 
-/** The operations of a reference, as the guide asks for them. */
-export class GuidedSite {
-  readonly operations: readonly AnchoredOperation[];
-  readonly requestUrl: string;
-  readonly #source: SchemaSource;
-  readonly #lists = new Map<string, readonly AnchoredOperation[]>();
+export function writeGuide({ reference, requestUrl, source }: SiteReference): readonly GuidePart[] {
+  // Operations of current versions come first.
+  const operations = reference.pages.flatMap((page) => page.operations);
+  const find = (name: string): AnchoredOperation | undefined =>
+    operations.find((operation) => SELECTORS[name]?.(operation));
+  const list = find('lists');
+  const perPage =
+    list && readOperationDetails(list, source).parameters.find(({ name }) => name === 'per_page');
+  const most = perPage?.facts.find(({ label }) => label === 'Maximum')?.values[0] ?? '100';
+  const fill = (text: string): string =>
+    text
+      .replace('{most}', () => most)
+      .replace('{base}', () => toLiteral(requestUrl))
+      .replace('{path}', () => toLiteral(list?.path ?? ''));
 
-  constructor({ reference, requestUrl, source }: SiteReference) {
-    // Operations of current versions come first.
-    this.operations = reference.pages.flatMap(({ operations }) => operations);
-    this.requestUrl = requestUrl;
-    this.#source = source;
+  function writeSample(names: readonly string[], label: string): readonly GuidePart[] {
+    const [name] = names.filter((each) => find(each) !== undefined);
+    const operation = find(name ?? '');
+    if (operation === undefined) return [];
+    const request = createSampleRequest(operation, readOperationDetails(operation, source), requestUrl);
+    // A site can have no second page.
+    const paged = { query: Object.entries({ per_page: Number(most) || 100, page: 1 }) };
+    const change = name === 'lists' ? paged : { credentials: 'user' as const };
+    const sample = createCodeSamples({ ...request, ...change }).find((each) => each.label === label);
+    return sample === undefined ? [] : [{ kind: 'code', code: sample.code, language: sample.language }];
   }
 
-  has(name: string): boolean {
-    return this.list(name).length > 0;
-  }
-
-  /** @param name of {@link OPERATIONS} */
-  list(name: string): readonly AnchoredOperation[] {
-    const isNamed: Selector = OPERATIONS.get(name) ?? (() => false);
-    return getOrCreate(this.#lists, name, () => this.operations.filter(isNamed));
-  }
-
-  read(operation: AnchoredOperation): OperationDetails {
-    return readOperationDetails(operation, this.#source);
-  }
-}
-
-export function writeGuide(
-  site: GuidedSite,
-  parts: readonly DeclaredPart[] = TABLE.parts,
-): readonly GuidePart[] {
-  return parts.flatMap((part): readonly GuidePart[] => {
+  const write = (part: DeclaredPart): readonly GuidePart[] => {
     if (typeof part === 'string') {
-      if (part.startsWith('## ')) return [{ kind: 'heading', text: part.slice(3) }];
-      return [{ kind: 'text', text: fill(site, part) }];
+      const isHeading = part.startsWith('## ');
+      return [isHeading ? { kind: 'heading', text: part.slice(3) } : { kind: 'text', text: fill(part) }];
     }
-    if ('parts' in part)
-      return part.needs.every((name) => site.has(name)) ? writeGuide(site, part.parts) : [];
-    if ('sample' in part) return writeSample(site, part);
-    if ('javascript' in part)
-      return [{ kind: 'code', language: 'javascript', code: fill(site, part.javascript) }];
+    if ('parts' in part) return find(part.needs) === undefined ? [] : part.parts.flatMap(write);
+    if ('sample' in part) return writeSample(part.sample, part.in);
+    if ('javascript' in part) return [{ kind: 'code', language: 'javascript', code: fill(part.javascript) }];
     if ('json' in part) return [{ kind: 'code', language: 'json', code: JSON.stringify(part.json, null, 2) }];
-    return [{ kind: 'codes', codes: describeCodes(site) }];
-  });
-}
-
-function writeSample(
-  site: GuidedSite,
-  { change = '', in: label, sample: names }: DeclaredSample,
-): readonly GuidePart[] {
-  const [operation] = names.flatMap((name) => site.list(name));
-  if (operation === undefined) return [];
-  const request = createSampleRequest(operation, site.read(operation), site.requestUrl);
-  const samples = createCodeSamples({ ...request, ...CHANGES[change]?.(site) });
-  const { code = '', language = 'shell' } = samples.find((sample) => sample.label === label) ?? {};
-  return [{ kind: 'code', code, language }];
-}
-
-function fill(site: GuidedSite, text: string): string {
-  return text
-    .replace('{most}', () => findLargestPage(site))
-    .replace('{base}', () => toLiteral(site.requestUrl))
-    .replace('{path}', () => toLiteral(site.list('lists')[0]?.path ?? ''));
-}
-
-function findLargestPage(site: GuidedSite): string {
-  const [first] = site.list('lists');
-  const parameters = first === undefined ? [] : site.read(first).parameters;
-  const perPage = parameters.find(({ name }) => name === 'per_page');
-  return perPage?.facts.find(({ label }) => label === 'Maximum')?.values[0] ?? '100';
-}
-
-function isReadWith({ method, parameterObjects }: AnchoredOperation, names: readonly string[]): boolean {
-  const isDeclared = (name: string): boolean =>
-    parameterObjects.some((parameter) => parameter['name'] === name);
-  return method === 'GET' && names.every(isDeclared);
+    return [{ kind: 'codes', codes: describeCodes(operations) }];
+  };
+  return TABLE.parts.flatMap(write);
 }
 
 /** Codes of a table. */
@@ -153,9 +94,9 @@ const GENERAL_CODES =
   'rest_no_route rest_not_logged_in rest_cookie_invalid_nonce incorrect_password invalid_username';
 
 /** Says what to do about the codes of the site's errors, those of most operations first. */
-function describeCodes(site: GuidedSite): readonly ErrorAdvice[] {
+function describeCodes(operations: readonly AnchoredOperation[]): readonly ErrorAdvice[] {
   const counts = new Map(GENERAL_CODES.split(' ').map((code) => [code, Number.MAX_SAFE_INTEGER]));
-  for (const { shared } of site.operations) {
+  for (const { shared } of operations) {
     for (const code of getErrorCodes(shared)) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const codes = [...counts]
@@ -167,7 +108,7 @@ function describeCodes(site: GuidedSite): readonly ErrorAdvice[] {
 }
 
 /** Renders the guide as Markdown. */
-export function renderGuideMarkdown(site: GuidedSite): string {
+export function renderGuideMarkdown(site: SiteReference): string {
   const blocks = writeGuide(site).map((part) => {
     switch (part.kind) {
       case 'text':

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts, membe
 import { dereference } from '../openapi/document-references.ts';
 import { toRoot } from '../ui/page.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { GUIDE, GuidedSite, renderGuideMarkdown, writeGuide } from './guide.ts';
+import { GUIDE, renderGuideMarkdown, writeGuide } from './guide.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { createRequestForms } from './operation-samples.ts';
@@ -83,7 +83,7 @@ export class Documentation {
       case `/${GUIDE_ADDRESS}`:
         return { kind: 'html', text: await renderGuidePage(context) };
       case `/${GUIDE_ADDRESS}.md`:
-        return { kind: 'markdown', text: renderGuideMarkdown(new GuidedSite(context)) };
+        return { kind: 'markdown', text: renderGuideMarkdown(context) };
       case '/search.json':
         return { kind: 'json', text: JSON.stringify(await createSearchIndex(context)) };
     }
@@ -140,14 +140,13 @@ export async function createSearchIndex(
   const { reference, source } = context;
   const index = new MiniSearch<SearchEntry>({ ...SEARCH_OPTIONS, processTerm: toIndexedWords });
   let count = 0;
-  const site = new GuidedSite({ reference, source, requestUrl: '' });
   const add = (entry: Partial<SearchEntry> & Pick<SearchEntry, 'place' | 'title' | 'url'>): void => {
     index.add({ ...PAGE, ...entry, id: count });
     count += 1;
   };
   const url = GUIDE_ADDRESS;
   add({ title: GUIDE.title, place: '', url, names: GUIDE.words });
-  for (const part of writeGuide(site)) {
+  for (const part of writeGuide({ reference, source, requestUrl: '' })) {
     for (const { advice, code, status: names } of part.kind === 'codes' ? part.codes : [])
       add({ title: code, place: 'Errors', names, description: advice, url: `${url}#${toAnchor(code)}` });
   }

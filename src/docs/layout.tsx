@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
 import type { OwnAddresses } from '../router/target.ts';
 import type { DocsAssets } from '../ui/assets.ts';
-import { type Html, PageShell } from '../ui/page.tsx';
+import { Frame, type Html, PageShell } from '../ui/page.tsx';
 import { Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import { GUIDE, type SiteReference } from './guide.ts';
@@ -32,7 +32,6 @@ export interface RenderContext extends SiteReference, SampleSource {
   /** URL of the overview, relative: `../../docs`. All links to pages begin with it. */
   readonly docs: string;
   readonly addresses: OwnAddresses;
-  /** The versions of the document that the gateway has seen, the latest first. */
 }
 
 /** @param docs URL of the overview */
@@ -69,29 +68,26 @@ export function Layout(props: {
         'data-user': shorten(reference.userPath, 200),
       }}
     >
-      <header class="top">
-        <a class="brand" href={toPageUrl(docs, undefined)}>
-          {shorten(reference.title, 60)}
-        </a>
-        <span class="tag">REST API</span>
-        <button type="button" class="search-open" data-search hidden>
-          Search <kbd>/</kbd>
-        </button>
-        <button type="button" class="button" data-login hidden>
-          Credentials
-        </button>
-      </header>
-      <div class="frame">
-        <nav class="tree" aria-label="Resources">
-          <details open class="tree-fold">
-            <summary>Resources</summary>
-            {tree(context, page, page === undefined ? (extra ?? '') : undefined)}
-          </details>
-        </nav>
-        <main id="content" tabindex={-1}>
-          {children}
-        </main>
-      </div>
+      <Frame
+        label="Resources"
+        navigation={tree(context, page, page === undefined ? (extra ?? '') : undefined)}
+        header={
+          <>
+            <a class="brand" href={toPageUrl(docs, undefined)}>
+              {shorten(reference.title, 60)}
+            </a>
+            <span class="tag">REST API</span>
+            <button type="button" class="button search-open" title="Press /" data-search hidden>
+              Search
+            </button>
+            <button type="button" class="button" data-login hidden>
+              Credentials
+            </button>
+          </>
+        }
+      >
+        {children}
+      </Frame>
     </PageShell>
   );
 }

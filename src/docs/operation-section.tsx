@@ -110,12 +110,11 @@ function parameterTable(title: string, rows: readonly ParameterRow[], anchor?: s
       <h3>{title}</h3>
       <Table
         label={title}
-        look="parameters"
         isFocusable={false}
         rows={rows}
         columns={[
           { heading: 'Name, type, place', cell: (row) => parameterHead(row, anchor) },
-          { heading: 'Description', cell: parameterDescription },
+          { heading: 'Description', name: '', cell: parameterDescription },
         ]}
       />
     </>

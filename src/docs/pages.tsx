@@ -3,7 +3,7 @@ import type { OwnAddresses } from '../router/target.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { GUIDE, GuidedSite, type GuidePart, writeGuide } from './guide.ts';
+import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
@@ -178,7 +178,7 @@ export function renderGuidePage(context: RenderContext): Promise<string> {
     <Layout context={context} page={undefined} extra={GUIDE_ADDRESS} titles={[title]}>
       {breadcrumbs(context, { title })}
       <h1>{title}</h1>
-      <div class="guide">{writeGuide(new GuidedSite(context)).map(guidePart)}</div>
+      <div class="guide">{writeGuide(context).map(guidePart)}</div>
     </Layout>,
   );
 }

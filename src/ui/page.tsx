@@ -47,6 +47,33 @@ export function PageShell(props: {
   );
 }
 
+/** Header, navigation beside the content, and the content. */
+export function Frame(props: {
+  readonly header: Child;
+  /** Accessible name of the navigation, which also folds it on a small screen. */
+  readonly label: string;
+  readonly navigation: Child;
+  readonly children: Child;
+}): Html {
+  const { children, header, label, navigation } = props;
+  return (
+    <>
+      <header class="top">{header}</header>
+      <div class="frame">
+        <nav class="tree" aria-label={label}>
+          <details open class="tree-fold">
+            <summary>{label}</summary>
+            {navigation}
+          </details>
+        </nav>
+        <main id="content" tabindex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}
+
 export async function toDocumentText(root: Html): Promise<string> {
   return `<!doctype html>\n${(await root).toString()}\n`;
 }

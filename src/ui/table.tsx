@@ -4,7 +4,7 @@ import type { Html } from './page.tsx';
 
 /** A column. Cells of the first one head their rows. */
 export interface Column<Row> {
-  readonly heading: Child;
+  readonly heading: string;
   /** Shown before the cell where rows are cards. @default `heading` */
   readonly name?: string;
   readonly cell: (row: Row) => Child;
@@ -14,72 +14,68 @@ export interface Column<Row> {
   readonly rank?: (row: Row) => number | null;
 }
 
+/** A column of numbers, by which rows are sorted. */
 export function numbers<Row>(
-  heading: Child,
-  cell: (row: Row) => Child,
-  rank?: Column<Row>['rank'],
+  heading: string,
+  rank: (row: Row) => number | null,
+  format: (value: number) => string = formatNumber,
 ): Column<Row> {
-  return { heading, cell, isNumber: true, ...(rank && { rank }) };
+  const cell = (row: Row): string => {
+    const value = rank(row);
+    return value === null ? '–' : format(value);
+  };
+  return { heading, cell, rank, isNumber: true };
 }
 
-/** Sorts rows by `sort` of a query, and makes headings links that sort. */
-export function sortRows<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  query: URLSearchParams,
-  anchor: string,
-): { readonly columns: readonly Column<Row>[]; readonly rows: readonly Row[] } {
-  const sort = query.get('sort');
-  const rank = columns.find(({ heading, rank: own }) => own !== undefined && heading === sort)?.rank;
-  const linked = columns.map((column): Column<Row> => {
-    const { heading } = column;
-    if (column.rank === undefined || typeof heading !== 'string') return column;
-    const url = `?${new URLSearchParams({ ...Object.fromEntries(query), sort: heading })}#${anchor}`;
-    const mark = heading === sort ? '\u00a0↓' : '';
-    return { ...column, name: heading, heading: <a href={url}>{heading + mark}</a> };
-  });
-  const sorted = rank && rows.toSorted((one, other) => (rank(other) ?? -1) - (rank(one) ?? -1));
-  return { columns: linked, rows: sorted ?? rows };
-}
-
-/** A table that scrolls to the side, so it can be focused. */
+/** A table that scrolls to the side, so it can be focused. On a small screen its rows are cards. */
 export function Table<Row>(props: {
   /** Accessible name. */
   readonly label: string;
-  readonly look?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Number of all rows, if the table shows the first. */
-  readonly total?: number;
+  /** Shown in place of a table without rows. */
+  readonly empty?: string;
+  /** Rows that are shown at most. */
+  readonly max?: number;
+  /** Query of the page, whose `sort` names a column, and the anchor of the table. */
+  readonly sorting?: readonly [query: URLSearchParams, anchor: string];
   /** @default true */
   readonly isFocusable?: boolean;
 }): Html {
-  const { columns, isFocusable = true, label, look, rows, total = 0 } = props;
-  const toName = ({ heading, name = typeof heading === 'string' ? heading : '' }: Column<Row>): string =>
-    name;
+  const { columns, empty, isFocusable = true, label, max, rows, sorting } = props;
+  if (rows.length === 0 && empty !== undefined) return <p>{empty}</p>;
+  const [query, anchor] = sorting ?? [];
+  const sorted = columns.find(({ heading, rank }) => rank !== undefined && heading === query?.get('sort'));
+  const rank = (row: Row): number => sorted?.rank?.(row) ?? -1;
+  const shown = rows.toSorted((one, other) => rank(other) - rank(one)).slice(0, max);
+  const head = (column: Column<Row>): Child => {
+    if (query === undefined || column.rank === undefined) return column.heading;
+    const url = new URLSearchParams({ ...Object.fromEntries(query), sort: column.heading });
+    return <a href={`?${url}#${anchor}`}>{column.heading + (column === sorted ? '\u00a0↓' : '')}</a>;
+  };
   const toClass = ({ isNumber = false }: Column<Row>) => (isNumber ? 'number' : undefined);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a region is a landmark, of which a page would have many, and a fieldset is for fields. */}
       <div class="scroll" role="group" aria-label={label} tabindex={isFocusable ? 0 : undefined}>
-        <table class={look}>
+        <table class="folding">
           <thead>
             <tr>
               {columns.map((column) => (
                 <th scope="col" class={toClass(column)}>
-                  {column.heading}
+                  {head(column)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {shown.map((row) => (
               <tr>
                 {columns.map((column, index) =>
                   index === 0 ? (
                     <th scope="row">{column.cell(row)}</th>
                   ) : (
-                    <td class={toClass(column)} data-name={toName(column)}>
+                    <td class={toClass(column)} data-name={column.name ?? column.heading}>
                       {column.cell(row)}
                     </td>
                   ),
@@ -89,7 +85,9 @@ export function Table<Row>(props: {
           </tbody>
         </table>
       </div>
-      {total > rows.length ? <p>{`The first ${rows.length} of ${formatNumber(total)}.`}</p> : null}
+      {rows.length > shown.length ? (
+        <p>{`The first ${shown.length} of ${formatNumber(rows.length)}.`}</p>
+      ) : null}
     </>
   );
 }

@@ -88,10 +88,10 @@ describe('the console of a site on a gateway', () => {
       .poll(async () => toText(await read('sites/blog/traffic')))
       .toMatch(/Requests 7 .*Hit ratio 33\.3 %/);
     const html = await read('sites/blog/traffic?span=10m');
-    expect(html).toContain('<title id="plot-requests-title">Requests per 10\u00a0s</title>');
+    expect(html).toContain('<figcaption>Requests per 10\u00a0s</figcaption>');
     expect(html).toContain('aria-current="true"');
     const text = toText(html);
-    expect(text).toMatch(/3 responses with 4xx, 1 with 5xx\..*GET \/core\/v2\/posts 4 /);
+    expect(text).toMatch(/4xx 3, 5xx 1 .*GET \/core\/v2\/posts 4 /);
     expect(text).toMatch(/operation .* GET \/notes\/v1\/notes\/\{name\} 1 /);
     expect((await client.get('/-/console/sites/unheard-of/traffic')).status).toBe(404);
   });

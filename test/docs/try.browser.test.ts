@@ -127,7 +127,7 @@ test('a file is saved by the name that the site gives it (swagger-api/swagger-ui
 test('a long word does not widen the table of parameters (scalar/scalar#1687)', async () => {
   const { page } = await openForm(360);
   const widths = await page
-    .locator('.scroll:has(.parameters)')
+    .locator('.scroll:has(.folding)')
     .first()
     .evaluate((element) => {
       for (const text of element.querySelectorAll('td p')) text.textContent = 'x'.repeat(500);
