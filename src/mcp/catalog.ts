@@ -20,6 +20,9 @@ export interface ListedOperation {
   readonly classify: () => CallClass;
 }
 
+/** Copies of an item, which each kind of item has, so that a search finds them only by their name. */
+const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
+
 /** The operations of a document, by id and by words. */
 export class Catalog {
   readonly reference: Reference;
@@ -68,7 +71,8 @@ export class Catalog {
       (namespace == null || operation.namespace === namespace) &&
       (method == null || operation.method === String(method).toUpperCase()) &&
       (writes == null || isWritingMethod(operation.method) === writes) &&
-      (verb === 'delete' || method != null || classify().name !== 'deletion');
+      (verb === 'delete' || method != null || classify().name !== 'deletion') &&
+      (!COPIES.test(operation.path) || COPIES.test(`/${words.replaceAll(' ', '/')}`));
     const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
     const ordered =

@@ -1,9 +1,8 @@
-import { adviseOn } from '../docs/error-advice.ts';
 import { readOperationDetails } from '../docs/operation-details.ts';
 import { createSampleRequest } from '../docs/operation-samples.ts';
 import { type SampleRequest, toSampleUrl } from '../docs/sample-request.ts';
 import { getParameterSchema, hasMark } from '../document-extensions.ts';
-import { type Json, jsonMembers, memberAt } from '../json.ts';
+import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { toLine } from '../ui/site-text.ts';
@@ -14,50 +13,42 @@ import { estimateTokens } from './tokens.ts';
 import { type TypeDetail, writeType } from './type-notation.ts';
 
 /** Tokens of a description, except of very large operations. */
-const MAX_TOKENS = 930;
-
-type Detail = readonly [request: TypeDetail, response: TypeDetail, description: number, codes: number];
+const MAX_TOKENS = 600;
 
 /**
- * Details that a long description leaves out: first of the response and of comments, then of nested objects, last of fields. Each has the
- * detail of both types, the length of the description, and the number of error codes with advice.
+ * What a long description leaves out: first comments, then nested members of the response, then of the request, last members. Each has the
+ * detail of both, and the length of the description.
  */
-const DETAILS: readonly Detail[] = [
-  [[160, 4, 100], [60, 3, 60], 400, 6],
-  [[90, 4, 100], [0, 3, 60], 250, 5],
-  [[60, 3, 100], [0, 2, 60], 200, 4],
-  [[60, 3, 100], [0, 1, 60], 160, 3],
-  [[40, 2, 80], [0, 1, 40], 120, 3],
-  [[0, 2, 80], [0, 1, 40], 120, 3],
-  [[0, 2, 80], [0, 1, 12], 100, 2],
-  [[0, 1, 60], [0, 1, 12], 80, 2],
-  [[0, 1, 40], [0, 1, 6], 60, 1],
-  [[0, 1, 20], [0, 0, 0], 60, 0],
+const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, description: number])[] = [
+  [[160, 4, 100], [0, 3, 100], 400],
+  [[60, 4, 100], [0, 2, 100], 200],
+  [[40, 3, 80], [0, 2, 80], 160],
+  [[0, 3, 80], [0, 1, 80], 120],
+  [[0, 2, 80], [0, 1, 80], 100],
+  [[0, 2, 80], [0, 1, 30], 100],
+  [[0, 1, 60], [0, 1, 12], 80],
+  [[0, 1, 20], [0, 0, 0], 60],
 ];
 
-/** Describes an operation for an agent: its arguments and its response as TypeScript, credentials, errors and an example. */
+/** Describes an operation for an agent: its arguments as TypeScript, the members of its response, credentials and an example. */
 export function describeOperation(listed: ListedOperation, site: AgentSite): string {
   const { id, operation } = listed;
   const { method, path, responseSchema, shared, title } = operation;
   const details = readOperationDetails(operation, site);
-  const { access, description, errorCodes, isDeprecated, upload } = details;
+  const { access, description, isDeprecated, upload } = details;
   const sample = createSampleRequest(operation, details, '');
   const called = listed.classify();
   const refusal = explainRefusal(listed, called, site);
   const isCached =
     access?.isRequired !== true && resolveCall(operation, toSampleUrl(sample), site)?.isCached() === true;
   let text = '';
-  for (const [request, response, length, count] of DETAILS) {
+  for (const [request, response, length] of DETAILS) {
     const summary = toLine(description, length);
-    const codes = adviseOn(errorCodes.slice(0, count)).map(({ advice, code }) =>
-      [toLine(code, 60), advice].filter((part) => part !== '').join(': '),
-    );
     const lines = [
       `${id}: ${toLine(method, 20)} ${toLine(path, 300)}`,
-      toLine(title, 120) + (summary === '' || summary === title ? '' : `. ${summary}`),
+      [describeTitle(listed, 120), summary === title ? '' : summary].filter(Boolean).join('. '),
       isDeprecated ? 'Deprecated.' : '',
       upload === undefined ? '' : 'It takes a file, which these tools cannot send.',
-      codes.length === 0 ? '' : `Errors: ${codes.join(' | ')}`,
       hasMark(shared, 'openQuery') ? 'The query can have undeclared arguments.' : '',
       ...readArguments(operation).map(
         ([name, schema]) => `${name}: ${writeType(schema, site.document, request, true)}`,
@@ -72,12 +63,20 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
           ? `Class: ${called.name}`
           : '',
       isCached ? 'Cached: visitors can get a stored response; a write purges it.' : '',
-      `Example: ${writeExample(id, sample)}`,
+      called.name === 'read' || called.name === 'content' ? writeExample(id, sample) : '',
     ];
     text = lines.filter((line) => line !== '').join('\n');
     if (estimateTokens(text, MAX_TOKENS) <= MAX_TOKENS) break;
   }
   return text;
+}
+
+/** The title of an operation, or nothing if its id says the same: `createPost` creates a post. */
+export function describeTitle({ id, operation: { title } }: ListedOperation, length: number): string {
+  const shown = toLine(title, length);
+  const words = shown.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const name = id.toLowerCase();
+  return words.every((word) => name.includes(word) || /^(?:an?|the)$/.test(word)) ? '' : shown;
 }
 
 /** The schemas of what a call takes: `path` and `query`, without what all operations share such as `_embed`, and `body`. */
@@ -103,14 +102,17 @@ function readArguments({
   return body === undefined ? located : [...located, ['body', body]];
 }
 
+/** An example that a model can copy: what it creates is a draft. Other changes have none. */
 function writeExample(id: string, { body, pathParameters, query }: SampleRequest): string {
   const path = Object.fromEntries(pathParameters.map(({ name, value }) => [name, value]));
+  const toDraft = (value: Json, name: string): Json =>
+    name === 'status' && value === 'publish' ? 'draft' : value;
   const call = {
-    id,
     ...(pathParameters.length === 0 ? {} : { path }),
     ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: isJsonObject(body) ? changeMembers(body, toDraft) : body }),
   };
-  const text = JSON.stringify(call);
-  return text.length <= 400 ? text : JSON.stringify({ ...call, body: {} });
+  if (Object.keys(call).length === 0) return '';
+  const text = JSON.stringify({ id, ...call });
+  return `Example: ${text.length <= 400 ? text : JSON.stringify({ id, ...call, body: {} })}`;
 }

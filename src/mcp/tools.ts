@@ -6,7 +6,7 @@ import { readAbilities, searchAbilities } from './abilities.ts';
 import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
-import { describeOperation } from './describe-operation.ts';
+import { describeOperation, describeTitle } from './describe-operation.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Hints for clients that ask the user before a call, where they are not what the protocol takes for granted. */
@@ -25,7 +25,7 @@ const SEARCH: Tool = {
   name: 'search_operations',
   title: 'Search operations',
   description:
-    'Finds operations of this WordPress-style site by words, the best first, at most eight. Start here: "create post", "orders of a customer".',
+    'Finds operations of this WordPress-style site by words, the best first. Start here: "create post", "orders of a customer".',
   inputSchema: object(['query'], {
     query: text('What to do, and with what'),
     namespace: text('Only this namespace, such as wp/v2'),
@@ -39,7 +39,7 @@ const DESCRIBE: Tool = {
   name: 'describe_operation',
   title: 'Describe an operation',
   description:
-    'Describes an operation: path, query and body arguments and the response as TypeScript types, who may call it, errors, an example. Read it before the first call.',
+    'Describes an operation: its arguments as TypeScript types, the members of its response, who can call it, an example. Read it before the first call.',
   inputSchema: object(['id'], { id: text('id of a search result') }),
   annotations: READING,
 };
@@ -157,15 +157,16 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
     args['namespace'] == null
       ? site.catalog.foldTwins(all.slice(0, 40))
       : new Map(all.map((each) => [each, []]));
-  const shown = [...found].slice(0, 8);
+  const shown = [...found].slice(0, MAX_RESULTS);
   return {
     text: `${shown.length} of ${all.length} operations, ${SITE_NOTE.toLowerCase()}`,
     content: describeResults(shown, site),
   };
 }
 
+const MAX_RESULTS = 6;
 /** Tokens of the results of one search. */
-const MAX_SEARCH_TOKENS = 560;
+const MAX_SEARCH_TOKENS = 400;
 
 /** Writes what a search has found, with less of each operation rather than fewer of them. */
 function describeResults(
@@ -184,7 +185,7 @@ function describeResults(
       const isTitleShared = shown.filter(([{ operation }]) => operation.title === title).length > 1;
       return [
         `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`,
-        toLine(title, length === 0 ? 60 : 80),
+        describeTitle(listed, length === 0 ? 60 : 80),
         length === 0 ? '' : toLine(site.localize(first), length),
         (isTitleShared && describeAccess(listed.operation)?.text) || '',
         twins.length === 0 ? '' : `also in ${toLine(twins.join(', '), 40)}`,

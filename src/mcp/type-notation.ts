@@ -8,7 +8,7 @@ import { toLine } from '../ui/site-text.ts';
 export type TypeDetail = readonly [comment: number, depth: number, members: number];
 
 /** Values of a choice that are listed. */
-const MAX_VALUES = 16;
+const MAX_VALUES = 12;
 const MAX_CHOICES = 6;
 /** Schemas of one type that are read. A hostile document has millions. */
 const MAX_SCHEMAS = 2_000;
@@ -16,7 +16,7 @@ const MAX_SCHEMAS = 2_000;
 /**
  * Writes a schema as a TypeScript type, which takes a third of the tokens of JSON Schema: `{ id: number; title?: string; // Its name }`.
  *
- * @param isRequest whether members that only responses have are left out
+ * @param isRequest whether members that only responses have are left out. A response has names only: `{ id; title: { rendered } }`
  */
 export function writeType(
   declared: Json | undefined,
@@ -35,11 +35,17 @@ export function writeType(
     if (schema['const'] !== undefined) return writeValues([schema['const']]);
     if (jsonItems(schema['enum']).length > 0) return writeValues(jsonItems(schema['enum']));
     const choices = choicesOf(schema).slice(0, MAX_CHOICES);
-    if (choices.length > 0) return join(choices.map((choice) => write(choice, depth, open)));
+    if (choices.length > 0) return joinTypes(choices.map((choice) => write(choice, depth, open)));
     const types = typesOf(schema);
     if (types.length === 0)
       return schema['properties'] === undefined ? 'unknown' : writeObject(schema, depth, open);
-    return join(types.map((type) => writeNamed(type, schema, depth, open)));
+    return joinTypes(types.map((type) => writeNamed(type, schema, depth, open)));
+  }
+
+  /** A title that can be written as a text needs no `{ raw }`. */
+  function joinTypes(types: readonly string[]): string {
+    const isText = isRequest && types.includes('string');
+    return join(isText ? types.filter((type) => !type.startsWith('{') && type !== 'object') : types);
   }
 
   function writeNamed(type: string, schema: JsonObject, depth: number, open: readonly string[]): string {
@@ -65,12 +71,14 @@ export function writeType(
     const rank = ([name]: readonly [string, Json]): number => (required.has(name) ? 0 : 1);
     const sorted = members.toSorted((one, other) => rank(one) - rank(other));
     const lines = sorted.slice(0, maxMembers).map(([name, member]) => {
-      const mark = required.has(name) || !isRequest ? '' : '?';
+      const type = write(member, depth - 1, open);
+      // A response shows its values itself.
+      if (!isRequest) return `${writeName(name)}${type.includes('{') ? `: ${type}` : ''};`;
       const comment = commentLength === 0 ? '' : describe(member);
-      return `${writeName(name)}${mark}: ${write(member, depth - 1, open)};${comment === '' ? '' : ` // ${comment}`}`;
+      return `${writeName(name)}${required.has(name) ? '' : '?'}: ${type};${comment === '' ? '' : ` // ${comment}`}`;
     });
     const omitted = members.length - lines.length;
-    if (omitted > 0) lines.push(`// and ${omitted} more`);
+    if (omitted > 0) lines.push(isRequest ? `// and ${omitted} more` : `/* ${omitted} more */`);
     const needed = neededOneOf(schema).map((name) => toLine(String(name), 60));
     if (needed.length > 0) lines.push(`// one of these is needed: ${needed.slice(0, 8).join(', ')}`);
     if (!lines.some((line) => line.includes('//'))) return `{ ${lines.join(' ').replace(/;$/, '')} }`;

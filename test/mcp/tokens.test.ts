@@ -1,10 +1,11 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
+import { type JsonObject, parseJson, toJsonObject } from '../../src/json.ts';
 import type { AgentSite } from '../../src/mcp/agent-site.ts';
 import { Catalog } from '../../src/mcp/catalog.ts';
 import { estimateTokens } from '../../src/mcp/tokens.ts';
 import { listTools, runTool } from '../../src/mcp/tools.ts';
+import { classifyContent } from '../../src/openapi/operation-classes.ts';
 import { createOwnAddresses } from '../../src/router/target.ts';
 import { readSeed } from '../support/documents.ts';
 import { wholeShopDocument } from '../support/recorded-indexes.ts';
@@ -61,28 +62,37 @@ describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) =>
     expect(countTokens(JSON.stringify({ tools: listTools(site) }))).toBeLessThanOrEqual(1_000);
   });
 
-  test('are at most 600 for a search, whatever it finds', async () => {
+  test('are at most 450 for a search, whatever it finds', async () => {
     // Each fourth title: a search of the shop takes some milliseconds.
     const queries = catalog.operations.flatMap(({ operation }, at) =>
       at % 4 === 0 ? [operation.title] : [],
     );
     const counts: number[] = [];
     for (const query of queries) counts.push(countTokens(await run('search_operations', { query })));
-    expect(Math.max(...counts)).toBeLessThanOrEqual(600);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(450);
   });
 
-  test('are at most 900 for a description, and estimated rather too high than too low', async () => {
+  test('are at most 650 for a description, whose example neither publishes nor deletes', async () => {
     const counts: number[] = [];
+    const risky: string[] = [];
     const shares: number[] = [];
-    for (const { id } of catalog.operations) {
+    for (const { classify, id } of catalog.operations) {
       const text = await run('describe_operation', { id });
       const count = countTokens(text);
       counts.push(count);
       shares.push(estimateTokens(text) / count);
+      const [, example] = /^Example: (.*)$/m.exec(text) ?? [];
+      if (example === undefined) continue;
+      const { body = null } = toJsonObject(parseJson(new TextEncoder().encode(example)));
+      const isContent = classify().name === 'read' || classify().name === 'content';
+      const isPublishing = JSON.stringify(body).includes('"publish"');
+      if (!isContent || isPublishing || classifyContent(body, ['example.com']) !== undefined)
+        risky.push(example);
     }
     const [p95, most] = toPercentiles(counts);
-    expect(p95).toBeLessThanOrEqual(900);
-    expect(most).toBeLessThanOrEqual(1_000);
+    expect(p95).toBeLessThanOrEqual(600);
+    expect(most).toBeLessThanOrEqual(650);
+    expect(risky).toEqual([]);
     expect(Math.min(...shares)).toBeGreaterThan(0.9);
     expect(Math.max(...shares)).toBeLessThan(1.6);
   });
