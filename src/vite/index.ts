@@ -22,7 +22,10 @@ export interface WaygatePluginOptions {
   readonly proxy?: 'site' | 'mock' | (string & Record<never, never>) | false | undefined;
   /** The REST root of the app. @default '/wp-json' */
   readonly path?: string | undefined;
-  /** Milliseconds between two readings of the sites. With `proxy: 'mock'` they are not read. @default 300_000 */
+  /**
+   * Milliseconds between two readings of the sites, while the app is used. With `proxy: 'mock'` they are not read.
+   * @default 300_000
+   */
   readonly interval?: number | undefined;
 }
 
@@ -103,8 +106,19 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
       }
       if (proxy === 'mock') return;
+      let isUsed = true;
+      middlewares.use('/', (_request, _response, next) => {
+        isUsed = true;
+        next();
+      });
+      // Reading a site costs it seconds, so a server that nobody uses does not.
+      const isDue = (): boolean => {
+        const wasUsed = isUsed;
+        isUsed = false;
+        return wasUsed;
+      };
       // A file that can't be written must not end the server.
-      watchSites(jobs, interval, stop.signal, io).catch((error: unknown) =>
+      watchSites(jobs, interval, stop.signal, io, isDue).catch((error: unknown) =>
         io.writeErr(`waygate: ${String(error)}\n`),
       );
     },

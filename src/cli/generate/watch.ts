@@ -15,16 +15,18 @@ const MAX_PRINTED_CHANGES = 20;
  * are printed. A site that cannot be read is tried again; the reason is printed once.
  *
  * @param interval milliseconds from the end of a generation to the next
+ * @param isDue whether somebody would notice a change; asked before each generation
  */
 export async function watchSites(
   jobs: readonly GenerationJob[],
   interval: number,
   signal: AbortSignal,
   io: CommandIo,
+  isDue: () => boolean = () => true,
 ): Promise<void> {
   const failures = new Map<GenerationJob, string | undefined>();
   while (!signal.aborted) {
-    for (const job of jobs) {
+    for (const job of isDue() ? jobs : []) {
       const failure = await regenerate(job, signal, io);
       if (signal.aborted) return;
       // The reason is printed once, and not at each interval.
