@@ -66,7 +66,7 @@ export class ResponseExamples {
   }
 }
 
-export function getDeclaredExample(media: Json | undefined, document: JsonObject): Json | undefined {
+function getDeclaredExample(media: Json | undefined, document: JsonObject): Json | undefined {
   if (!isJsonObject(media)) return undefined;
   if (media['example'] !== undefined) return media['example'];
   const [, first] = jsonMembers(media['examples'])[0] ?? [];

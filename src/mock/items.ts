@@ -20,8 +20,6 @@ export interface Collection {
   readonly route: string;
   readonly list: MockOperation | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** The document's example of a single resource. */
-  readonly example?: Json | undefined;
 }
 
 interface ItemSources {
@@ -83,8 +81,6 @@ export class MockItems {
   initialIds(collection: Collection): readonly string[] {
     const { list } = collection;
     if (list === undefined) return [];
-    const declared = this.declaredIds(list);
-    if (declared !== undefined) return declared;
     const property = this.idSchema(list);
     const isNamed = !isNumber(property) && Object.keys(property).length > 0;
     const count = isNamed ? COUNTS.named : COUNTS.numbered;
@@ -103,8 +99,7 @@ export class MockItems {
       (at, path) => this.override(at, path, collection, id, { idName, title: flat['title'] }),
       `${this.sources.seed} ${route} ${id}`,
     );
-    const linked = this.addLinks(example, flat, collection, id);
-    const value = this.withDeclaredExample(linked, schema, this.declaredItem(collection, id));
+    const value = this.addLinks(toMinorUnits(example), flat, collection, id);
     const { deleted, previous } = this.propertiesOf(flat);
     if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
       return { ...value, deleted: true, previous: this.create(previous, collection, id) };
@@ -136,25 +131,6 @@ export class MockItems {
   private asProperty(text: string, schema: JsonObject): Json | undefined {
     if (isNumber(schema)) return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
     return this.sources.isValid(schema, text) ? text : undefined;
-  }
-
-  /** Ids in the document's examples, the oldest first. */
-  private declaredIds(list: MockOperation): readonly string[] | undefined {
-    const name = this.idProperty(list);
-    const ids = declaredItems(list).flatMap((item) => (item[name] === undefined ? [] : String(item[name])));
-    return ids.length === 0 ? undefined : ids.reverse();
-  }
-
-  private declaredItem({ example, list }: Collection, id: string): JsonObject | undefined {
-    if (list === undefined) return isJsonObject(example) ? example : undefined;
-    const name = this.idProperty(list);
-    return declaredItems(list).find((item) => String(item[name]) === id);
-  }
-
-  private withDeclaredExample(value: Json, schema: JsonObject, declared: JsonObject | undefined): Json {
-    if (declared === undefined || !isJsonObject(value)) return value;
-    const candidates = [{ ...value, ...declared }, declared];
-    return candidates.find((candidate) => this.sources.isValid(schema, candidate)) ?? value;
   }
 
   private referTo(name: string, schema: JsonObject, { route }: Collection, id: string): Json | undefined {
@@ -194,6 +170,8 @@ export class MockItems {
     { idName, title }: { readonly idName: string; readonly title: Json | undefined },
   ): Json | undefined {
     const { params } = collection;
+    const picture = schema['type'] === 'string' && isPicture(path) ? pictureOf(`${path} ${id}`) : '';
+    if (picture !== '' && this.sources.isValid(schema, picture)) return picture;
     const [name = '', ...deeper] = path;
     if (deeper.length > 1 || name === '') return undefined;
     if (deeper.length === 1) {
@@ -288,11 +266,6 @@ function isNumber(schema: Json | undefined): boolean {
   return isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
 }
 
-function declaredItems({ example, form }: MockOperation): readonly JsonObject[] {
-  const items = form === 'map' && isJsonObject(example) ? Object.values(example) : jsonItems(example);
-  return items.filter(isJsonObject);
-}
-
 function routeOfTarget(relation: string, value: JsonObject, operations: MockOperations): string | undefined {
   const word = relation.replace(/^.*:/, '').replaceAll('_', '');
   const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
@@ -346,6 +319,29 @@ function emptyOf(value: Json): Json {
 function slugOf({ name, title }: JsonObject): string {
   const declared = isJsonObject(title) ? title['raw'] : (title ?? name);
   return typeof declared === 'string' ? sanitizeTitle(declared) : '';
+}
+
+function isPicture(path: ExamplePath): boolean {
+  return /^(?:source_url|src|thumbnail)$/.test(path.at(-1) ?? '') || /^avatar_urls$/.test(path.at(-2) ?? '');
+}
+
+/** An image that needs no request. */
+function pictureOf(key: string): string {
+  const fill = `hsl(${hashFnv(key) % 360},40%,60%)`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path fill="${fill}" d="M0 0h3v2H0z"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** The Store API writes an amount without its separator (`currency_minor_unit`, or a `precision` of its own). */
+function toMinorUnits(value: Json, units?: number): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => toMinorUnits(item, units));
+  if (!isJsonObject(value)) {
+    const isAmount = units !== undefined && typeof value === 'string' && /^\d+\.\d\d$/.test(value);
+    return isAmount ? String(Math.round(Number(value) * 10 ** units)) : value;
+  }
+  const { currency_minor_unit: unit = units, precision = unit } = value;
+  const own = unit === undefined ? unit : precision;
+  return mapMembers(value, (_, member) => toMinorUnits(member, typeof own === 'number' ? own : units));
 }
 
 /** Date of an item in UTC, which grows with its number. */

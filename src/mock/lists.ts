@@ -1,5 +1,5 @@
 import { pluralize } from 'inflection';
-import { isJsonObject, type Json, jsonItems, toText } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toText } from '../json.ts';
 import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
@@ -118,6 +118,6 @@ function sortItems(items: readonly Json[], orderby: string, isAscending: boolean
   });
 }
 
-export function errorOf(status: number, code: string, message: string): RestResponse {
-  return errorResponse(restError(status, code, message));
+export function errorOf(status: number, code: string, message: string, data?: JsonObject): RestResponse {
+  return errorResponse(restError(status, code, message, data));
 }

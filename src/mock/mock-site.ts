@@ -1,50 +1,32 @@
+import { extensionOf } from '../document-extensions.ts';
 import { createExampleFactory, type ExampleFactory } from '../example-values/example-value.ts';
 import { createSchemaCheck } from '../example-values/response-examples.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  jsonMembers,
-  mapMembers,
-  parseJson,
-  toJsonObject,
-  toText,
-} from '../json.ts';
-import { type Operation, readServedApi, type ServedApi, type ServedRoute } from '../openapi/index.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
+import { readServedApi, type ServedApi } from '../openapi/index.ts';
 import { decodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import {
-  type ArgumentSchemas,
   EMPTY_REQUEST,
   NO_VALUES,
   type RequestValues,
   type RestRequest,
   type RestResponse,
 } from '../rest-server/declarations.ts';
-import {
-  createRootIndex,
-  describeRoute,
-  describeRoutes,
-  type IndexedRoute,
-} from '../rest-server/index-document.ts';
+import { createRootIndex } from '../rest-server/index-document.ts';
 import { filterFields, representResponse } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
 import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
-import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR } from '../rest-server/server.ts';
+import { NO_ROUTE_ERROR } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
 import { runSteps } from '../steps.ts';
+import { MockCart } from './cart.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
-import { MockStore, TRASHED } from './store.ts';
-
-/** Marks a request that the gateway only validates. */
-const DRY_RUN = 'x-mock-dry-run';
+import { MockStore } from './store.ts';
 
 export class MockSite {
-  sendPart: (request: Request) => Promise<Response> = (request) => this.fetch(request);
   readonly baseUrl: string;
   private readonly document: JsonObject;
   private readonly api: ServedApi;
@@ -54,6 +36,7 @@ export class MockSite {
   private readonly store = new MockStore();
   private readonly examples: ExampleFactory;
   private readonly items: MockItems;
+  private readonly cart: MockCart;
 
   /** @throws {ConfigurationError} when the document cannot be used */
   constructor(document: JsonObject, seed: number, siteUrl: string) {
@@ -83,6 +66,7 @@ export class MockSite {
         return found.kind === 'found' && found.operation === operations.itemOf(list)?.served;
       },
     });
+    this.cart = new MockCart(this.items, (route) => this.read(route));
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -104,8 +88,6 @@ export class MockSite {
     const type = headers.get('content-type');
     const parsed = 'kind' in bytes ? {} : await parseRequestBody(bytes, type, { requestMethod, method });
     const route = decodeByteString(target.route);
-    if (headers.has(DRY_RUN) && this.matcher.match(method, route).kind === 'found')
-      return Response.json(null);
     const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
     const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
     return writeResponse(await this.represent(restRequest), restRequest, requestMethod);
@@ -132,54 +114,23 @@ export class MockSite {
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
     const operation = this.operations.describe(match.operation);
-    return /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)$/.test(operation.served.path)
-      ? this.respondToBatch(request)
-      : this.respondTo(operation, params, request);
+    return (
+      this.cart.respond(operation, params, fieldsOf(request)) ?? this.respondTo(operation, params, request)
+    );
   }
 
-  /** Describes a route, as `rest_handle_options_request()` does; browsers ask before other requests. */
-  private respondToOptions(route: string): RestResponse {
-    const match = this.matcher.match('OPTIONS', route);
-    // WordPress responds to an unknown route with 200 and an empty list.
+  /** WordPress responds to an unknown route with 200 and an empty list. */
+  private respondToOptions(path: string): RestResponse {
+    const match = this.matcher.match('OPTIONS', path);
     if (match.kind === 'none') return respondWith(200, []);
-    const body = describeRoute(toIndexedRoute(match.route, this.examples), (path) => this.toUrl(path));
-    return respondWith(200, body, [['Allow', [...match.route.operations.keys()].join(', ')]]);
+    const { namespace, operations } = match.route;
+    const methods = [...operations.keys()];
+    return respondWith(200, { namespace, methods }, [['Allow', methods.join(', ')]]);
   }
 
   private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
     const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, query });
     return status < 300 ? body : undefined;
-  }
-
-  private async respondToBatch(request: RestRequest): Promise<RestResponse> {
-    const { requests, validation } = fieldsOf(request);
-    const items = jsonItems(requests).filter(isJsonObject).slice(0, MAX_BATCH_REQUESTS);
-    if (validation === 'require-all-validate') {
-      const checks = await this.sendParts(items, { [DRY_RUN]: '1' });
-      const responses = checks.map((each) => (each.status < 400 ? null : each));
-      if (responses.some((each) => each !== null))
-        return respondWith(207, { failed: 'validation', responses });
-    }
-    return respondWith(207, { responses: await this.sendParts(items, {}) });
-  }
-
-  /** Sends the parts one after the other. */
-  private async sendParts(items: readonly JsonObject[], headers: Readonly<Record<string, string>>) {
-    const responses: { readonly status: number; readonly headers: JsonObject; readonly body: Json }[] = [];
-    for (const { body, method = 'POST', path } of items) {
-      const content = method === 'DELETE' || body === undefined ? {} : { body: JSON.stringify(body) };
-      const url = this.api.address.root.replace(/\/$/, '') + String(path);
-      const response = await this.sendPart(
-        new Request(url, {
-          ...content,
-          method: String(method),
-          headers: { ...headers, 'Content-Type': 'application/json' },
-        }),
-      );
-      const text = parseJson(await response.text()) ?? null;
-      responses.push({ status: response.status, headers: Object.fromEntries(response.headers), body: text });
-    }
-    return responses;
   }
 
   /** Responds by the convention of the path and method. */
@@ -201,9 +152,7 @@ export class MockSite {
     if (method === 'POST' && ownList !== undefined && last === undefined) {
       return this.respondToCreation(operation, { route, list: ownList, params }, request);
     }
-    if (/\/batch$/.test(path) && this.operations.listAt(parent) !== undefined) {
-      return this.respondToItemBatch(route.slice(0, route.lastIndexOf('/')), fieldsOf(request));
-    }
+    if (/\/batch(?:\/v1)?$/.test(path)) return errorOf(501, 'mock_no_batch', 'The mock runs no batches.');
     const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
     if (last !== undefined || isOwnUser) {
       const id = isOwnUser ? '1' : (params[last ?? ''] ?? route.slice(route.lastIndexOf('/') + 1));
@@ -219,7 +168,7 @@ export class MockSite {
     }
     // The fields of a write to a single resource or an action show in later responses of the route.
     if (request.method !== 'GET') this.store.change(route, '', { fields: fieldsOf(request) });
-    const collection = { route, list: undefined, params, example: operation.example };
+    const collection = { route, list: undefined, params };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
   }
@@ -235,32 +184,6 @@ export class MockSite {
     });
   }
 
-  /**
-   * Creates, updates and deletes items, each with its own result, as WooCommerce's
-   * `WC_REST_Controller::batch_items()` does.
-   */
-  private async respondToItemBatch(collection: string, fields: JsonObject): Promise<RestResponse> {
-    const requests = Object.entries(BATCH_METHODS).flatMap(([kind, method]) =>
-      jsonItems(fields[kind]).map((item) => {
-        const { id = 0, ...body } = isJsonObject(item) ? item : { id: item, force: true };
-        return { kind, method, id, body };
-      }),
-    );
-    if (requests.length > MAX_BATCH_ITEMS) {
-      const message = `Unable to accept more than ${MAX_BATCH_ITEMS} items for this request.`;
-      return errorOf(413, 'woocommerce_rest_request_entity_too_large', message);
-    }
-    const results = new Map<string, Json[]>();
-    for (const { kind, method, id, body } of requests) {
-      const route = kind === 'create' ? collection : `${collection}/${toText(id)}`;
-      const json = new Map(Object.entries(body));
-      const { status, body: result } = await this.respond({ ...EMPTY_REQUEST, method, route, json });
-      const deleted = kind === 'delete' && isJsonObject(result) ? (result['previous'] ?? result) : result;
-      results.set(kind, [...(results.get(kind) ?? []), status < 300 ? deleted : { id, error: result }]);
-    }
-    return respondWith(200, Object.fromEntries(results));
-  }
-
   private respondToList(
     operation: MockOperation,
     collection: Collection,
@@ -268,8 +191,16 @@ export class MockSite {
   ): RestResponse {
     const { route } = collection;
     const schema = schemaInContext(operation, request.query);
-    const ids = this.store.list(route, this.items.initialIds(collection));
     const itemOf = (id: string): Json => this.items.create(schema, collection, id);
+    const status = this.examples.flatten(
+      operation.served.parameters.find(({ name }) => name === 'status')?.schema,
+    );
+    // The public list has no drafts, which only a request makes.
+    const isPublic =
+      (extensionOf(status, 'default') ?? status['default']) === 'publish' && !request.query.has('status');
+    const ids = this.store
+      .list(route, this.items.initialIds(collection))
+      .filter((id) => !isPublic || !this.store.isChanged(route, id) || isPublished(itemOf(id)));
     if (operation.form === 'map') {
       return respondWith(200, Object.fromEntries(ids.map((id) => [id, itemOf(id)])));
     }
@@ -284,12 +215,21 @@ export class MockSite {
   }
 
   private respondToCreation(
-    { schema, status }: MockOperation,
+    { errorCodes, schema, status }: MockOperation,
     collection: Collection,
     request: RestRequest,
   ): RestResponse {
     const { list, route } = collection;
     const fields = fieldsOf(request);
+    if (errorCodes.includes('term_exists')) {
+      const ids = this.store.list(route, this.items.initialIds(collection));
+      const existing = ids.find((id) => {
+        const item = this.items.create(schema, collection, id);
+        return isJsonObject(item) && item['name'] === fields['name'];
+      });
+      const message = 'A term with the name provided already exists with this parent.';
+      if (existing !== undefined) return errorOf(400, 'term_exists', message, { term_id: Number(existing) });
+    }
     const id = this.store.create(route, this.items.initialIds(collection), fields, (number, declared) =>
       this.items.createId(collection, number, declared),
     );
@@ -315,9 +255,9 @@ export class MockSite {
     return respondWith(operation.status, this.items.create(schema, collection, id));
   }
 
-  /** Deletes with `force`, else moves to the trash, if the document has both. */
+  /** Needs `force` if the document has no trash. */
   private respondToDeletion(
-    { errorCodes, served, schema, status }: MockOperation,
+    { served, schema, status }: MockOperation,
     collection: Collection,
     id: string,
     request: RestRequest,
@@ -325,41 +265,27 @@ export class MockSite {
     const { force } = fieldsOf(request);
     const isForced = ['1', 'true', 1, true].some((value) => value === force);
     const [forced = schema, trashed] = jsonItems(schema?.['anyOf']);
-    const takesForce = served.parameters.some(({ name }) => name === 'force');
-    if (takesForce && !isForced && trashed === undefined) {
+    const isForGood = isForced || !served.parameters.some(({ name }) => name === 'force');
+    if (!isForGood && trashed === undefined) {
       const message = 'The item does not support trashing. Set force=true to delete.';
       return errorOf(501, 'rest_trash_not_supported', message);
     }
-    const isTrashed = !isForced && trashed !== undefined && takesForce;
-    const chosen = isTrashed ? trashed : forced;
-    if (isTrashed && this.store.isTrashed(collection.route, id)) {
-      const code = errorCodes.find((each) => each.endsWith('_already_trashed'));
-      return errorOf(410, code ?? 'rest_already_trashed', 'The item has already been deleted.');
-    }
-    this.store.change(collection.route, id, isTrashed ? { fields: TRASHED } : { isDeleted: true });
+    const chosen = isForGood ? forced : trashed;
+    const fields = isForGood ? {} : { status: 'trash' };
+    this.store.change(collection.route, id, { fields, isDeleted: true });
     return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
   }
 
+  /** The name of the site, without its routes. */
   private describeIndex(route: string): JsonObject | undefined {
-    const { address, namespaces, routes } = this.api;
-    const describe = (listed: readonly ServedRoute[]): Json =>
-      describeRoutes(
-        listed.map((each) => toIndexedRoute(each, this.examples)),
-        (path) => this.toUrl(path),
-      );
-    if (route === '/' || route === '') {
-      const { info } = this.document;
-      const { title = '', description = '' } = toJsonObject(info);
-      return createRootIndex(
-        { name: String(title), description: String(description), namespaces },
-        address.base.replace(/\/$/, ''),
-        { authentication: {}, routes: describe(routes), _links: {} },
-      );
-    }
-    const namespace = namespaces.find((name) => route === `/${name}`);
-    if (namespace === undefined) return undefined;
-    const own = routes.filter((each) => each.namespace === namespace);
-    return { namespace, routes: describe(own), _links: { up: [{ href: address.root }] } };
+    if (route !== '/' && route !== '') return undefined;
+    const { address, namespaces } = this.api;
+    const { title = '', description = '' } = toJsonObject(this.document['info']);
+    return createRootIndex(
+      { name: String(title), description: String(description), namespaces },
+      address.base.replace(/\/$/, ''),
+      { authentication: {}, routes: {}, _links: {} },
+    );
   }
 
   private toUrl(route: string): string {
@@ -379,6 +305,10 @@ function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObjec
   };
 }
 
+function isPublished(item: Json): boolean {
+  return !isJsonObject(item) || item['status'] === undefined || item['status'] === 'publish';
+}
+
 const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 
 function schemaInContext({ served, schema }: MockOperation, query: RequestValues): JsonObject | undefined {
@@ -394,45 +324,6 @@ function respondWithMissingItem(codes: readonly string[]): RestResponse {
   return errorOf(404, known ?? 'rest_post_invalid_id', 'Invalid ID.');
 }
 
-const BATCH_METHODS = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const;
-
-/** Maximum number of items of one batch (`woocommerce_rest_batch_items_limit`). */
-const MAX_BATCH_ITEMS = 100;
-
 const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-function toIndexedRoute(route: ServedRoute, examples: Pick<ExampleFactory, 'flatten'>): IndexedRoute {
-  const { namespace, operations, pattern } = route;
-  const endpoints = Array.from(operations, ([method, operation]) => ({
-    methods: [method],
-    args: listArguments(operation, examples),
-  }));
-  return { namespace, pattern: decodeByteString(pattern), endpoints };
-}
-
-function listArguments(
-  { bodySchema, parameters }: Operation,
-  { flatten }: Pick<ExampleFactory, 'flatten'>,
-): ArgumentSchemas {
-  const body = flatten(bodySchema);
-  const isRequired = new Set(jsonItems(body['required']));
-  const fields = jsonMembers(body['properties']).map(([name, schema]) => {
-    return { name, schema, required: isRequired.has(name) };
-  });
-  return Object.fromEntries(
-    [...fields, ...parameters].map(({ name, required, schema }) => {
-      const flat = flatten(schema);
-      const items = 'items' in flat ? { items: pickKeywords(flatten(flat['items'])) } : {};
-      return [name, { ...pickKeywords(flat), ...items, required }];
-    }),
-  );
-}
-
-/** Keywords of an argument in the index. Others can contain references. */
-const KEYWORDS = ['description', 'type', 'format', 'enum', 'default', 'minimum', 'maximum'];
-
-function pickKeywords(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEYWORDS.includes(keyword)));
-}

@@ -1,7 +1,6 @@
 import { pluralize } from 'inflection';
 import { getErrorCodes } from '../document-extensions.ts';
-import { getDeclaredExample } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
+import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
@@ -15,7 +14,6 @@ export interface MockOperation {
   readonly form: ResponseForm;
   /** Schema of the response, or of one item of a list or a map. */
   readonly schema: JsonObject | undefined;
-  readonly example: Json | undefined;
   readonly errorCodes: readonly string[];
 }
 
@@ -51,7 +49,6 @@ export class MockOperations {
       status,
       form,
       schema,
-      example: readExample(this.document, operation, status),
       errorCodes: getErrorCodes(operation),
     };
   }
@@ -74,11 +71,6 @@ export class MockOperations {
     const [, target = name] = ALIASES.find(([alias]) => alias.test(name)) ?? [];
     return this.targets.get(target) ?? this.targets.get(pluralize(target));
   }
-}
-
-function readExample(document: JsonObject, { responses }: JsonObject, status: number): Json | undefined {
-  const response = dereference(memberAt(responses, String(status)), document);
-  return getDeclaredExample(memberAt(response, 'content', 'application/json'), document);
 }
 
 function readForm(

@@ -6,9 +6,6 @@ interface Change {
   readonly fields: JsonObject;
 }
 
-/** An item in the trash can be read, but isn't listed. */
-export const TRASHED = { status: 'trash' } as const;
-
 /** Changes by requests, by the collection's route. */
 export class MockStore {
   private readonly collections = new Map<string, Map<string, Change>>();
@@ -16,9 +13,7 @@ export class MockStore {
   /** Ids of a collection, the newest first, as in WordPress. */
   list(collection: string, initial: readonly string[]): readonly string[] {
     const ids = [...initial, ...this.created(collection)].reverse();
-    return ids.filter(
-      (id) => this.find(collection, id)?.isDeleted !== true && !this.isTrashed(collection, id),
-    );
+    return ids.filter((id) => this.find(collection, id)?.isDeleted !== true);
   }
 
   has(collection: string, initial: readonly string[], id: string): boolean {
@@ -49,8 +44,8 @@ export class MockStore {
     return this.find(collection, id)?.isNew === true;
   }
 
-  isTrashed(collection: string, id: string): boolean {
-    return this.fieldsOf(collection, id)['status'] === TRASHED.status;
+  isChanged(collection: string, id: string): boolean {
+    return this.find(collection, id) !== undefined;
   }
 
   fieldsOf(collection: string, id: string): JsonObject {

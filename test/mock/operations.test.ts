@@ -76,7 +76,8 @@ async function requestAll(document: JsonObject) {
   const mock = createMock(document, { mode: 'off' });
   const known = new Map<string, string>();
   for (const operation of listOperations(document)) {
-    const { method, responsePointer } = operation;
+    const { method, path, responsePointer } = operation;
+    if (/\/batch(?:\/v1)?$/.test(path)) continue;
     const target = await expandPath(mock, operation, known);
     const response = await mock.app.request(`${target}${method === 'DELETE' ? '?force=true' : ''}`, {
       method,

@@ -38,35 +38,35 @@ describe('a mock of a shop', () => {
     });
   });
 
-  test('keeps what a batch creates, updates and deletes, with ids of its own', async () => {
-    const fields = {
-      create: [{ name: 'Chair' }, { name: 'Table' }],
-      update: [{ id: 3, name: 'Lamp' }, { id: 999, name: 'None' }, { id: { toString: 1 } }],
-      delete: [4],
-    };
-    const { body, status } = await request('POST /wc/v3/products/batch', fields);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      create: [{ name: 'Chair' }, { name: 'Table' }],
-      update: [
-        { id: 3, name: 'Lamp' },
-        { id: 999, error: { code: 'woocommerce_rest_product_invalid_id' } },
-        { error: { code: 'rest_no_route' } },
-      ],
-      delete: [{ id: 4 }],
+  test('C15: has a cart with what was added, in minor units of one currency', async () => {
+    mock = createMock(document);
+    const { body: product } = await request('/wc/store/v1/products/3');
+    expect(product.prices).toMatchObject({
+      ...{ currency_code: 'EUR', currency_minor_unit: 2, price: expect.stringMatching(/^\d{3,}$/) },
     });
-    const ids = body.create.map(({ id }: JsonObject) => id);
-    expect(new Set(ids).size).toBe(2);
-    const { body: list } = await request(`GET /wc/v3/products?include=${ids.join(',')},3,4&_fields=id,name`);
-    expect(list).toEqual([
-      { id: ids[1], name: 'Table' },
-      { id: ids[0], name: 'Chair' },
-      { id: 3, name: 'Lamp' },
+    const price = Number(product.prices.price);
+    const { body: cart, status } = await request('POST /wc/store/v1/cart/add-item', { id: 3, quantity: 2 });
+    expect([status, cart.items_count, cart.items]).toMatchObject([
+      ...[201, 2],
+      [{ id: 3, name: product.name, quantity: 2, totals: { line_total: String(2 * price) } }],
     ]);
-    expect((await request(`GET /wc/v3/products/${ids[0]}`)).body.name).toBe('Chair');
-    const many = { delete: Array.from({ length: 101 }, (_, at) => at + 1) };
-    expect((await request('POST /wc/v3/products/batch', many)).outcome).toBe(
-      '413 woocommerce_rest_request_entity_too_large',
+    const [{ key }] = cart.items;
+    await request('POST /wc/store/v1/cart/update-item', { key, quantity: 3 });
+    await request('POST /wc/store/v1/cart/items', { id: 4 });
+    const { body: changed } = await request('/wc/store/v1/cart');
+    expect(changed.items.map(({ quantity }: JsonObject) => quantity)).toEqual([3, 1]);
+    expect(changed.totals).toMatchObject({ currency_code: 'EUR', total_price: changed.totals.total_items });
+    expect((await request(`DELETE /wc/store/v1/cart/items/${key}`)).status).toBe(204);
+    expect((await request('/wc/store/v1/cart/items')).body).toMatchObject([{ id: 4, quantity: 1 }]);
+    expect((await request('POST /wc/store/v1/cart/remove-item', { key })).outcome).toBe(
+      '409 woocommerce_rest_cart_invalid_key',
+    );
+    const { body: moved } = await request('POST /wc/store/v1/cart/update-customer', {
+      billing_address: { city: 'Kiel' },
+    });
+    expect(moved).toMatchObject({ items_count: 1, billing_address: { city: 'Kiel' } });
+    expect((await request('POST /wc/store/v1/cart/add-item', { id: 999 })).outcome).toBe(
+      '400 woocommerce_rest_cart_invalid_product',
     );
   });
 
