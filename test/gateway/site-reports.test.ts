@@ -45,6 +45,15 @@ const MEMBERS: readonly Row[] = [
     [['/lesson.md', ANN], ANN.cookie],
   ],
   [
+    'a post with a password opens for those who have it, and other posts stay stored (tlovett1/simple-cache#72)',
+    {},
+    ({ headers, url }) => page(url === '/secret/' && headers.cookie ? 'text' : 'form'),
+    ['/secret/', 'form'],
+    ['/secret/', 'hit form'],
+    [['/secret/', { cookie: 'wp-postpass_1=a' }], 'text'],
+    ['/secret/', 'hit form'],
+  ],
+  [
     'a download that the web server sends in place of PHP stays one client’s (awesomemotive/easy-digital-downloads#6322)',
     {},
     (_, visit) => ({ headers: { 'content-type': 'application/zip' }, body: `file ${visit}` }),
@@ -58,7 +67,9 @@ const NETWORKS: readonly Row[] = [
     'a redirect that takes the port off a host is not stored for those without it (spinupwp/wordpress-nginx#30)',
     NETWORK,
     ({ headers }) =>
-      headers.host === 'a.example.com:80' ? { headers: { location: 'http://a.example.com/' } } : page('home'),
+      headers.host === 'a.example.com:80'
+        ? { status: 301, headers: { location: 'http://a.example.com/' } }
+        : page('home'),
     [['/home/', at('a.example.com:80')], 'http://a.example.com/'],
     [['/home/', at('a.example.com')], 'home'],
     [['/home/', at('a.example.com')], 'hit home'],
@@ -90,6 +101,15 @@ const NETWORKS: readonly Row[] = [
     [['/about/', at('shop.example.org')], 'hit 1'],
     [['/wp-admin/post.php', { ...at('example.com'), ...EDITOR }, 'action=editpost'], '2'],
     [['/about/', at('shop.example.org')], '3'],
+  ],
+  [
+    'a purge of a page at a domain of its own finds it (BoldGrid/w3-total-cache#200, wp-media/wp-rocket#1519)',
+    { ...NETWORK, cache: { ...PAGES, tags: 'site', purge: { networks: ['127.0.0.0/8'] } } },
+    (_, visit) => page(String(visit)),
+    [['/about/', at('shop.example.org')], '1'],
+    [['/about/', at('shop.example.org')], 'hit 1'],
+    [['PURGE /about/', at('shop.example.org')], { status: 200 }],
+    [['/about/', at('shop.example.org')], '2'],
   ],
 ];
 
@@ -158,6 +178,14 @@ const CONTRADICTED: readonly Row[] = [
     [['/wp-json/wp/v2/posts', { 'x-wp-nonce': 'b' }], 'hit ["nobody",null]'],
     [['/wp-json/wp/v2/posts', { ...ANN, 'x-wp-nonce': 'b' }], JSON.stringify([ANN.cookie, 'b'])],
     [['/wp-json/wp/v2/posts', { nonce: 'a' }], '["nobody",null]'],
+  ],
+  [
+    'a group of banner cookies can be taken off (Automattic/woocommerce-payments#8130)',
+    { cache: { ...PAGES, harmlessCookies: ['!cmplz_*', '!_ga*'] } },
+    (request) => page(cookieOf(request)),
+    ...['cmplz_marketing=allow', '_ga_1=2'].map((cookie): Row[3] => [['/home/', { cookie }], cookie]),
+    [['/home/', { cookie: '_gid=1' }], 'nobody'],
+    [['/home/', { cookie: '_gid=1' }], 'hit nobody'],
   ],
 ];
 

@@ -8,6 +8,7 @@ import { OperationMatcher } from '../../src/router/matcher.ts';
 import { RequestTargetBuilder } from '../../src/router/request-target.ts';
 import { createTargetResolver, type ResolvedTarget, toOriginForm } from '../../src/router/target.ts';
 import { runSteps } from '../../src/steps.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type SeenAddress, type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 import { describeTarget, describeWhole, TARGET_CASES } from './target-cases.ts';
@@ -211,3 +212,55 @@ describe.each<TestSetupOptions>([
       expect(kinds.get(kind) ?? 0).toBeGreaterThan(isFirst ? 10 : 2);
   });
 });
+
+describe.each(['nginx', 'apache'] as const)(
+  'a plugin at %s that authenticates by the address',
+  (webServer) => {
+    const setup = useSetup({ permalinks: 'pretty', webServer, mount: '' });
+    let running: RunningGateway;
+    beforeAll(async () => {
+      running = await startNodeGateway({
+        sites: [{ url: setup().wordpress.url, passthrough: true, cache: {} }],
+      });
+    });
+    afterAll(() => running?.stop());
+
+    const urlencoded = { method: 'POST', body: new URLSearchParams({ title: 'A' }) };
+    const multipart = new FormData();
+    multipart.append('title', 'A');
+    const LESSON = '/members/v1/lessons';
+
+    it.each<[string, RequestInit]>([
+      [`/wp-json${LESSON}/1`, urlencoded],
+      [`/wp-json${LESSON}/1/`, urlencoded],
+      [`/wp-json${LESSON}/1?b=1`, { method: 'POST', body: multipart }],
+      [
+        `/wp-json${LESSON}/1`,
+        { method: 'POST', body: '{"title":"A"}', headers: { 'Content-Type': 'application/json' } },
+      ],
+      [`/index.php/wp-json${LESSON}/1`, urlencoded],
+      [`/?rest_route=${LESSON}/1`, urlencoded],
+      [`/wp-json${LESSON}/a;b`, {}],
+      [`/wp-json${LESSON}/a;b`, urlencoded],
+      [`/wp-json${LESSON}/a%20b`, {}],
+      [`/wp-json${LESSON}/a//b`, {}],
+      [`/wp-json${LESSON}/1.0/x.php`, {}],
+      [`/wp-json${LESSON}/it's`, {}],
+      // The check of the plugin passes, and the response must not be stored for the first.
+      [`/?rest_route=${LESSON}/2`, {}],
+      [`/wp-json${LESSON}/2`, {}],
+      [`/index.php?rest_route=${LESSON}/2`, {}],
+    ])('%s: the same response as directly, with a token and without', async (path, init) => {
+      const send = async (origin: string, token: string | null): Promise<unknown> => {
+        const headers = new Headers(init.headers);
+        if (token !== null) headers.set('Authorization', token);
+        const response = await fetch(origin + path, { ...init, headers });
+        return [response.status, await response.json()];
+      };
+      const site = new URL(setup().wordpress.url).origin;
+      const [without, withToken] = [await send(site, null), await send(site, 'Bearer token')];
+      for (const token of [null, 'Bearer token', null])
+        expect(await send(running.origin, token)).toEqual(token === null ? without : withToken);
+    });
+  },
+);

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { encodeQueryValue } from '../../src/php/encoding.ts';
+import { type PhpArray, parsePhpQuery } from '../../src/php/query.ts';
 import { createCacheKey } from '../../src/site/caching/cache-entry.ts';
 import { createRouteKey, QueryCanonicalizer } from '../../src/wordpress/cache-key.ts';
 
@@ -61,6 +64,83 @@ describe('different queries have different keys', () => {
     expect(createRouteKey('/a"b', '')).not.toBe(createRouteKey('/a', '"b'));
     expect(createCacheKey('a', 'b', 'c')).not.toBe(createCacheKey('a\nb', '', 'c'));
   });
+});
+
+describe('generated queries', () => {
+  const name = fc.constantFrom('page', 'include', 'search', 'slug', 'sticky', 'other', 'a', 'b.c', 'utm_x');
+  const value = fc.oneof(
+    fc.constantFrom('', '1', '01', '2', 'true', 'a', 'a,b', '1,2', ' 1', '1e0'),
+    fc.string({ unit: 'binary', maxLength: 4 }).map((text) => Buffer.from(text).toString('latin1')),
+  );
+  const key = fc.constantFrom('', '[]', '[0]', '[1]', '[k]', '[k][]');
+  const pairs = fc.array(fc.tuple(name, key, value), { maxLength: 6 });
+
+  test('have the same key only if PHP reads the same, and always if it reads all', () => {
+    const plain = (query: string): string => canonicalizer.canonicalize(query, new Set()) ?? '';
+    fc.assert(
+      fc.property(pairs, pairs, (one, other) => {
+        const [a, b] = [spell(one), spell(other)];
+        const isSame = serialize(parsePhpQuery(a)) === serialize(parsePhpQuery(b));
+        if (isReadWhole(one) && isReadWhole(other)) expect(plain(a) === plain(b)).toBe(isSame);
+        else if (plain(a) === plain(b)) expect(isSame).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('have the same key in any order of their names and any encoding', () => {
+    fc.assert(
+      fc.property(pairs.filter(isReadWhole), (generated) => {
+        const names = [...new Set(generated.map(([each]) => each))].reverse();
+        const reordered = names.flatMap((each) => generated.filter(([its]) => its === each));
+        const encoded = reordered.map(
+          ([each, brackets, text]) => `${percent(each)}${percent(brackets)}=${percent(text)}`,
+        );
+        expect(keyOf(encoded.join('&'))).toBe(keyOf(spell(generated)));
+      }),
+    );
+  });
+
+  test('have the same key without their ignored parameters', () => {
+    fc.assert(
+      fc.property(pairs, (generated) => {
+        const query = spell(generated);
+        expect(keyOf(canonicalizer.stripIgnored(query, declared))).toBe(keyOf(query));
+      }),
+    );
+  });
+
+  /** Whether no name is repeated, apart from `a[]`, nor changed. */
+  function isReadWhole(generated: readonly (readonly [string, string, string])[]): boolean {
+    const listed = new Set(generated.map(([each, brackets]) => (brackets === '[]' ? each + brackets : each)));
+    const names = new Set(generated.map(([each]) => each));
+    const isUnique = generated.every(
+      ([each, brackets], at) => brackets === '[]' || generated.findIndex(([first]) => first === each) === at,
+    );
+    return isUnique && listed.size === names.size && !names.has('b.c');
+  }
+
+  function spell(generated: readonly (readonly [string, string, string])[]): string {
+    return generated
+      .map(([each, brackets, text]) => `${each}${brackets}=${encodeQueryValue(text)}`)
+      .join('&');
+  }
+
+  function percent(bytes: string): string {
+    return bytes.replace(/[\s\S]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  }
+
+  /** Serializes the variables that PHP parses, sorted by name, without ignored ones. */
+  function serialize(variables: PhpArray): string {
+    const entries = [...variables].filter(([name]) => !name.startsWith('utm_'));
+    return JSON.stringify(entries.map(([name, value]) => [name, toEntries(value)]).sort());
+  }
+
+  function toEntries(variable: PhpArray | string): unknown {
+    return typeof variable === 'string'
+      ? variable
+      : [...variable].map(([key, value]) => [key, toEntries(value)]);
+  }
 });
 
 test('ignored parameters are not forwarded', () => {
