@@ -119,15 +119,6 @@ export class SiteStates {
   }
 }
 
-export interface SiteEnvironment {
-  readonly clock: Clock;
-  /** Names the site in each line. */
-  readonly log: Log;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly states: SiteStates;
-}
-
 /** A state that changes in memory and outlives the process. */
 export class StoredState {
   /** Whether loading has ended. */

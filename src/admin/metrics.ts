@@ -1,15 +1,14 @@
 import type { SharedStoreState, StoreReport } from '../cache/store.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import type { DurationSamples, OperationLabels, Sample } from '../site/traffic/traffic-counters.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
-import type { StatusSources } from './process-status.ts';
 import type { SiteOperationsContext } from './site-operations.ts';
-import { siteKey } from './site-operations.ts';
 import { readSiteState, SITE_STATES } from './site-state.ts';
 
-interface Measured extends StatusSources, Pick<AdminContext, 'alerts'> {
+interface Measured extends SharedParts, Pick<AdminContext, 'alerts'> {
   readonly sites: readonly MeasuredSite[];
   readonly store: StoreReport | undefined;
 }
@@ -47,7 +46,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_state: (measured) =>
     measured.sites.flatMap(({ site }) => {
       const { name } = readSiteState(site, measured.alerts);
-      return SITE_STATES.map((state): Sample => [{ site: siteKey(site), state }, Number(state === name)]);
+      return SITE_STATES.map(
+        (state): Sample => [{ site: site.settings.name, state }, Number(state === name)],
+      );
     }),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
@@ -99,7 +100,7 @@ function ofEachEntry(
 ): Reader {
   return ({ sites }) =>
     sites.flatMap((each) =>
-      list(each).map(([labels, value]): Sample => [{ site: siteKey(each.site), ...labels }, value]),
+      list(each).map(([labels, value]): Sample => [{ site: each.site.settings.name, ...labels }, value]),
     );
 }
 
@@ -116,7 +117,7 @@ function ofEachCount(counts: 'failures' | 'broken' | 'webhooks', label: string):
 /** `GET /-/metrics` in Prometheus's text format 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
-  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'sites'>,
+  context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'sites'>,
 ): void {
   app.get('/metrics', createOperatorCheck(context), () => {
     const measured: Measured = {
@@ -124,7 +125,7 @@ export function addMetricsOperation(
       store: context.cache?.store.report(),
       sites: Array.from(context.sites.values(), (site) => ({
         site,
-        durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
+        durations: site.recorder.traffic.durations.read(site.settings.name, createOperationLabels(site)),
       })),
     };
     const headers = {

@@ -17,7 +17,7 @@ import {
   readBody,
   readJsonObject,
 } from './admin-app.ts';
-import { findSiteByKey, formatSiteKeys, forSite, type MountedSites, siteKey } from './site-operations.ts';
+import { forSite, type MountedSites } from './site-operations.ts';
 
 /** Sites and stores that a purge can name. */
 export interface PurgeTargets {
@@ -60,9 +60,10 @@ export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | str
   // An unusable selector must not widen the purge to the whole site.
   if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
   if (typeof url === 'string') return createUrlPurge(url, targets);
-  const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
+  const named = typeof site === 'string' ? [targets.sites.get(site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
-  if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
+  if (sites.length === 0)
+    return `No site of this name is mounted. Sites: ${[...targets.sites.keys()].join(', ')}`;
   if (typeof route === 'string')
     return createPurge(sites, toNamedTags(route.startsWith('/') ? route : `/${route}`));
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
@@ -132,18 +133,18 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
   /** Anybody can send messages, so a site's faults are logged at intervals. */
   const logged = new Map<string, number>();
   const noteFault = (site: MountedSite, fault: WebhookSignatureFault): void => {
-    const key = `${siteKey(site)} ${fault}`;
+    const key = `${site.settings.name} ${fault}`;
     site.recorder.traffic.addCount('webhooks', fault);
     if (clock.now() - (logged.get(key) ?? 0) < LOG_INTERVAL) return;
     logged.set(key, clock.now());
     log.warn(
-      { site: siteKey(site), fault },
+      { site: site.settings.name, fault },
       `a message of waygate.php was refused: ${WEBHOOK_FAULTS[fault].message}`,
     );
   };
   const webhooks = new Map(
     [...sites.values()].flatMap((site) => {
-      const { cache } = site.options;
+      const { cache } = site.settings.options;
       if (cache === 'off' || cache?.webhook === undefined) return [];
       const verify = createWebhookVerifier(cache.webhook, clock.now);
       return [[site, { verify, attempts: new TokenAttempts(clock) }] as const];
@@ -193,7 +194,7 @@ export async function respondToPurge(
   { headers, method, target }: RequestHead,
   clientAddress: string,
 ): Promise<Response> {
-  const { mountPath } = site;
+  const { mountPath } = site.settings;
   const isRead = method === 'GET';
   const ofRead = target.slice(mountPath.length + READ_TO_PURGE.length) || '/';
   const purged = isRead ? mountPath + ofRead : target;

@@ -2,9 +2,10 @@ import type { Handler } from 'hono';
 import type { SharedStoreState } from '../cache/store.ts';
 import { DiscoveryError } from '../errors.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import { type Clock, endsWithin } from '../ports.ts';
+import { endsWithin } from '../ports.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
 import {
   type AdminApp,
   type AdminCall,
@@ -13,32 +14,14 @@ import {
   adminResponse,
   createOperatorCheck,
 } from './admin-app.ts';
-import type { StatusSources } from './process-status.ts';
 import { findUnreachableSince, readSiteState } from './site-state.ts';
 
+/** By name. */
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
-/** `-` is an alias, which no site can have as its name. */
-const UNNAMED_SITE_KEY = 'default';
-
-/** The segment that names a site in paths of operations, and in metrics. */
-export function siteKey({ mount }: Pick<MountedSite, 'mount'>): string {
-  return mount === '' ? UNNAMED_SITE_KEY : mount.replace(/^\//, '');
-}
-
 /** E.g. `/content`, `/`, or the hosts of a site by host. */
-export function describeMount({ hosts, mount }: Pick<MountedSite, 'hosts' | 'mount'>): string {
-  return hosts.length > 0 ? hosts.join(', ') : mount || '/';
-}
-
-export function formatSiteKeys(sites: MountedSites): string {
-  return Array.from(sites.values(), siteKey).join(', ');
-}
-
-/** A site with the name `default` has precedence over the unnamed site. */
-export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
-  const named = sites.get(`/${key}`) ?? (/^[^/]/.test(key) ? sites.get(key) : undefined);
-  return named ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
+export function describeMount({ settings: { hosts, mountPath } }: MountedSite): string {
+  return hosts.length > 0 ? hosts.join(', ') : mountPath || '/';
 }
 
 /** Handles a path that names a site. Another name is a 404, which lists them for operators. */
@@ -47,23 +30,16 @@ export function forSite(
   respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
 ): Handler<AdminEnv> {
   return (call) => {
-    const site = findSiteByKey(sites, call.req.param('site') ?? '');
+    const site = sites.get(call.req.param('site') ?? '');
     if (site !== undefined) return respond(site, call);
-    const names = call.get('isOperator') ? ` Sites: ${formatSiteKeys(sites)}` : '';
+    const names = call.get('isOperator') ? ` Sites: ${[...sites.keys()].join(', ')}` : '';
     const message = `No site of this name is mounted.${names}`;
     return problemResponse({ status: 404, code: 'gateway_not_found', message });
   };
 }
 
-/** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
-export interface DrainSwitch {
-  isDraining: boolean;
-}
-
-export interface SiteOperationsContext extends AdminContext, Pick<StatusSources, 'cache'> {
+export interface SiteOperationsContext extends AdminContext, Pick<SharedParts, 'cache' | 'clock' | 'drain'> {
   readonly sites: MountedSites;
-  readonly drain: DrainSwitch;
-  readonly clock: Clock;
   readonly rediscover: () => Promise<void>;
   /** `undefined` if no configuration can be read again. */
   readonly reload: AdminOptions['reload'];
@@ -91,7 +67,7 @@ export function addHealthOperations(
 /** Restrictions of a ready site, without secrets: everyone can read them. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, snapshot } = site.runtime;
-  const key = siteKey(site);
+  const key = site.settings.name;
   const isProvisional = snapshot?.isProvisional === true;
   const circuit = site.circuits?.report();
   const messages = {
@@ -126,7 +102,7 @@ const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is va
 /** Everyone can read the reasons, so they contain no address and nothing that a site sent. */
 function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   const reasons = unread.map(
-    (site) => `${siteKey(site)}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
+    (site) => `${site.settings.name}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
   );
   return {
     status: 503,
@@ -149,7 +125,7 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
   const describeOne = forSite(sites, async (site) => adminResponse(await describeSite(site, alerts)));
   app.get('/sites/:site', check, describeOne);
   const describeRules = forSite(sites, (site) =>
-    adminResponse({ site: siteKey(site), ...site.validation.createReport() }),
+    adminResponse({ site: site.settings.name, ...site.validation.createReport() }),
   );
   app.get('/sites/:site/validation', check, describeRules);
   app.post('/rediscover', check, async () => {
@@ -182,13 +158,14 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 async function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): Promise<object> {
-  const { circuits, concurrency, hosts, mountPath, runtime, url } = site;
+  const { circuits, concurrency, runtime } = site;
+  const { hosts, mountPath, name, url } = site.settings;
   const circuit = circuits?.report() ?? null;
   const state = readSiteState(site, alerts);
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ namespaces: [] });
   return {
-    site: siteKey(site),
+    site: name,
     mount: mountPath === '' ? '/' : mountPath,
     ...(hosts.length === 0 ? {} : { hosts }),
     url,
@@ -210,6 +187,6 @@ async function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): 
       failingSince: toIso(circuit.failingSince),
     },
     concurrency: concurrency.report(),
-    validation: `/-/sites/${siteKey(site)}/validation`,
+    validation: `/-/sites/${name}/validation`,
   };
 }

@@ -51,10 +51,10 @@ async function connectToSite(
   if (upstreamCa === undefined && upstreamHost === undefined && upstreamInsecure !== true) {
     return { url, fetch: undefined };
   }
-  const { createSiteUpstream } = await import('../site/snapshot/site-upstream.ts');
+  const { createSiteUpstream } = await import('../site/site-upstream.ts');
   const ca = upstreamCa === undefined ? undefined : await readCertificates(upstreamCa, '--upstream-ca');
   const upstream = omitUndefined({ host: upstreamHost, ca, insecure: upstreamInsecure });
-  const connection = createSiteUpstream({ url, upstream }, { sites: [] });
+  const connection = createSiteUpstream({ url, upstream }, {}, 'upstream');
   return { url: connection.siteUrl, fetch: connection.fetch };
 }
 

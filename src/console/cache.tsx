@@ -1,5 +1,5 @@
 import { parsePurge } from '../admin/purge.ts';
-import { SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
+import { SHARED_STORE_MESSAGES } from '../admin/site-operations.ts';
 import { countOf, formatNumber } from '../count-of.ts';
 import { parseJson } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
@@ -28,7 +28,8 @@ import {
 } from './page.ts';
 
 export const cachePage: SitePage = async (context, site, request) => {
-  const { caching, mountPath } = site;
+  const { caching } = site;
+  const { mountPath, name } = site.settings;
   const address = (request.query.get('address') ?? '').trim();
   const example = findExampleRoute(site);
   const explained = address === '' ? null : await explain(context, site, address, request.client);
@@ -64,11 +65,11 @@ export const cachePage: SitePage = async (context, site, request) => {
       </Section>
       {caching === null ? null : (
         <Section id="purge" title="Purge">
-          {purgeForm(request, siteKey(site), example)}
+          {purgeForm(request, name, example)}
           <ActionForm
             request={request}
             action="purge"
-            fields={{ site: siteKey(site), kind: 'site' }}
+            fields={{ site: name, kind: 'site' }}
             button="Purge everything"
             ask="Everything that is stored of this site is removed, and the site gets all of its requests for a while."
           />

@@ -8,7 +8,7 @@ import {
   readOwnUrl,
   writeAuditLine,
 } from '../admin/admin-app.ts';
-import { describeMount, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { describeMount } from '../admin/site-operations.ts';
 import { createSecretCheck } from '../hash.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { toRoot } from '../ui/page.tsx';
@@ -143,9 +143,9 @@ export class Console {
     const notice = this.#notices.get(id);
     this.#notices.delete(id);
     const sites = Array.from(this.#context.sites.values(), (site) => ({
-      key: siteKey(site),
+      key: site.settings.name,
       mount: describeMount(site),
-      title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
+      title: site.runtime.snapshot?.documented?.title ?? site.settings.name,
     }));
     return respondWithView(this.#assets, view, { csrf, root }, sites, formatAddress(address), notice);
   }
@@ -153,11 +153,11 @@ export class Console {
   async #createView(path: string, request: ConsoleRequest): Promise<ConsoleView | null> {
     if (path === '') return overviewPage(this.#context, request);
     const [, key = '', name = ''] = /^sites\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-    const site = findSiteByKey(this.#context.sites, tryDecodeURIComponent(key));
+    const site = this.#context.sites.get(tryDecodeURIComponent(key));
     const [tab, title] = SITE_TABS.find(([each]) => each === name) ?? [];
     if (site === undefined || tab === undefined || title === undefined) return null;
     const content = await SITE_PAGES[tab](this.#context, site, request);
-    return { title, tab, site: siteKey(site), content };
+    return { title, tab, site: site.settings.name, content };
   }
 
   async act(call: AdminCall): Promise<Response> {

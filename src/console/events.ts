@@ -1,4 +1,3 @@
-import { siteKey } from '../admin/site-operations.ts';
 import { isJsonObject, parseJson } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { describeCause } from './history.ts';
@@ -19,12 +18,8 @@ export function listEvents(
   site: MountedSite,
 ): readonly TimelineEvent[] {
   const purges = site.caching?.writes.recent.list() ?? [];
-  // Lines name a site by its key, its mount, or its URL.
-  const names = (each: MountedSite): readonly string[] => [siteKey(each), each.mount, each.url];
   const isOther = (name: unknown): boolean =>
-    typeof name === 'string' &&
-    !names(site).includes(name) &&
-    [...sites.values()].some((each) => names(each).includes(name));
+    typeof name === 'string' && name !== site.settings.name && sites.has(name);
   const lines = listLogLines().flatMap((line): TimelineEvent[] => {
     const entry = parseJson(line);
     if (!isJsonObject(entry) || isOther(entry['site'])) return [];

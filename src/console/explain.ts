@@ -1,4 +1,4 @@
-import { describeMount, siteKey } from '../admin/site-operations.ts';
+import { describeMount } from '../admin/site-operations.ts';
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
 import type { StoredResponse } from '../cache/store.ts';
@@ -48,7 +48,7 @@ export async function explain(
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),
     ...describeHistory(site, inspection, target),
-    { name: 'Site', text: `${siteKey(site)}, mounted at ${describeMount(site)}` },
+    { name: 'Site', text: `${site.settings.name}, mounted at ${describeMount(site)}` },
     { name: 'Meaning', text: describeTarget(resolved) },
     ...describeOperation(resolved),
     ...describeValidity(inspection),

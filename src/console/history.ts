@@ -1,4 +1,3 @@
-import { siteKey } from '../admin/site-operations.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { RecentPurge } from '../site/caching/site-writes.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -58,7 +57,7 @@ export async function describeRequest(context: ConsoleContext, id: string): Prom
     );
     return [
       { name: 'Request', text },
-      { name: 'Site', text: siteKey(site) },
+      { name: 'Site', text: site.settings.name },
       ...(problem === undefined ? [] : [{ name: 'Error', text: describeProblem(problem), items }]),
       ...(request === undefined ? [] : await describePurgesBefore(context, site, request)),
       ...own.map((purge) => {

@@ -33,8 +33,8 @@ export function readTypedAddress(
   };
 }
 
-export function findOwnHost({ hosts }: MountedSite): string | undefined {
-  return hosts.find((host) => !host.startsWith('*.'));
+export function findOwnHost({ settings }: MountedSite): string | undefined {
+  return settings.hosts.find((host) => !host.startsWith('*.'));
 }
 
 /** Inspects a read, whose key in the store contains the host. @returns `null` before the site was discovered */

@@ -1,4 +1,4 @@
-import { describeMount, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { describeMount } from '../admin/site-operations.ts';
 import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
@@ -80,9 +80,9 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       heading: 'site',
       cell: ({ site }) => (
         <>
-          <a href={toSitePageUrl(request.root, siteKey(site), 'traffic')}>{readTitle(site)}</a>
+          <a href={toSitePageUrl(request.root, site.settings.name, 'traffic')}>{readTitle(site)}</a>
           <small class="place">
-            {describeMount(site)} ← {shorten(site.url, 100)}
+            {describeMount(site)} ← {shorten(site.settings.url, 100)}
           </small>
         </>
       ),
@@ -95,7 +95,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       cell: ({ now, site }) => (
         <a
           class={now.serverErrors > 0 ? 'status-5' : undefined}
-          href={`${toSitePageUrl(request.root, siteKey(site), 'problems')}?status=5`}
+          href={`${toSitePageUrl(request.root, site.settings.name, 'problems')}?status=5`}
         >
           {formatShare(now.requests === 0 ? null : now.serverErrors / now.requests)}
         </a>
@@ -108,7 +108,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       heading: 'hits',
       isNumber: true,
       cell: ({ now, site }) => (
-        <a href={toSitePageUrl(request.root, siteKey(site), 'cache')}>
+        <a href={toSitePageUrl(request.root, site.settings.name, 'cache')}>
           {site.caching === null ? 'off' : formatShare(now.hitRatio)}
         </a>
       ),
@@ -117,14 +117,14 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
     {
       heading: 'action',
       cell: ({ site }) => {
-        const key = siteKey(site);
+        const { name } = site.settings;
         return (
           <ActionForm
             request={request}
             action="rediscover"
-            fields={{ site: key }}
+            fields={{ site: name }}
             button="Rediscover"
-            label={`Rediscover ${key}`}
+            label={`Rediscover ${name}`}
           />
         );
       },
@@ -134,7 +134,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
 }
 
 function readTitle(site: MountedSite): string {
-  return toPlainText(site.runtime.snapshot?.documented?.title ?? siteKey(site), 80);
+  return toPlainText(site.runtime.snapshot?.documented?.title ?? site.settings.name, 80);
 }
 
 export function stateSentence(site: MountedSite, { name, since, words }: SiteState, now: number): Html {
@@ -164,10 +164,10 @@ const MAX_WAIT = 2_000;
 
 export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
   const key = form.get('site');
-  const named = key === null ? undefined : findSiteByKey(sites, key);
+  const named = key === null ? undefined : sites.get(key);
   if (key !== null && named === undefined) return refuseAction('', 'There is no such site.');
   const chosen = named === undefined ? [...sites.values()] : [named];
-  const target = named === undefined ? 'all sites' : `site ${siteKey(named)}`;
+  const target = named === undefined ? 'all sites' : `site ${named.settings.name}`;
   const before = chosen.map(({ runtime }) => runtime.snapshot);
   const reading = Promise.all(chosen.map((site) => site.rediscover()));
   if (!(await endsWithin(MAX_WAIT, reading, clock)))

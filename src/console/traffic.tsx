@@ -111,12 +111,13 @@ function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
   return { ...series, points: series.points.slice(Math.max(0, start)) };
 }
 
-function operationLead({ method, name }: OperationRow, url: string | null, { addresses }: MountedSite): Html {
+function operationLead({ method, name }: OperationRow, url: string | null, { settings }: MountedSite): Html {
   return (
     <p>
       {method === null ? null : <Method method={method} />} <code>{toPlainText(name, 160)}</code>{' '}
       <a href={`./problems?${new URLSearchParams({ q: `${method ?? ''} ${name}` })}`}>Problems</a>{' '}
-      {url === null ? null : <a href={url + addresses.docs}>Reference</a>} <a href="?">All operations</a>
+      {url === null ? null : <a href={url + settings.addresses.docs}>Reference</a>}{' '}
+      <a href="?">All operations</a>
     </p>
   );
 }

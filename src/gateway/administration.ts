@@ -1,6 +1,5 @@
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from '../admin/admin-app.ts';
 import { addMetricsOperation } from '../admin/metrics.ts';
-import type { StatusSources } from '../admin/process-status.ts';
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
 import {
   addHealthOperations,
@@ -10,12 +9,12 @@ import {
 import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
 import type { CachingInspection, ConsoleContext, RequestInspection } from '../console/page.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import { SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { toPublicPath } from '../site/options/mount-path.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import { TargetMemo } from '../site/target-memos.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
@@ -29,28 +28,24 @@ export interface Administration {
 }
 
 export function createAdministration(
-  options: GatewayOptions,
-  dependencies: StatusSources &
-    Pick<ConsoleContext, 'drain' | 'findSite' | 'sites'> &
-    Pick<SiteOperationsContext, 'rediscover'> & { readonly trust: TrustedProxyCheck },
+  parts: SharedParts,
+  {
+    findSite,
+    rediscover,
+    sites,
+  }: Pick<ConsoleContext & SiteOperationsContext, 'findSite' | 'rediscover' | 'sites'>,
 ): Administration {
-  const { rediscover, sites, trust } = dependencies;
-  const clock: Clock = options.clock ?? systemClock;
-  const log: Log = options.log ?? silentLog;
+  const { clock, log, options, trust } = parts;
   const { alerts, listLogLines = () => [], token } = options.admin ?? {};
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
-    ...dependencies,
-    token,
-    attempts,
+    ...parts,
+    ...{ findSite, sites, token, attempts },
     publicPath: toPublicPath(options.publicUrl, ''),
-    alerts,
-    listLogLines,
-    clock,
-    log,
+    ...{ alerts, listLogLines },
     readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
-    inspectRead,
+    inspectRead: (site, head) => inspectRead(site, head, trust),
   };
   const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
   const addOperations = (app: AdminApp): void => {
@@ -60,7 +55,7 @@ export function createAdministration(
     addWhyOperation(app, context);
     addWebhookOperation(app, sites, clock, log);
     addSitePurgeOperations(app, sites);
-    addMetricsOperation(app, { ...context, ...dependencies });
+    addMetricsOperation(app, { ...context, ...parts });
   };
   const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));
   const publicApp = options.admin?.elsewhere === true ? createAdminApp(context, addHealth) : app;
@@ -75,10 +70,11 @@ export function createAdministration(
 function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {
   const isElsewhere = admin?.elsewhere === true;
   return ({ client, root }, site) => {
-    const url = site.publicUrl?.replace(/\/+$/, '');
-    if (site.hosts.length > 0) return url ?? toHostUrl(site.hosts, isElsewhere ? '' : client.host);
-    if (!isElsewhere) return `${root}../..${site.mount}`;
-    return url === undefined ? null : url + site.mount;
+    const { hosts, mountPath, publicUrl } = site.settings;
+    const url = publicUrl?.replace(/\/+$/, '');
+    if (hosts.length > 0) return url ?? toHostUrl(hosts, isElsewhere ? '' : client.host);
+    if (!isElsewhere) return `${root}../..${mountPath}`;
+    return url === undefined ? null : url + mountPath;
   };
 }
 
@@ -93,7 +89,11 @@ function toHostUrl(hosts: readonly string[], consoleHost: string): string | null
 }
 
 /** `null` before the site was discovered. Nothing is sent, counted or changed. */
-async function inspectRead(site: MountedSite, head: IncomingRequestHead): Promise<RequestInspection | null> {
+async function inspectRead(
+  site: MountedSite,
+  head: IncomingRequestHead,
+  trust: TrustedProxyCheck,
+): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
   const resolved = snapshot.resolveRequest(head);
@@ -102,7 +102,7 @@ async function inspectRead(site: MountedSite, head: IncomingRequestHead): Promis
     snapshot,
     resolved,
     validation: resolved.kind === 'route' ? site.validation.inspect(snapshot, { resolved, head }) : null,
-    caching: await inspectCaching(site, snapshot, resolved, head),
+    caching: await inspectCaching(site, snapshot, resolved, head, trust),
   };
 }
 
@@ -111,8 +111,9 @@ async function inspectCaching(
   snapshot: Snapshot,
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
+  trust: TrustedProxyCheck,
 ): Promise<CachingInspection | null> {
-  const fields = readRequestHeaders(head, site.trust);
+  const fields = readRequestHeaders(head, trust);
   if (site.caching === null || fields.refusal !== null) return null;
   const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };

@@ -11,6 +11,8 @@ import type { OwnAddresses } from '../router/target.ts';
 import type { ResourceMetadata } from '../site/agent-tokens.ts';
 import { createNotReadyProblem } from '../site/documents/documents.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
+import type { SiteSettings } from '../site/site-settings.ts';
 import type { DocumentedApi, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
@@ -39,38 +41,41 @@ export function prepareAgentResponse(
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
-  const limit = site.agentLimits?.admit(memo.resolved, head.method, head.headers, fields.client.address);
+  const limit = site.agents?.limits?.admit(memo.resolved, head.method, head.headers, fields.client.address);
   if (limit?.problem != null)
     return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   let tool: string | null = null;
   const respond = async (request: Request, app: OuterApp | null): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
-    const { agentTokens } = site;
+    const tokens = site.agents?.tokens ?? null;
     if (
       memo.resolved.kind === 'own' &&
       memo.resolved.target.kind === 'mcp' &&
       memo.resolved.target.isMetadata
     )
-      return agentTokens === null ? new Response(null, { status: 404 }) : Response.json(agentTokens.metadata);
+      return tokens === null ? new Response(null, { status: 404 }) : Response.json(tokens.metadata);
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
     let called = head;
-    if (agentTokens !== null) {
-      const authorization = await agentTokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
-      if (authorization === undefined) return createChallenge(site.addresses, agentTokens.metadata);
+    if (tokens !== null) {
+      const authorization = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
+      if (authorization === undefined) return createChallenge(site.settings.addresses, tokens.metadata);
       called = { ...head, headers: withAuthorization(head.headers, authorization) };
     }
     const { respondToClient } = await import('../mcp/server.ts');
     const load = (): Promise<AgentSite> => createAgentSite(context, called, site, snapshot, documented, app);
     const onCall = (call: AgentCall): void => {
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
-      context.log.info(
-        { site: site.mount, requestId: received.requestId, ...call },
-        'an agent called a tool',
-      );
+      site.settings.log.info({ requestId: received.requestId, ...call }, 'an agent called a tool');
     };
-    const host = createAgentHost(context, site, fieldValue(head.headers, 'user-agent') ?? '', load, onCall);
+    const host = createAgentHost(
+      context.parts,
+      site,
+      fieldValue(head.headers, 'user-agent') ?? '',
+      load,
+      onCall,
+    );
     return respondToClient(host, request, message ?? undefined);
   };
   return {
@@ -108,10 +113,11 @@ function findProblem(
   site: MountedSite,
 ): Problem | null {
   const { host } = fields.client;
+  const { publicUrl } = site.settings;
   const isKnown =
     context.hosts !== undefined ||
     ADDRESS.test(host) ||
-    (site.publicUrl !== undefined && new URL(site.publicUrl).host === host.toLowerCase());
+    (publicUrl !== undefined && new URL(publicUrl).host === host.toLowerCase());
   if (!isKnown) return PROBLEMS.agentHost;
   const origin = fieldValue(head.headers, 'origin');
   if (origin !== undefined && site.cors?.allows(origin) !== true && !isOriginOfHost(origin, host))
@@ -161,13 +167,13 @@ const MESSAGE_FIELD =
   /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-http-method-override|x-wp-nonce)$/i;
 
 function readSettings({ agents }: MountedSite): Pick<AgentSite, 'reads' | 'writes'> {
-  const { reads = ['*'], writes = [] } = agents ?? {};
+  const { reads = ['*'], writes = [] } = agents?.options ?? {};
   return { reads, writes };
 }
 
 /** @param client as its request names it */
 function createAgentHost(
-  { log, version }: RequestContext,
+  { log, options: { version = 'unknown' } }: SharedParts,
   site: MountedSite,
   client: string,
   load: AgentHost['load'],
@@ -175,7 +181,7 @@ function createAgentHost(
 ): AgentHost {
   return {
     ...readSettings(site),
-    title: site.options.name ?? new URL(site.url).host,
+    title: site.settings.options.name ?? new URL(site.settings.url).host,
     version,
     client,
     load,
@@ -185,7 +191,7 @@ function createAgentHost(
 }
 
 /** Hosts whose addresses are the site's own. */
-function listOwnHosts({ publicUrl }: MountedSite, { routeOrigin }: Snapshot): readonly string[] {
+function listOwnHosts({ publicUrl }: SiteSettings, { routeOrigin }: Snapshot): readonly string[] {
   return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
 }
 
@@ -204,15 +210,15 @@ async function createAgentSite(
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
-  const { addresses, mountPath, runtime } = site;
+  const { addresses, mountPath } = site.settings;
   return {
     ...documented,
     catalog: await getCatalog(documented),
-    incompleteSummary: runtime.incompleteSummary,
+    incompleteSummary: site.runtime.incompleteSummary,
     signal: new AbortController().signal,
     mountPath,
     addresses,
-    hosts: listOwnHosts(site, snapshot),
+    hosts: listOwnHosts(site.settings, snapshot),
     ...readSettings(site),
     authorization: fieldValue(head.headers, 'authorization') ?? '',
     resolve: (method, path) =>

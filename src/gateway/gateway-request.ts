@@ -45,8 +45,6 @@ export interface RequestAttributes {
   readonly requestId: string;
   /** IP address, read from the fields of trusted proxies. */
   readonly client: string;
-  /** Mount path, or name of a site by host; empty for the unnamed site and outside of all sites. */
-  readonly mount: string;
   /** `null` if the request is not for a route. */
   readonly route: string | null;
   /** `operationId`; `null` if no operation matches. */
@@ -81,7 +79,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly fields: RequestHeaders;
   readonly hasBody: boolean;
   readonly client: string;
-  readonly mount: string;
   readonly route: string | null;
   readonly operation: string | null;
   /** As the client sees it. */
@@ -120,10 +117,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.fields = fields;
     this.hasBody = fields.hasBody;
     this.client = fields.client.address;
-    this.mount = site.mount;
     this.route = memo.route;
     this.operation = memo.operation;
-    this.publicBase = site.getPublicBase(fields.client);
+    this.publicBase = site.place.getBase(fields.client);
   }
 
   get isHead(): boolean {
@@ -131,11 +127,15 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   get isBodyRewritten(): boolean {
-    return this.site.rewriteBodies && this.hasBody && isRewritableRequestBody(this.head.headers);
+    return this.#rewritesBodies && this.hasBody && isRewritableRequestBody(this.head.headers);
+  }
+
+  get #rewritesBodies(): boolean {
+    return this.site.settings.options.rewriteBodies === true;
   }
 
   get server(): UpstreamServer {
-    return this.site.upstream.findServer(this.#siteOrigin);
+    return this.site.settings.upstream.findServer(this.#siteOrigin);
   }
 
   /** Scheme, host and port as the site knows itself. */
@@ -145,7 +145,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   get upstreamTarget(): string {
     const target = this.#storable?.upstreamTarget ?? this.resolved.upstreamTarget;
-    return this.site.rewriteBodies && target.includes('?')
+    return this.#rewritesBodies && target.includes('?')
       ? this.#createRewriter().rewriteTarget(target)
       : target;
   }
@@ -225,8 +225,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   #createUpstreamHeaders(keyedFields: ReadonlySet<string>): string[] {
     const { resolved, site } = this;
     const { host, isConfigured } = this.server;
-    const { manyHosts, publicAddress } = site;
-    const { addedFields } = site.upstream;
+    const { address: publicAddress, manyHosts } = site.place;
+    const { mountPath, upstream } = site.settings;
+    const { addedFields, isBehindCloudflare } = upstream;
     const asked = manyHosts !== null && isConfigured ? this.fields.client.host : undefined;
     const storable = this.#storable;
     // A plain origin knows the client by its credentials, and says which responses are everyone's (RFC 9111
@@ -239,10 +240,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const headers = this.fields.toUpstreamHeaders(
       {
         host: asked ?? host,
-        mountPath: site.mountPath,
+        mountPath,
         publicAddress: asked && publicAddress ? { ...publicAddress, host: asked } : publicAddress,
-        requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
-        isBehindCloudflare: site.upstream.isBehindCloudflare,
+        requestsIdentity: this.#rewritesBodies || storable?.readsBody === true || isWriteToRoute,
+        isBehindCloudflare,
         shared: isShared
           ? {
               target: storable.upstreamTarget,
@@ -258,7 +259,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     const siteTags = site.caching?.siteTags ?? null;
     if (siteTags !== null && isConfigured) shared.push(...siteTags.listRequestFields());
-    if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
+    if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
   }
 
@@ -266,8 +267,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead {
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
-    const { rewriteBodies } = site;
-    if (hasField(head.headers, 'cf-ray')) site.upstream.isBehindCloudflare = true;
+    const rewriteBodies = this.#rewritesBodies;
+    if (hasField(head.headers, 'cf-ray')) site.settings.upstream.isBehindCloudflare = true;
     const location = head.status < 300 ? undefined : this.#findLocation(head);
     if (
       location !== undefined &&
@@ -292,7 +293,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   /** Whether a URL is at another host of the site. */
   #isServed(url: string): boolean {
-    const { manyHosts } = this.site;
+    const { manyHosts } = this.site.place;
     return manyHosts !== null && URL.canParse(url) && manyHosts.find(new URL(url).host) === true;
   }
 
@@ -305,7 +306,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   now(): number {
-    return this.site.now();
+    return this.site.settings.clock.now();
   }
 
   /** @returns what the client is told */
@@ -330,7 +331,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   #toShown(problem: Problem): Problem {
     if (this.resolved.kind !== 'page') return problem;
-    return toErrorPage(problem, this.head, this.requestId, this.site.options.errorPages);
+    return toErrorPage(problem, this.head, this.requestId, this.site.settings.options.errorPages);
   }
 
   /** Called once. @param milliseconds since the request's head */

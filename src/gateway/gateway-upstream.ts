@@ -70,7 +70,7 @@ function send(
   else {
     // A request that a stored response can answer is refused at once.
     const mayWait = !isBackground && revalidationConditions === null;
-    hold(request, relay, sent, admission.retryIn, mayWait ? site.now() + MAX_HOLD : 0);
+    hold(request, relay, sent, admission.retryIn, mayWait ? request.now() + MAX_HOLD : 0);
   }
   return relay;
 }
@@ -84,7 +84,7 @@ function hold(
   until: number,
 ): void {
   const { circuits, concurrency } = request.site;
-  const left = until - request.site.now();
+  const left = until - request.now();
   const askAgain = (): void => {
     const admission = admit(request);
     if (admission?.kind === 'refused') hold(request, relay, sent, admission.retryIn, until);
@@ -96,12 +96,12 @@ function hold(
 }
 
 function findDispatch({ server, site }: GatewayRequest): Dispatch {
-  return site.upstream.transports.get(server);
+  return site.settings.upstream.transports.get(server);
 }
 
 /** `undefined` if the circuit breaker is off. */
-function admit({ memo, site }: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
-  return site.circuits?.admit(memo.mayChangeSite, site.now());
+function admit(request: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
+  return request.site.circuits?.admit(request.memo.mayChangeSite, request.now());
 }
 
 /** Lists the write's observer, and what releases the memory of the body. */

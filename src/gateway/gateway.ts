@@ -1,27 +1,23 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import type { AdminHandler } from '../admin/admin-app.ts';
-import { siteKey } from '../admin/site-operations.ts';
 import { attemptEach, ConfigurationError } from '../errors.ts';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
-import { silentLog, systemClock } from '../ports.ts';
 import { createAccessCheck, createAdminCheck } from '../site/limiting/site-limits.ts';
-import { MountedSite, type SiteDependencies } from '../site/mounted-site.ts';
+import { MountedSite } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
-import { readHostEntry } from '../site/options/hosts.ts';
-import { toMount, toSiteName } from '../site/options/mount-path.ts';
 import { createServedHosts } from '../site/served-hosts.ts';
+import { createSharedParts, type SharedParts } from '../site/shared-parts.ts';
+import { readSiteSettings } from '../site/site-settings.ts';
 import { createQueue } from '../steps.ts';
-import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import { createAdministration } from './administration.ts';
-import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
 import type { OuterApp } from './own-response.ts';
-import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
+import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { AgentExchange, EXCHANGE, READABLE_HOST, type ServerExchange } from './server-exchange.ts';
 import { fetchFromSite } from './site-response.ts';
 
@@ -43,8 +39,6 @@ export class Gateway {
   /** For the functions of `handle.ts`. @internal */
   readonly context: RequestContext;
   /** @internal */
-  readonly parts: GatewayParts;
-  /** @internal */
   readonly handlers: ReadonlySet<unknown>;
 
   /**
@@ -56,38 +50,27 @@ export class Gateway {
    * @internal
    */
   constructor(options: GatewayOptions, previous: Gateway | null = null, app: Hono = new Hono()) {
-    const { log = silentLog, random = Math.random } = options;
-    const trust = createTrustedProxyCheck(options.trust ?? []);
-    this.parts = createGatewayParts(options, previous?.parts ?? null, (scope) => this.findSiteKey(scope));
-    const sites = mountSites({ ...this.parts, trust }, previous);
-    const findSite = createMountLookup(sites);
+    const parts = createSharedParts(options, previous?.parts ?? null, (scope) => this.findSiteName(scope));
+    const sites = mountSites(parts, previous);
+    const findSite = createPathLookup(sites);
     const hosts = createServedHosts([...sites.values()], options);
-    const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
-      ...this.parts,
+    const { admin, publicAdminHandler, publicApp } = createAdministration(parts, {
       sites,
       findSite(path, host) {
         const atHost = host === '' || hosts === undefined ? null : hosts(host);
         return atHost === null ? findSite(path) : atHost;
       },
       rediscover: () => this.rediscover(),
-      trust,
     });
     this.admin = admin;
     this.context = {
-      sites,
-      findSite,
-      trust,
-      hosts,
+      ...{ parts, sites, findSite, hosts },
       access: createAccessCheck(options.access ?? {}, 'access'),
       admin: createAdminCheck(options.access ?? {}, 'access'),
-      version: options.version ?? 'unknown',
-      nextRequestId: createRequestIds(random),
-      bodyMemory: this.parts.bodyMemory,
+      nextRequestId: createRequestIds(parts.random),
       publicAdminHandler,
-      durations: this.parts.durations,
       respondToAgent: (head, init, outer) => this.#respondToAgent(head, init, outer),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
-      log,
     };
     const { handlers, proxy, routes } = createGatewayRoutes({
       prepare: (head, exchange) => {
@@ -101,6 +84,11 @@ export class Gateway {
     this.handlers = handlers;
     this.app = app.route('/', routes);
     Object.assign(proxy, { [MOUNTED]: this });
+  }
+
+  /** @internal */
+  get parts(): SharedParts {
+    return this.context.parts;
   }
 
   /** Responds to a request, for adapters of Hono, and for tests. */
@@ -146,11 +134,11 @@ export class Gateway {
   }
 
   /** Finds a site by the scope of its stored responses. @internal */
-  findSiteKey(scope: string): string | undefined {
+  findSiteName(scope: string): string | undefined {
     const site = this.#sites.find(({ caching, runtime: { snapshot } }) => {
       return snapshot !== null && caching?.getStoreScope(snapshot) === scope;
     });
-    return site && siteKey(site);
+    return site?.settings.name;
   }
 
   get #sites(): readonly MountedSite[] {
@@ -178,7 +166,7 @@ export class Gateway {
   /** Records the response unless a server does so. Never rejects. */
   async #respond({ exchange: from, prepared, request }: Call): Promise<Response> {
     this.start();
-    const { clock = systemClock, log = silentLog } = this.parts.options;
+    const { clock, durations, log } = this.parts;
     const started = clock.now();
     // No server records what an agent is sent.
     const exchange = from instanceof AgentExchange ? null : from;
@@ -199,7 +187,7 @@ export class Gateway {
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
         const duration = clock.now() - started;
         if (prepared.recordResponse === undefined) {
-          this.context.durations.countUnresolved(request.method, response.status, duration);
+          durations.countUnresolved(request.method, response.status, duration);
           if (prepared.kind === 'own') prepared.recordUnresolved?.();
         } else prepared.recordResponse(response.status, cacheStatus, duration);
       }
@@ -239,27 +227,18 @@ export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly Gateway
   });
 }
 
-/** @returns the sites by mount, with those of the gateway before that have the same settings */
-function mountSites(
-  dependencies: SiteDependencies,
-  previous: Gateway | null,
-): ReadonlyMap<string, MountedSite> {
-  const { limits, options } = dependencies;
-  const { sites } = options;
-  // A name is derived from hosts, so an entry that is no host would be taken for a missing name.
-  for (const [at, { hosts = [] }] of sites.entries()) {
-    for (const [entryAt, host] of hosts.entries()) readHostEntry(host, `sites[${at}].hosts[${entryAt}]`);
-  }
-  const names = sites.map(toSiteName);
+/** @returns the sites by name, with those of the gateway before that have the same settings */
+function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<string, MountedSite> {
+  const { limits, options } = parts;
+  const settings = attemptEach(options.sites, (site) => readSiteSettings(site, options));
+  const names = settings.map(({ name }) => name);
   const repeated = names.findIndex((name, at) => names.indexOf(name) < at);
   if (repeated >= 0) {
-    const name = names[repeated];
-    const derived =
-      sites[repeated]?.name === undefined ? '; a site with hosts is named after the first of them' : '';
+    const { hosts = [], name } = options.sites[repeated] ?? {};
     const message =
-      name === ''
+      name === undefined && hosts.length === 0
         ? 'only one site may have neither a name nor hosts'
-        : `the name "${name}" is used twice${derived}`;
+        : `the name "${names[repeated]}" is used twice${name === undefined ? '; a site with hosts is named after the first of them' : ''}`;
     throw new ConfigurationError(`sites[${repeated}].name: ${message}`);
   }
   const isShared =
@@ -268,11 +247,10 @@ function mountSites(
       isSameData(previous.parts.options[name], options[name]),
     );
   return new Map(
-    attemptEach(sites, (site) => {
-      const mount = toMount(site);
-      const before = previous?.context.sites.get(mount);
-      const isSame = isShared && before !== undefined && isSameData(before.options, site);
-      return [mount, isSame ? before : new MountedSite(site, dependencies, before)];
+    attemptEach(settings, (each) => {
+      const before = previous?.context.sites.get(each.name);
+      const isSame = isShared && before !== undefined && isSameData(before.settings.options, each.options);
+      return [each.name, isSame ? before : new MountedSite(each, parts, before)];
     }),
   );
 }

@@ -73,10 +73,11 @@ export function handleHead(
   mayWait = true,
 ): OwnResponse | GatewayRequest {
   const claimed = fieldValue(head.headers, 'x-request-id');
-  const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && context.trust(head.peerAddress);
+  const isTrusted =
+    claimed !== undefined && REQUEST_ID.test(claimed) && context.parts.trust(head.peerAddress);
   const requestId = isTrusted ? claimed : context.nextRequestId();
   try {
-    const received = { requestId, head, fields: readRequestHeaders(head, context.trust) };
+    const received = { requestId, head, fields: readRequestHeaders(head, context.parts.trust) };
     const prepared = prepareRequest(context, received);
     if (prepared.kind !== 'own' || prepared.problem?.code !== NOT_READY) return prepared;
     const { problem: _, ...waiting } = prepared;
@@ -88,11 +89,11 @@ export function handleHead(
     };
     return { ...waiting, prepareLater };
   } catch (error) {
-    context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
+    context.parts.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies can be the cause, so the peer counts as the client.
     const client = head.peerAddress;
     const respond = (): Response => problemResponse(PROBLEMS.internalError);
-    return { kind: 'own', site: null, requestId, client, mount: '', route: null, operation: null, respond };
+    return { kind: 'own', site: null, requestId, client, route: null, operation: null, respond };
   }
 }
 
@@ -107,13 +108,14 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   if (snapshot === null) return refuse(received, createNotReadyProblem(site.runtime), site);
   const siteTags = site.caching?.siteTags;
   const { address } = fields.client;
-  const isPurge = siteTags?.isPurgeRequest(head, address, site.mountPath) === true;
+  const isPurge = siteTags?.isPurgeRequest(head, address, site.settings.mountPath) === true;
   if (isPurge && fields.refusal === null) {
     return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   }
   const memo = site.targets.find(snapshot, head);
-  if (site.maintenance?.isAllowed(address) === false)
-    return refuse(received, site.maintenance.problem, site, memo, false);
+  const { maintenance } = site.access;
+  if (maintenance?.isAllowed(address) === false)
+    return refuse(received, maintenance.problem, site, memo, false);
   if (site.limits === null) return prepareSiteRequest(context, received, site, snapshot, memo);
   const limit = site.limits.admit(memo.resolved, head.method, head.headers, address);
   if (limit === null) return prepareSiteRequest(context, received, site, snapshot, memo);
@@ -149,7 +151,11 @@ function prepareSiteRequest(
         site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
     };
   }
-  if (site.options.unknownRoutes === 'refuse' && resolved.kind === 'route' && !isDocumented(resolved)) {
+  if (
+    site.settings.options.unknownRoutes === 'refuse' &&
+    resolved.kind === 'route' &&
+    !isDocumented(resolved)
+  ) {
     const problem = snapshot.isProvisional
       ? createNotReadyProblem(site.runtime)
       : resolved.target.method === 'OPTIONS'
@@ -191,7 +197,8 @@ function validateHead(request: GatewayRequest): Problem | null {
 /** Keeps clients out of the administration, but for what pages of visitors use. */
 function checkAdminAccess({ admin }: RequestContext, request: GatewayRequest): Problem | null {
   const { client, hasBody, head, memo, resolved, site } = request;
-  if (resolved.kind !== 'page' || (admin?.(client) !== false && site.admin?.(client) !== false)) return null;
+  if (resolved.kind !== 'page' || (admin?.(client) !== false && site.access.admin?.(client) !== false))
+    return null;
   memo.adminAccess ??= readAdminAccess(resolved.target);
   if (memo.adminAccess === 'closed') return PROBLEMS.accessDenied;
   if (memo.adminAccess === 'open' || !hasBody || !resolved.target.hasFormBody) return null;
@@ -249,14 +256,14 @@ function prepareCaching(request: GatewayRequest): void {
 export function respondFromSite(
   request: GatewayRequest,
   body: RequestBody | null,
-  { bodyMemory }: RequestContext,
+  { parts }: RequestContext,
   sink: ResponseSink,
 ): Exchange {
   const given = request.bodyValidator;
   const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
   if (validator === undefined || body === null) return lookUp(request, body?.stream ?? null, null, sink);
   if (request.bodyValidator !== undefined) request.head.trace?.begin('validation');
-  const exchange = new ValidatedExchange(request, bodyMemory, sink, (validated, releasing) =>
+  const exchange = new ValidatedExchange(request, parts.bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, sink),
   );
   exchange.start(validator, body);

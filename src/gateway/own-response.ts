@@ -54,7 +54,7 @@ export function refuse(
   const problem =
     memo?.resolved.kind === 'route'
       ? refused
-      : toErrorPage(refused, head, requestId, site?.options.errorPages);
+      : toErrorPage(refused, head, requestId, site?.settings.options.errorPages);
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {
     ...createOwnResponse(received, site, () => problemResponse(problem, head.method)),
@@ -82,6 +82,5 @@ export function createOwnResponse(
   respond: OwnResponse['respond'],
 ): OwnResponse {
   const { address: client } = fields.client;
-  const mount = site?.mount ?? '';
-  return { kind: 'own', site, requestId, client, mount, route: null, operation: null, respond };
+  return { kind: 'own', site, requestId, client, route: null, operation: null, respond };
 }

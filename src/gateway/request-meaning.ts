@@ -18,11 +18,8 @@ export interface RequestMeaning {
    * - `refused`: no site has the address.
    */
   readonly kind: 'route' | 'page' | 'document' | 'operation' | 'refused';
-  /**
-   * Where the site is mounted, such as `/content`, or the name of a site by host; empty for the unnamed site
-   * and for none.
-   */
-  readonly mount: string;
+  /** Name of the site: as configured, its first host, or `default`; `null` for none. */
+  readonly site: string | null;
   /**
    * Path as web servers and PHP read it: decoded, in lower case, without `/index.php`, what follows a script,
    * and slashes that repeat or end it. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`.
@@ -58,10 +55,10 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   if (mounted === undefined) throw new TypeError('resolveRequest: no gateway gets this request.');
   const { context: gateway } = mounted.gateway;
   const head = readHead(context, req.raw, findExchange(context.env), mounted.prefix);
-  const fields = readRequestHeaders(head, gateway.trust);
+  const fields = readRequestHeaders(head, gateway.parts.trust);
   const site = findRequestedSite(gateway, head, fields);
   const [target = '', search = ''] = head.target.split(/\?(.*)/s);
-  const unresolved = { mount: '', route: null, operation: null, method: head.method };
+  const unresolved = { site: null, route: null, operation: null, method: head.method };
   const query = parsePhpQuery(search);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true)
     return { kind: 'operation', ...unresolved, path: toSitePath(target), query };
@@ -70,21 +67,21 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   const snapshot = site?.runtime.snapshot;
   if (site == null || snapshot == null)
     return { kind: 'refused', ...unresolved, path: toSitePath(target), query };
-  const { mount } = site;
-  const raw = target.slice(site.mountPath.length);
+  const { mountPath, name } = site.settings;
+  const raw = target.slice(mountPath.length);
   const path = toSitePath(raw);
   const { operation, resolved } = site.targets.find(snapshot, head);
   if (resolved.kind === 'own') {
     const kind = /^(?:refused|not-found)$/.test(resolved.target.kind) ? 'refused' : 'document';
-    return { kind, ...unresolved, mount, path, query };
+    return { kind, ...unresolved, site: name, path, query };
   }
   if (resolved.kind === 'page') {
     const named = query.get('rest_route');
     const prefix = snapshot.documented?.routePrefix.toLowerCase().replace(/[^\w/-]/g, '\\$&') || '/wp-json';
     const [, below] = new RegExp(`(?:/wp-json|${prefix})(/.*)?$`, 's').exec(toSitePath(raw, true)) ?? [];
     const route = typeof named === 'string' && named !== '' ? named.toLowerCase() : (below ?? null);
-    return { kind: 'page', ...unresolved, mount, path, route, query };
+    return { kind: 'page', ...unresolved, site: name, path, route, query };
   }
   const { method, route } = resolved.target;
-  return { kind: 'route', mount, path, route: route.toLowerCase(), operation, method, query };
+  return { kind: 'route', site: name, path, route: route.toLowerCase(), operation, method, query };
 }

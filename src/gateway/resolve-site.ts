@@ -1,34 +1,29 @@
 import type { AdminHandler } from '../admin/admin-app.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import type { BodyMemory } from '../exchange/request-body-validator.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
-import type { Log } from '../ports.ts';
 import { OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
-import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
-import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
 import type { RequestHeaders } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import { serveSites } from './serve-sites.ts';
 
 export interface RequestContext {
+  readonly parts: SharedParts;
+  /** By name. */
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
-  readonly trust: TrustedProxyCheck;
   /** `undefined` if all hosts lead to the sites by path. */
-  readonly hosts: HostLookup<MountedSite> | undefined;
+  readonly hosts: HostLookup | undefined;
   /** `null` if all networks are served. */
   readonly access: AccessCheck | null;
   /** `null` if all networks can use the administration of the sites. */
   readonly admin: AccessCheck | null;
   readonly nextRequestId: () => string;
-  readonly bodyMemory: BodyMemory;
   readonly publicAdminHandler: AdminHandler;
-  /** Durations of requests for the gateway itself, and without a target. */
-  readonly durations: DurationHistograms;
   /** Unlike a server, records nothing. @param app that got the agent's message */
   readonly respondToAgent: (
     head: IncomingRequestHead,
@@ -37,9 +32,6 @@ export interface RequestContext {
   ) => Promise<Response>;
   /** Waits for the messages of agents before: each takes milliseconds. */
   readonly waitForAgents: () => Promise<void>;
-  /** Version of the program, which agents are told. */
-  readonly version: string;
-  readonly log: Log;
 }
 
 /**
@@ -74,12 +66,12 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
   const { address } = fields.client;
   // A client without access learns nothing of the CORS policy.
-  if (context.access?.(address) === false || site?.access?.(address) === false)
+  if (context.access?.(address) === false || site?.access.clients?.(address) === false)
     return { ...refuse(received, PROBLEMS.accessDenied, site), cors: null };
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.
-  const byPath = [...context.sites.values()].filter(({ hosts }) => hosts.length === 0);
+  const byPath = [...context.sites.values()].filter(({ settings }) => settings.hosts.length === 0);
   return /^\/(?:docs)?(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head))
     : refuse(received, createNotMountedProblem(byPath));
@@ -87,11 +79,11 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
 
 /** `null` if the gateway does not serve the host, `undefined` if no site is at the path. */
 export function findRequestedSite(
-  { findSite, hosts, trust }: RequestContext,
+  { findSite, hosts, parts }: RequestContext,
   head: IncomingRequestHead,
   fields: RequestHeaders,
 ): MountedSite | null | undefined {
-  const atHost = hosts === undefined ? null : hosts(readNamedHost(head, fields, trust));
+  const atHost = hosts === undefined ? null : hosts(readNamedHost(head, fields, parts.trust));
   return atHost === undefined ? null : (atHost ?? findSite(head.target));
 }
 
@@ -105,22 +97,30 @@ function redirectToPublicUrl(
   if (!SAFE_METHODS.has(head.method) || fields.refusal !== null || !head.target.startsWith('/')) return null;
   const atOther = hosts?.(/^www\./i.test(host) ? host.slice('www.'.length) : `www.${host}`);
   const site = atOther === undefined ? undefined : (atOther ?? findSite(head.target));
-  if (site?.publicUrl === undefined || site.options.passthrough !== true) return null;
-  const location = site.publicUrl.replace(/\/+$/, '') + head.target;
+  const { options, publicUrl } = site?.settings ?? {};
+  if (site === undefined || publicUrl === undefined || options?.passthrough !== true) return null;
+  const location = publicUrl.replace(/\/+$/, '') + head.target;
   return createOwnResponse(received, site, () => new Response(null, { status: 301, headers: { location } }));
 }
 
 /**
- * Costs the same for any number of mounts.
- * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed
- * one
+ * Costs the same for any number of sites.
+ * @returns finds a site by a path, with or without query; a path that begins with no name belongs to the
+ * unnamed site
  */
-export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
-  const unnamed = mounted.get('');
-  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
+export function createPathLookup(
+  sites: ReadonlyMap<string, MountedSite>,
+): (target: string) => MountedSite | undefined {
+  const byPath = new Map(
+    Array.from(sites.values()).flatMap((site) =>
+      site.settings.hosts.length === 0 ? [[site.settings.mountPath, site] as const] : [],
+    ),
+  );
+  const unnamed = byPath.get('');
+  if (unnamed !== undefined && byPath.size === 1) return () => unnamed;
   return (target) => {
     const end = target.slice(1).search(/[/?]/);
-    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+    return byPath.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
   };
 }
 
@@ -134,7 +134,7 @@ export function applyCors(site: MountedSite, received: ReceivedRequest): OwnResp
 }
 
 function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
-  const mounts = sites.map(({ mount }) => mount).join(', ');
+  const mounts = sites.map(({ settings }) => settings.mountPath).join(', ');
   const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;
   return { status: 404, code: 'gateway_not_found', message };
 }

@@ -7,16 +7,9 @@ import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { respondWithRendition } from '../site/documents/renditions.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { createRendition } from '../site/snapshot/document-representations.ts';
-import type { Snapshot } from '../site/snapshot/snapshot.ts';
-
-interface ListedSite extends Pick<MountedSite, 'addresses' | 'agents'> {
-  /** Such as `/content`. */
-  readonly mount: string;
-  readonly runtime: { readonly snapshot: Snapshot | null };
-}
 
 /** Responds as HTML or JSON if no site is mounted at `/`. */
-export async function serveSites(sites: readonly ListedSite[], head: RequestHead): Promise<Response> {
+export async function serveSites(sites: readonly MountedSite[], head: RequestHead): Promise<Response> {
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
   const summaries = sites.map(summarize);
   if (!prefersHtml(head.headers)) {
@@ -36,8 +29,9 @@ const VARYING: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-function summarize({ addresses, agents, mount, runtime: { snapshot } }: ListedSite): SiteSummary {
-  const name = mount.slice(1);
+function summarize({ agents, runtime, settings }: MountedSite): SiteSummary {
+  const { addresses, name } = settings;
+  const { snapshot } = runtime;
   const documented = snapshot?.documented ?? null;
   return {
     addresses,

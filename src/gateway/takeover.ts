@@ -12,9 +12,9 @@
 import { settleAll } from '../errors.ts';
 import { isSameData } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import { replaceParts } from '../site/shared-parts.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import type { Gateway } from './gateway.ts';
-import { replaceParts } from './gateway-parts.ts';
 
 export class Takeover {
   /** New sites, and those with other settings. */
@@ -26,14 +26,14 @@ export class Takeover {
     this.#next = next;
     this.#previous = previous;
     const { sites } = previous.context;
-    this.added = new Map([...this.#next.context.sites].filter(([mount, site]) => sites.get(mount) !== site));
+    this.added = new Map([...this.#next.context.sites].filter(([name, site]) => sites.get(name) !== site));
   }
 
   /** @throws {ConfigurationError} when a site cannot be served. Nothing has changed then */
   async prepare(): Promise<void> {
     const { sites } = this.#previous.context;
     try {
-      await settleAll(Array.from(this.added, ([mount, site]) => site.prepare(sites.get(mount))));
+      await settleAll(Array.from(this.added, ([name, site]) => site.prepare(sites.get(name))));
     } catch (error) {
       await this.abandon();
       throw error;
@@ -52,11 +52,11 @@ export class Takeover {
     // With other settings, what could not be shared can be.
     parts.cache?.keyMemos.hitForPass.clear();
     parts.cache?.keyMemos.passedKinds.clear();
-    if (parts.notifier !== null) parts.notifier.findSite = (scope) => this.#next.findSiteKey(scope);
-    for (const [mount, site] of this.#previous.context.sites) {
-      if (context.sites.get(mount) !== site) void site.stop();
+    if (parts.notifier !== null) parts.notifier.findSite = (scope) => this.#next.findSiteName(scope);
+    for (const [name, site] of this.#previous.context.sites) {
+      if (context.sites.get(name) !== site) void site.stop();
     }
-    for (const [mount, site] of this.added) purgeStoredBefore(this.#previous.context.sites.get(mount), site);
+    for (const [name, site] of this.added) purgeStoredBefore(this.#previous.context.sites.get(name), site);
     this.#next.start();
   }
 }
@@ -70,7 +70,7 @@ function purgeStoredBefore(previous: MountedSite | undefined, site: MountedSite)
     if (snapshot !== null) void caching.purgeTags(snapshot, [EVERYTHING], 'hard');
 }
 
-function listResponseSettings({ options, publicUrl }: MountedSite): unknown {
+function listResponseSettings({ settings: { options, publicUrl } }: MountedSite): unknown {
   const { rewriteBodies, upstream: { auth, headers, host } = {}, url } = options;
   return { auth, headers, host, publicUrl, rewriteBodies, url };
 }

@@ -6,6 +6,8 @@ import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/tra
 import { describeFailureCause } from '../upstream/failures.ts';
 
 export interface AccessLogEntry extends RequestAttributes {
+  /** Name of the site; `null` outside of all sites. */
+  readonly site: string | null;
   /** Time of completion, in milliseconds since the epoch. */
   readonly time: number;
   readonly method: string | undefined;
@@ -49,7 +51,7 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly cause?: string | undefined;
 }
 
-const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null };
+const NO_ATTRIBUTES = { operation: null, requestId: '', route: null };
 
 /** W3C Trace Context: version, trace, parent and flags. */
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
@@ -63,7 +65,7 @@ export function toAccessLogEntry(
   outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration'>,
 ): AccessLogEntry {
   // A route that another part of the app responds to.
-  const { client, mount, operation, requestId, route } = prepared ?? {
+  const { client, operation, requestId, route } = prepared ?? {
     ...NO_ATTRIBUTES,
     client: peerAddress,
   };
@@ -78,7 +80,7 @@ export function toAccessLogEntry(
     method,
     path: questionMark < 0 ? target : target.slice(0, questionMark),
     query: questionMark < 0 ? '' : target.slice(questionMark),
-    mount,
+    site: prepared?.site?.settings.name ?? null,
     route,
     operation,
     status: outcome.status,

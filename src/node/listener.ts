@@ -216,7 +216,7 @@ class MessageExchange {
     // The app records the responses of the gateway's own, but for refusals, which are written here.
     if (context != null && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
       if (prepared.recordResponse === undefined) {
-        context.durations.countUnresolved(head.method, status, duration);
+        context.parts.durations.countUnresolved(head.method, status, duration);
         if (prepared.kind === 'own') prepared.recordUnresolved?.();
       } else prepared.recordResponse(status, response?.cacheStatus, duration);
     }
@@ -296,7 +296,7 @@ function endTrace(
   const attributes = {
     'client.address': prepared?.client,
     'waygate.request_id': prepared?.requestId,
-    'waygate.site': prepared?.mount,
+    'waygate.site': prepared?.site?.settings.name,
     'waygate.operation': prepared?.operation,
     'waygate.cache': CACHE_OUTCOMES[readCacheOutcome(response?.cacheStatus)],
     'error.type': response?.failure?.kind,

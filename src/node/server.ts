@@ -5,7 +5,6 @@ import { type Server, Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { Reporter, StatusSources } from '../admin/process-status.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { Gateway } from '../gateway/index.ts';
@@ -13,6 +12,7 @@ import { Takeover } from '../gateway/takeover.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, silentLog } from '../ports.ts';
 import type { ServerSettings } from '../site/options/server-settings.ts';
+import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { type Certificate, readCertificate } from './certificates.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
 import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
@@ -370,7 +370,7 @@ const DESCRIPTORS_AGE = 10_000;
  *
  * @returns ends the reports
  */
-function reportProcess({ measured, reporters }: Pick<StatusSources, 'measured' | 'reporters'>): () => void {
+function reportProcess({ measured, reporters }: Pick<SharedParts, 'measured' | 'reporters'>): () => void {
   let openDescriptors: number | undefined;
   let maxDescriptors: number | undefined;
   let countedAt = Number.NEGATIVE_INFINITY;

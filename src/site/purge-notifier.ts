@@ -2,10 +2,10 @@ import type { PurgeSelection } from '../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../cache/surrogate-keys.ts';
 import type { NotifyOptions } from '../config/option-types.ts';
 import { computeBackoff } from '../ports.ts';
-import type { SiteEnvironment } from '../state.ts';
 import { isPageAddress } from '../wordpress/page-responses.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
+import type { SiteEnvironment } from './site-settings.ts';
 
 /** Milliseconds. */
 const INTERVAL = 1_000;
@@ -17,7 +17,7 @@ const TIMEOUT = 10_000;
 /** Names of one site and receiver. Beyond that everything counts as purged. */
 const MAX_NAMES = 5_000;
 
-interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
+interface NotifierOptions extends SiteEnvironment {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
   /** Finds the site whose keys and tags begin with a scope. */

@@ -10,7 +10,7 @@ import { HostTable, readHostEntry } from './options/hosts.ts';
  * Finds the site at a `Host`: a site by host, or `null` for the sites by path. `undefined` if the gateway
  * does not serve the host.
  */
-export type HostLookup<Site> = (host: string) => Site | null | undefined;
+export type HostLookup = (host: string) => MountedSite | null | undefined;
 
 /** Returns the host of the request, or of a trusted proxy; empty if it is unknown. */
 export function readNamedHost(
@@ -28,30 +28,30 @@ export function readNamedHost(
  * @returns `undefined` if every host leads to the sites by path
  * @throws {ConfigurationError} when an entry is no host, or two settings contradict each other
  */
-export function createServedHosts<Site extends Pick<MountedSite, 'hosts' | 'mount'>>(
-  sites: readonly Site[],
+export function createServedHosts(
+  sites: readonly MountedSite[],
   { hosts = [], publicUrl }: Pick<GatewayOptions, 'hosts' | 'publicUrl'>,
-): HostLookup<Site> | undefined {
-  const table = new HostTable<Site | null>();
+): HostLookup | undefined {
+  const table = new HostTable<MountedSite | null>();
   for (const [at, site] of sites.entries()) {
-    for (const [entryAt, host] of site.hosts.entries()) {
+    for (const [entryAt, host] of site.settings.hosts.entries()) {
       const before = table.set(host, site);
       if (before === undefined) continue;
-      const owner = before === site ? 'stated twice' : `a host of the site "${before?.mount}" too`;
+      const owner = before === site ? 'stated twice' : `a host of the site "${before?.settings.name}" too`;
       throw new ConfigurationError(
         `sites[${at}].hosts[${entryAt}]: "${host}" is ${owner}; remove one of them`,
       );
     }
   }
-  const hasSitesByHost = sites.some((site) => site.hosts.length > 0);
-  const hasSitesByPath = sites.some((site) => site.hosts.length === 0);
+  const hasSitesByHost = sites.some(({ settings }) => settings.hosts.length > 0);
+  const hasSitesByPath = sites.some(({ settings }) => settings.hosts.length === 0);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   for (const [at, host] of hosts.entries()) {
     const entry = readHostEntry(host, 'hosts');
     const owner = table.set(entry, null);
     if (!owner) continue;
     throw new ConfigurationError(
-      `hosts[${at}]: "${entry}" is a host of the site "${owner.mount}" too; remove it from one of the lists`,
+      `hosts[${at}]: "${entry}" is a host of the site "${owner.settings.name}" too; remove it from one of the lists`,
     );
   }
   if (hosts.length > 0 && publicHost !== undefined && table.find(publicHost) === undefined)

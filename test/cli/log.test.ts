@@ -12,7 +12,7 @@ const ACCESS_FIELDS = {
   requestId: 'r',
   client: '::1',
   method: 'GET',
-  mount: '',
+  site: null,
   route: null,
   operation: 'a"b',
   status: 200,

@@ -41,7 +41,7 @@ function findMount(
     ...{ method: 'GET', target, peerAddress: '127.0.0.1', protocol: 'http', httpVersion: '1.1' },
     headers: ['Host', host, ...more],
   });
-  if (handled.kind === 'site') return handled.mount;
+  if (handled.kind === 'site') return handled.site.settings.name;
   const response = handled.respond(new Request('http://gateway.example.com'), null);
   return response instanceof Response ? response.status : 0;
 }
@@ -81,15 +81,15 @@ describe('a host leads', () => {
   test('to sites by path where no site has it for itself', () => {
     const gateway = createWith({ hosts: ['blog.example.com'] }, { name: 'api' }, {});
     expect(findMount(gateway, 'blog.example.com', [], '/api/x')).toBe('blog.example.com');
-    expect(findMount(gateway, 'any.example.net', [], '/api/x')).toBe('/api');
-    expect(findMount(gateway, 'any.example.net')).toBe('');
+    expect(findMount(gateway, 'any.example.net', [], '/api/x')).toBe('api');
+    expect(findMount(gateway, 'any.example.net')).toBe('default');
   });
 
   test('to sites by path only if the setting hosts of the gateway lists it', () => {
     const sites = [{ hosts: ['blog.example.com'] }, {}].map(unreachable);
     const gateway = new Gateway({ sites, hosts: ['www.example.com'] });
     expect(findMount(gateway, 'blog.example.com')).toBe('blog.example.com');
-    expect(findMount(gateway, 'www.example.com')).toBe('');
+    expect(findMount(gateway, 'www.example.com')).toBe('default');
     expect(findMount(gateway, 'any.example.net')).toBe(421);
   });
 

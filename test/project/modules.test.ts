@@ -157,10 +157,11 @@ describe('modules', () => {
 /** Folders and files of `site/` from the ground up: each imports those of the lines above its own only. */
 const SITE_LAYERS = [
   'options', // what a user configures
+  'site-upstream.ts', // the server of a site
+  'site-settings.ts', // the settings of a mounted site
   'snapshot', // the immutable state of a site, and its replacement
   'limiting', // which clients may send requests, and how many
   'cors.ts', // which origins may read the responses
-  'agent-tokens.ts', // whose tokens stand for credentials of the site
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
   'purge-notifier.ts', // other systems that are told what is purged
@@ -168,6 +169,7 @@ const SITE_LAYERS = [
   'documents', // the documents and the documentation
   'agent-tokens.ts', // tokens of an issuer that stand for credentials of the site
   'target-memos.ts', // what is remembered of repeated targets
+  'shared-parts.ts', // what the sites of a gateway share
   'mounted-site.ts', // the site: its settings and parts
   'served-hosts.ts', // which host leads to which site
 ];

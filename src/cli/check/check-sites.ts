@@ -4,10 +4,10 @@ import type { Config } from '../../config/option-types.ts';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
 import { OWN_FOLDER } from '../../router/target.ts';
-import { toOwnAddresses, toPublicUrl } from '../../site/options/mount-path.ts';
+import { readSiteSettings, type SiteSettings } from '../../site/site-settings.ts';
+import type { SiteUpstream } from '../../site/site-upstream.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
-import { createSiteUpstream, type SiteUpstream } from '../../site/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { runSteps } from '../../steps.ts';
 import { checkRules } from './check-rules.ts';
@@ -30,7 +30,7 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
       if (siteOptions === undefined) return 0;
       const setting = `sites[${at}]`;
       const snapshot = await reportErrors(report, `${setting}.url`, () =>
-        checkSite(siteOptions, own, setting, offline, report),
+        checkSite(siteOptions, own, offline, report),
       );
       if (!snapshot) return 0;
       checkRules(site, setting, snapshot, report);
@@ -47,33 +47,24 @@ const DISCOVERY_TIMEOUT = 60_000;
 async function checkSite(
   options: SiteOptions,
   gateway: GatewayOptions,
-  setting: string,
   offline: boolean,
   report: ReportProblem,
 ): Promise<Snapshot | null> {
-  const upstream = createSiteUpstream(options, gateway);
-  const stored =
-    options.document === undefined ? null : createInitialSnapshot({ options, gateway, upstream });
+  const settings = readSiteSettings(options, gateway);
+  const { setting, upstream } = settings;
+  const stored = options.document === undefined ? null : createInitialSnapshot(settings);
   const misplaced = stored && describeDocumentAddress(stored.siteAddress, upstream.siteUrl);
   if (misplaced) report('warning', `${setting}.document: ${misplaced}`);
-  await checkOwnAddresses(options, upstream, setting, offline, report);
+  await checkOwnAddresses(settings, offline, report);
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
-  const discover = createSnapshotDiscovery({
-    options: { ...options, document: undefined },
-    gateway,
-    upstream,
-  });
+  const discover = createSnapshotDiscovery({ ...settings, options: { ...options, document: undefined } });
   const discovered = await reportErrors(
     report,
     `${setting}.url`,
     async () => (await discover?.(AbortSignal.timeout(DISCOVERY_TIMEOUT))) ?? null,
   );
-  const hosts = options.hosts ?? gateway.hosts ?? [];
-  const publicUrl = toPublicUrl(options, gateway.publicUrl);
-  const warning =
-    discovered &&
-    describeForeignLinks(discovered.siteAddress, options, upstream.configuredOrigin, publicUrl, hosts);
+  const warning = discovered && describeForeignLinks(discovered.siteAddress, settings);
   if (warning) report('warning', `${setting}.url: ${warning}`);
   if (stored?.documented && discovered?.documented) {
     const changes = runSteps(compareDocuments(stored.documented.document, discovered.documented.document));
@@ -88,14 +79,11 @@ async function checkSite(
 
 /** Reports addresses of a site that the gateway's own hide. */
 async function checkOwnAddresses(
-  options: SiteOptions,
-  upstream: SiteUpstream,
-  setting: string,
+  { addresses: { docs, mcp, openapi }, options, setting, upstream }: SiteSettings,
   offline: boolean,
   report: ReportProblem,
 ): Promise<void> {
   if (options.passthrough !== true) return;
-  const { docs, mcp, openapi } = toOwnAddresses(options);
   for (const [name, path] of Object.entries({ docs, openapi, 'mcp.path': mcp })) {
     if (path === null || path.startsWith(OWN_FOLDER)) continue;
     if (!offline && (await isMissing(upstream, path))) continue;

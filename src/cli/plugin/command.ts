@@ -63,7 +63,7 @@ async function readSites(
   const resolved = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
   const found: PluginSite[] = [];
   for (const options of resolved.sites) {
-    const name = toSiteName(options) || 'default';
+    const name = toSiteName(options);
     const { tags, webhook } = options.cache ?? {};
     if (webhook === undefined || (given !== undefined && given !== name)) continue;
     if (tags !== 'site')
@@ -73,7 +73,7 @@ async function readSites(
     found.push({ name, secret: webhook, homes: homes.length > 0 ? homes : listHomes(options, resolved) });
   }
   if (found.length > 0) return found;
-  const names = resolved.sites.map((options) => toSiteName(options) || 'default');
+  const names = resolved.sites.map((options) => toSiteName(options));
   throw new ConfigurationError(
     given !== undefined && !names.includes(given)
       ? `--site: no site is called "${given}". Sites: ${names.join(', ')}`

@@ -38,10 +38,10 @@ const quoteOrNull = (text: string | null): string => (text === null ? 'null' : q
 
 /** Formats an access entry like pino, but faster. */
 function formatJson(entry: AccessLogEntry, sample: number): string {
-  const { cause, cacheStatus, client, failure, method = '', mount, operation, path, route } = entry;
+  const { cause, cacheStatus, client, failure, method = '', operation, path, route, site } = entry;
   let text =
     `{"level":${INFO},"time":${entry.time},"requestId":"${entry.requestId}","client":${quoteKnown(client)}` +
-    `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
+    `,"method":${quoteKnown(method)},"path":${quote(path)},"site":${quoteOrNull(site)}` +
     `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
     `,"status":${entry.status},"duration":${entry.duration},"host":${quoteKnown(entry.host)}` +
     `,"userAgent":${quoteKnown(entry.userAgent ?? '')},"protocol":"HTTP/${entry.httpVersion}","cache":"${entry.cache}"`;

@@ -204,7 +204,7 @@ function keepStartSettings(next: Config, started: Config): Config {
 }
 
 function toNamedSettings({ config, sites }: ReadConfig): object {
-  return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site) || 'default', site])) };
+  return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
 }
 
 /** Settings whose values aren't settings themselves. */

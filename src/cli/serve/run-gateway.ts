@@ -1,4 +1,3 @@
-import type { Reporter, StatusSources } from '../../admin/process-status.ts';
 import { locateStore } from '../../config/config.ts';
 import {
   createGatewayOptions,
@@ -12,6 +11,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { Gateway } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
 import { toOwnAddresses } from '../../site/options/mount-path.ts';
+import type { Reporter, SharedParts } from '../../site/shared-parts.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
@@ -24,7 +24,7 @@ import { notifyServiceManager } from './service-manager.ts';
 /** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
-  let measured: StatusSources['measured'] | undefined;
+  let measured: SharedParts['measured'] | undefined;
   const cache = await openStore(config, logs.log, (milliseconds) =>
     measured?.measure(REDIS_DURATIONS, milliseconds),
   );

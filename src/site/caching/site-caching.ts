@@ -8,7 +8,6 @@ import {
 } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
-import type { SiteEnvironment } from '../../state.ts';
 import { runInSlices, visitInSteps } from '../../steps.ts';
 import {
   createAddressKey,
@@ -36,6 +35,7 @@ import {
   tagNames,
   toTagPath,
 } from '../../wordpress/tags.ts';
+import type { SiteEnvironment } from '../site-settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
 import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';

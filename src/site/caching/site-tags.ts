@@ -9,7 +9,6 @@ import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { SiteEnvironment } from '../../state.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { createDefaultRule } from '../../wordpress/cache-key.ts';
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../wordpress/site-fields.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
 import { TokenAttempts } from '../limiting/token-attempts.ts';
+import type { SiteEnvironment } from '../site-settings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 

@@ -15,7 +15,7 @@ type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 
 interface DocumentedSite {
   readonly runtime: SiteRuntime;
-  readonly addresses: OwnAddresses;
+  readonly settings: { readonly addresses: OwnAddresses };
   readBaseUrl(head: IncomingRequestHead): string;
 }
 
@@ -176,7 +176,7 @@ async function serveDocs(
   const baseUrl = site.readBaseUrl(head);
   const request = {
     path,
-    addresses: site.addresses,
+    addresses: site.settings.addresses,
     baseUrl,
     requestUrl: baseUrl + documented.routePrefix,
     assets,

@@ -12,6 +12,7 @@ import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { inferNamespace } from '../../wordpress/tags.ts';
 import type { SharedCounts } from '../options/gateway-options.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 
@@ -54,20 +55,16 @@ export class GatewayLimits {
     this.#level = new LimitLevel(options, 'limits', '', '');
   }
 
-  /**
-   * `null` if neither the gateway nor the site has limits.
-   * @param mount unique among the sites
-   * @param setting names the site in an error: `sites[0]`
-   */
-  createSiteLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.limits`, 'site-', mount);
+  /** `null` if neither the gateway nor the site has limits. */
+  createSiteLimits(options: SiteLimitOptions, { log, name, setting }: SiteSettings): SiteLimits | null {
+    const level = new LimitLevel(options, `${setting}.limits`, 'site-', name);
     const levels = [this.#level, level].filter(({ isEmpty }) => !isEmpty);
     return levels.length === 0 ? null : new SiteLimits(this, levels, log);
   }
 
   /** Creates the limits of requests to `/mcp`. */
-  createAgentLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', mount);
+  createAgentLimits(options: SiteLimitOptions, { log, name, setting }: SiteSettings): SiteLimits | null {
+    const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', name);
     return level.isEmpty ? null : new SiteLimits(this, [level], log);
   }
 
@@ -114,7 +111,7 @@ class LimitLevel {
     readonly limits: readonly LimitPolicy[];
   }[];
 
-  constructor(options: SiteLimitOptions, setting: string, namePrefix: string, mount: string) {
+  constructor(options: SiteLimitOptions, setting: string, namePrefix: string, site: string) {
     const toPolicies = (
       rates: Pick<LimitRule, LimitSubject>,
       rule: string,
@@ -126,7 +123,7 @@ class LimitLevel {
         if (quota === null) return [];
         const name = `${namePrefix}${rule}${subject}`;
         const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
-        return [{ ...quota, name, subject, keyPrefix: `${mount} ${name} `, member }];
+        return [{ ...quota, name, subject, keyPrefix: `${site} ${name} `, member }];
       });
     const own = toPolicies(options, '', setting);
     this.#own = own;

@@ -6,14 +6,17 @@ import type { SiteOptions } from './site-options.ts';
 /** Path segment without percent-encoding, and not `-`. */
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 
+/** Name of the site that has neither a name nor hosts. */
+const UNNAMED_SITE = 'default';
+
 /**
- * Names a site for `/-/` and its state: as configured, or by its first host without asterisk and port.
+ * Names a site: as configured, by its first host without asterisk and port, or `default`.
  * @throws {ConfigurationError} when the name is not a path segment
  */
 export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
-  const derived =
-    name === '' ? (hosts[0] ?? '').toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '') : name;
-  if (derived === '' || SITE_NAME.test(derived)) return derived;
+  const [host] = hosts;
+  const derived = name || (host ?? UNNAMED_SITE).toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '');
+  if (SITE_NAME.test(derived)) return derived;
   throw new ConfigurationError(
     name === ''
       ? `sites: the site at the host "${hosts[0]}" needs a "name": its operations below /-/ are addressed by it`
@@ -21,18 +24,9 @@ export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' 
   );
 }
 
-/** `/name`, nothing for the site without a name, or the name of a site by host. */
-export function toMount(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
-  const name = toSiteName(options);
-  return name === '' || isByHost(options) ? name : `/${name}`;
-}
-
-/**
- * `/name`, or nothing for the site without a name and for a site by host.
- * @throws {ConfigurationError} when the name is not a path segment
- */
-export function toMountPath(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
-  return isByHost(options) ? '' : toMount(options);
+/** `/name`; empty for the site without a name and for a site by host. */
+export function toMountPath({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
+  return name === '' || hosts.length > 0 ? '' : `/${name}`;
 }
 
 export function toOwnAddresses({
@@ -45,10 +39,6 @@ export function toOwnAddresses({
   const isAuthorized = typeof mcp === 'object' && mcp.oauth !== undefined;
   const mcpMetadata = isAuthorized ? '/.well-known/oauth-protected-resource' : null;
   return createOwnAddresses(passthrough, { docs, openapi, mcp: path, mcpMetadata });
-}
-
-function isByHost({ hosts = [] }: Pick<SiteOptions, 'hosts'>): boolean {
-  return hosts.length > 0;
 }
 
 /**
@@ -74,7 +64,7 @@ export function toPublicUrl(
 }
 
 /** Returns the path as browsers see it, below that of the public URL, without trailing slash. */
-export function toPublicPath(publicUrl: string | undefined, mount: string): string {
+export function toPublicPath(publicUrl: string | undefined, mountPath: string): string {
   const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
-  return path + mount;
+  return path + mountPath;
 }

@@ -5,7 +5,6 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
 import { digest, toHex } from '../../hash.ts';
-import type { JsonObject } from '../../json.ts';
 import {
   applyOverlayToGeneration,
   DEFAULT_MAX_DOCUMENT_BYTES,
@@ -14,29 +13,17 @@ import {
   parseOverlayActions,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
-import { systemClock } from '../../ports.ts';
 import type { SiteStates } from '../../state.ts';
 import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
-import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toMount, toMountPath, toOwnAddresses, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
-import type { SiteOptions } from '../options/site-options.ts';
-import type { SiteUpstream } from './site-upstream.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import {
   createPlainProxySnapshot,
   createProvisionalSnapshot,
   createSnapshot,
   type Snapshot,
   type SnapshotDiagnostics,
-  type SnapshotOptions,
 } from './snapshot.ts';
 import { describeDiscovery, StoredDocument } from './stored-document.ts';
-
-/** Settings of a snapshot, beside the document. */
-export interface SnapshotSettings {
-  readonly options: SiteOptions;
-  readonly gateway: GatewayOptions;
-  readonly upstream: SiteUpstream;
-}
 
 /**
  * Creates the snapshot that serves a site before its discovery, from a stated document or the site's address;
@@ -48,56 +35,31 @@ export interface SnapshotSettings {
  *
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
-export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | null {
-  const { gateway, options, upstream } = settings;
-  const snapshotOptions = toSnapshotOptions(settings);
+export function createInitialSnapshot(settings: SiteSettings): Snapshot | null {
+  const { options, setting, upstream } = settings;
   const siteUrl = withoutCredentials(upstream.siteUrl);
   if (options.document !== undefined) {
     try {
-      return runSteps(createSnapshot(options.document, snapshotOptions));
+      return runSteps(createSnapshot(options.document, settings));
     } catch (cause) {
       if (!(cause instanceof ConfigurationError)) throw cause;
-      const setting = `sites[${gateway.sites.indexOf(options)}].document`;
-      throw new ConfigurationError(`${setting}: ${cause.message}`, { cause });
+      throw new ConfigurationError(`${setting}.document: ${cause.message}`, { cause });
     }
   }
-  if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
-  if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
-  return createProvisionalSnapshot(siteUrl, snapshotOptions);
+  if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, settings);
+  if (options.passthrough !== true || !URL.canParse(siteUrl)) return null;
+  return createProvisionalSnapshot(siteUrl, settings);
 }
 
 /** Creates the storage for a site with discovery. */
-export function createStoredDocument(
-  settings: SnapshotSettings,
-  states: SiteStates,
-): StoredDocument | undefined {
+export function createStoredDocument(settings: SiteSettings, states: SiteStates): StoredDocument | undefined {
   const { options } = settings;
   if (!states.areStored || options.discovery === 'off' || options.document !== undefined) return undefined;
-  const snapshotOptions = toSnapshotOptions(settings);
   return new StoredDocument({
     states,
     settings: describeDiscovery(options.discover ?? {}, options.overlay, options.extend),
-    createSnapshot: (document) => createSnapshot(document, snapshotOptions),
+    createSnapshot: (document) => createSnapshot(document, settings),
   });
-}
-
-function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): SnapshotOptions {
-  const { configuredOrigin, host } = upstream;
-  const mount = toMountPath(options);
-  return {
-    mount,
-    siteUrl: withoutCredentials(upstream.siteUrl),
-    passthrough: options.passthrough ?? false,
-    addresses: toOwnAddresses(options),
-    publicPath: toPublicPath(toPublicUrl(options, gateway.publicUrl), mount),
-    ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
-  };
-}
-
-/** Another snapshot of the site has the document. */
-export function createDocumentSnapshot(document: JsonObject, settings: SnapshotSettings): Promise<Snapshot> {
-  const steps = createSnapshot(document, toSnapshotOptions(settings));
-  return runInSlices(steps, settings.gateway.clock ?? systemClock);
 }
 
 /** Root indexes below WordPress's front page. */
@@ -121,14 +83,12 @@ export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null
  * Creates the function that discovers one site; `null` if its document is stated, or it has none.
  * @throws {ConfigurationError} when the overlay is invalid
  */
-export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDiscovery | null {
-  const { gateway, options, upstream } = settings;
-  const snapshotOptions = toSnapshotOptions(settings);
+export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscovery | null {
+  const { clock, log, options, upstream } = settings;
   const { overlay } = options;
   if (overlay !== undefined) parseOverlayActions(overlay);
   if (options.discovery === 'off' || options.document !== undefined) return null;
 
-  const { clock = systemClock } = gateway;
   /** A hash: the text of an index takes megabytes. */
   let lastIndex = '';
 
@@ -136,19 +96,15 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
     const { isConfigured, origin } = findServer(new URL(root).origin);
-    const site = toMount(options);
     const text = `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`;
     // The host gets the credentials of clients, and the announcing page chooses it, so the operator is told.
     if (new URL(root).hostname !== new URL(base).hostname)
-      gateway.log?.warn(
-        { site },
-        `${text}. Make sure that this host is yours: it gets the credentials of clients`,
-      );
-    else if (!USUAL_ROOTS.some((path) => root === base + path)) gateway.log?.info({ site }, text);
+      log.warn({}, `${text}. Make sure that this host is yours: it gets the credentials of clients`);
+    else if (!USUAL_ROOTS.some((path) => root === base + path)) log.info({}, text);
     // Credentials and TLS settings are for one origin only.
     if (isConfigured || (addedFields === null && tls === undefined)) return;
-    gateway.log?.warn(
-      { site, configured: configuredOrigin, discovered: origin },
+    log.warn(
+      { configured: configuredOrigin, discovered: origin },
       '`upstream` applies to the origin of `url` only, and the site is at another origin: set `url` to that one',
     );
   }
@@ -163,9 +119,7 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     for (const text of await runInSlices(toIndexTexts(site), clock, signal))
       index = toHex(await digest(index + text));
     const isKnown = index === lastIndex;
-    const snapshot = isKnown
-      ? null
-      : await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
+    const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
     if (snapshot !== null) reportRoot(snapshot.siteAddress);
     lastIndex = index;
     if (site.schemasFailure !== undefined) throw new IncompleteDiscoveryError(site.schemasFailure, snapshot);
@@ -179,17 +133,18 @@ function* toIndexTexts({ address, index: { routes, ...rest } }: DiscoveredSite):
   return [...joinToChunks([JSON.stringify([address, rest]), ...texts])];
 }
 
-function* generateSnapshot(
-  site: DiscoveredSite,
-  { discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {}, extend, overlay }: SiteOptions,
-  options: SnapshotOptions,
-): Steps<Snapshot> {
+function* generateSnapshot(site: DiscoveredSite, settings: SiteSettings): Steps<Snapshot> {
+  const {
+    discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {},
+    extend,
+    overlay,
+  } = settings.options;
   const generation = yield* toOpenApiInSteps(site, { maxDocumentBytes });
   yield;
   const { document, report } = yield* applyOverlayToGeneration(generation, overlay, extend);
   const diagnostics = listDiagnostics(report);
   yield;
-  return yield* createSnapshot(document, { ...options, diagnostics });
+  return yield* createSnapshot(document, settings, diagnostics);
 }
 
 /** A defective index can have one for each argument. */

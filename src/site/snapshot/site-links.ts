@@ -1,34 +1,29 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { HostTable } from '../options/hosts.ts';
-import type { SiteOptions } from '../options/site-options.ts';
+import type { SiteSettings } from '../site-settings.ts';
 
 /**
  * Says which settings keep visitors at the gateway if the pages of a site link past it: WordPress writes
  * `home` and `siteurl` into every link, form and script, and a visitor who follows one leaves the gateway.
  * @param address that the site states for itself
- * @param configuredOrigin scheme, host and port that connections are made to
- * @param publicUrl `undefined` if requests name it
- * @param hosts that the gateway serves the site at, in lower case; empty for any
  * @returns `null` if the links lead to the gateway, or nobody knows
  */
 export function describeForeignLinks(
   address: SiteAddress,
-  { passthrough = false, rewriteBodies = false }: Pick<SiteOptions, 'passthrough' | 'rewriteBodies'>,
-  configuredOrigin: string,
-  publicUrl: string | undefined,
-  hosts: readonly string[],
+  { options, publicUrl, servedHosts, upstream }: SiteSettings,
 ): string | null {
+  const { passthrough = false, rewriteBodies = false } = options;
   if (!passthrough) return null;
   if (rewriteBodies) return describeRedirectLoop(address);
   const { aliases = [], base } = address;
   const served = new HostTable<true>();
-  for (const host of hosts) served.set(host, true);
+  for (const host of servedHosts) served.set(host, true);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  const isKnown = hosts.length > 0 || publicHost !== undefined;
+  const isKnown = servedHosts.length > 0 || publicHost !== undefined;
   const declared = (aliases.length === 0 ? [base] : aliases).map((url) => new URL(url));
   const foreign = declared.find(({ host, origin }) =>
     // Links to the connected address lead past the gateway in any case.
-    isKnown ? host !== publicHost && served.find(host) === undefined : origin === configuredOrigin,
+    isKnown ? host !== publicHost && served.find(host) === undefined : origin === upstream.configuredOrigin,
   );
   if (foreign === undefined) return describeRedirectLoop(address);
   return (

@@ -1,7 +1,7 @@
 import { describeReason, summarizeFailure } from '../../discovery/failures.ts';
 import { DiscoveryError, STOPPED } from '../../errors.ts';
 import { computeBackoff, endsWithin } from '../../ports.ts';
-import type { SiteEnvironment } from '../../state.ts';
+import type { SiteEnvironment } from '../site-settings.ts';
 import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { lacksTooMuch, type StoredDocument } from './stored-document.ts';
@@ -15,7 +15,7 @@ export const LOSS_TIME: number = 30 * 60_000;
 /** To which the site has not answered. */
 const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
 
-export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
+export interface SiteRuntimeOptions extends SiteEnvironment {
   /** `null` if the site is never read. */
   readonly discoverSnapshot: SnapshotDiscovery | null;
   readonly onReplaced?: (snapshot: Snapshot) => void;

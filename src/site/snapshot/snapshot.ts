@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject, memberAt } from '../../json.ts';
@@ -15,7 +16,6 @@ import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,
-  type OwnAddresses,
   type PageTarget,
   type ResolvedTarget,
   type RouteTarget,
@@ -23,6 +23,7 @@ import {
 import { runSteps, type Steps } from '../../steps.ts';
 import type { SiteUrls } from '../../upstream/rewrite-urls.ts';
 import { RequestValidator } from '../../validation/request/validator.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import { DocumentRepresentations } from './document-representations.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 import { listSiteUrls, placeSite, toPresumedAddress } from './site-address.ts';
@@ -51,11 +52,17 @@ export interface PageRequest {
 
 export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
+/** @param respells whether routes are sent in the spelling of the site */
 function createRequestResolver(
-  resolveTarget: (head: RequestHead) => ResolvedTarget,
+  { addresses, mountPath, options }: SiteSettings,
+  site: SiteAddress,
+  isDiscovered: boolean,
   matcher: OperationMatcher,
-  addressing: RequestTargetBuilder,
+  respells?: boolean,
 ): (head: RequestHead) => ResolvedRequest {
+  const { passthrough: forwardsPages = false } = options;
+  const resolveTarget = createTargetResolver({ mountPath, site, forwardsPages, isDiscovered, addresses });
+  const addressing = new RequestTargetBuilder(site, respells);
   return (head) => {
     const target = resolveTarget(head);
     if (target.kind === 'route') {
@@ -145,76 +152,56 @@ export interface DocumentedApi {
   readonly routePrefix: string;
 }
 
-export interface SnapshotOptions {
-  /** `/content`, or empty. */
-  readonly mount: string;
-  readonly passthrough: boolean;
-  /** Where the gateway itself responds. @default those of a site with or without `passthrough` */
-  readonly addresses?: OwnAddresses | undefined;
-  /** Path as clients see it. @default the mount */
-  readonly publicPath?: string;
-  /** Documents do not decide where pages are. @default the base that the document states */
-  readonly siteUrl?: string;
-  /** URL of connections, if it is not the site's own; replaced in responses too. */
-  readonly connectUrl?: string;
-  /** See {@link Snapshot.diagnostics}. @default unknown */
-  readonly diagnostics?: SnapshotDiagnostics;
-}
-
 /**
  * Creates the snapshot of a discovered site, in steps.
  * @param document an OpenAPI document as `toOpenApi` creates it
+ * @param diagnostics see {@link Snapshot.diagnostics}
  * @throws {ConfigurationError} when the document lacks what a gateway needs
  */
-export function* createSnapshot(document: unknown, options: SnapshotOptions): Steps<Snapshot> {
-  const { connectUrl, mount: mountPath, passthrough: forwardsPages, publicPath = mountPath } = options;
-  const { siteUrl } = options;
+export function* createSnapshot(
+  document: unknown,
+  settings: SiteSettings,
+  diagnostics: SnapshotDiagnostics | null = null,
+): Steps<Snapshot> {
+  const { connectUrl, siteUrl } = settings.upstream;
+  const { passthrough = false } = settings.options;
   const read = yield* readServedApi(document, siteUrl);
-  const api =
-    siteUrl === undefined || !URL.canParse(siteUrl)
-      ? read
-      : { ...read, address: placeSite(read.address, siteUrl) };
+  // Documents do not decide where pages are.
+  const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
+  const api = { ...read, address };
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = yield* OperationMatcher.create(api);
   yield;
   const operationCount = countOperations(content);
   yield;
-  const resolveTarget = createTargetResolver({
-    mountPath,
-    site: api.address,
-    forwardsPages,
-    isDiscovered: true,
-    addresses: options.addresses,
-  });
-  const addressing = new RequestTargetBuilder(api.address, forwardsPages);
-  const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
+  const served = { ...settings, passthrough, address, connectUrl };
   return {
     isDiscovered: true,
     isProvisional: false,
-    ...parseOrigins(api.address),
-    siteAddress: api.address,
-    title: readInfo(content, 'title') ?? api.address.base,
+    ...parseOrigins(address),
+    siteAddress: address,
+    title: readInfo(content, 'title') ?? address.base,
     operationCount,
-    resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
+    resolveRequest: createRequestResolver(settings, address, true, matcher, passthrough),
     matcher,
-    siteUrls: listSiteUrls(api.address, connectUrl),
+    siteUrls: listSiteUrls(address, connectUrl),
     requestValidators: createDocumentRequestValidators(content, api),
-    diagnostics: options.diagnostics ?? null,
-    representations: new DocumentRepresentations(content, () => toServedDocument(content, servedOptions)),
+    diagnostics,
+    representations: new DocumentRepresentations(content, () => toServedDocument(content, served)),
     documented: {
       document: content,
-      title: toPublicTitle(readInfo(content, 'title'), api.address),
+      title: toPublicTitle(readInfo(content, 'title'), address),
       description: readInfo(content, 'description') ?? '',
-      localize: createTextLocalizer(servedOptions),
-      routePrefix: forwardsPages ? `/${api.address.prefix}` : '',
+      localize: createTextLocalizer(served),
+      routePrefix: passthrough ? `/${address.prefix}` : '',
     },
   };
 }
 
 /** Creates a snapshot for any origin: no document, no routes. */
-export function createPlainProxySnapshot(url: string, options: SnapshotOptions): Snapshot {
-  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), options, false);
+export function createPlainProxySnapshot(url: string, settings: SiteSettings): Snapshot {
+  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }
 
 /**
@@ -222,10 +209,10 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
  * in the spelling of the client.
  * @param url of the front page, or of the root index
  */
-export function createProvisionalSnapshot(url: string, options: SnapshotOptions): Snapshot {
+export function createProvisionalSnapshot(url: string, settings: SiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
-  const snapshot = createEmptySnapshot(site, options, true);
-  const unchanged = createEmptySnapshot(site, options, false);
+  const snapshot = createEmptySnapshot(site, settings, true);
+  const unchanged = createEmptySnapshot(site, settings, false);
   return {
     ...snapshot,
     resolveRequest(head) {
@@ -238,13 +225,8 @@ export function createProvisionalSnapshot(url: string, options: SnapshotOptions)
 }
 
 /** @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
-function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProvisional: boolean): Snapshot {
-  const { mount: mountPath, passthrough: forwardsPages } = options;
+function createEmptySnapshot(site: SiteAddress, settings: SiteSettings, isProvisional: boolean): Snapshot {
   const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
-  const { addresses } = options;
-  const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, addresses };
-  const resolveTarget = createTargetResolver(settings);
-  const addressing = new RequestTargetBuilder(site);
   return {
     isDiscovered: isProvisional,
     isProvisional,
@@ -252,9 +234,9 @@ function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProv
     siteAddress: site,
     title: site.base,
     operationCount: 0,
-    resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
+    resolveRequest: createRequestResolver(settings, site, isProvisional, matcher),
     matcher,
-    siteUrls: listSiteUrls(site, options.connectUrl),
+    siteUrls: listSiteUrls(site, settings.upstream.connectUrl),
     requestValidators: null,
     diagnostics: null,
     representations: null,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { GatewayLimits } from '../../../src/site/limiting/site-limits.ts';
+import { readSiteSettings } from '../../../src/site/site-settings.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { runEchoSite, toAddress } from '../../support/run.ts';
 
@@ -176,7 +177,10 @@ describe('rate limits on a gateway', () => {
   test('a credential is read in linear time', () => {
     const silent = { info() {}, warn() {}, error() {} };
     const limits = new GatewayLimits({ credential: '1/m' }, systemClock, silent, undefined);
-    const ofSite = limits.createSiteLimits({}, '', 'sites[0]', silent);
+    const ofSite = limits.createSiteLimits(
+      {},
+      readSiteSettings({ url: 'http://example.com/' }, { sites: [] }),
+    );
     const admit = (spaces: string): boolean => {
       const headers = ['authorization', `a b${spaces}c`];
       return ofSite?.admit({ kind: 'own', target: { kind: 'types' } }, 'GET', headers, '')?.problem === null;

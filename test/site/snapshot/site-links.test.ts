@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { Gateway } from '../../../src/gateway/index.ts';
+import { readSiteSettings } from '../../../src/site/site-settings.ts';
 import { describeForeignLinks } from '../../../src/site/snapshot/site-links.ts';
 import { signIn } from '../../console/support/console-client.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -21,13 +22,11 @@ const toAddress = (base: string, ...aliases: readonly string[]) => ({
   ...(aliases.length === 0 ? {} : { aliases }),
 });
 const describeLinks = (address: SiteAddress, { passthrough = true, ...settings }: Settings) => {
-  const { hosts = [], publicUrl, ...options } = settings;
+  const { hosts, publicUrl, ...options } = settings;
+  const gateway = { sites: [], hosts, publicUrl };
   return describeForeignLinks(
     address,
-    { ...options, passthrough },
-    'http://127.0.0.1:8081',
-    publicUrl,
-    hosts,
+    readSiteSettings({ ...options, passthrough, url: 'http://127.0.0.1:8081' }, gateway),
   );
 };
 const OWN = 'http://127.0.0.1:8081/';

@@ -122,7 +122,7 @@ describe('the document is written', () => {
     const { gateway } = start({}, state);
     for (let count = 0; count < 3; count += 1) await gateway.rediscover();
     await gateway.stop();
-    expect(written.filter((name) => name === 'document')).toHaveLength(1);
+    expect(written.filter((name) => name === 'document.default')).toHaveLength(1);
   });
 
   test('without credentials', async () => {
@@ -137,7 +137,7 @@ describe('the document is written', () => {
       },
       upstream: { headers: { 'x-door': 'secret-of-the-door' } },
     });
-    const text = await readFile(join(folder(), 'document.json'), 'utf8');
+    const text = await readFile(join(folder(), 'document.default.json'), 'utf8');
     expect(text).toContain('reader');
     expect(text).not.toContain('secret-of');
   });
@@ -161,7 +161,7 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     ],
   ])('%s', async (_, damage, reason) => {
     await runOnce();
-    const file = join(folder(), 'document.json');
+    const file = join(folder(), 'document.default.json');
     const damaged = damage(await readFile(file, 'utf8'));
     await writeFile(file, damaged);
     const { gateway, warnings } = start();

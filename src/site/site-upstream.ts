@@ -1,7 +1,7 @@
-import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
-import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
-import { isValidHostField } from '../../upstream/forwarded.ts';
+import { createRedactor, redactError } from '../discovery/redact.ts';
+import { ConfigurationError, type DiscoveryError } from '../errors.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS } from '../http/exchange.ts';
+import { isValidHostField } from '../upstream/forwarded.ts';
 import {
   type AddedFields,
   createAddedFields,
@@ -10,19 +10,18 @@ import {
   createTransportFetch,
   type UpstreamServer,
   type UpstreamTls,
-} from '../../upstream/site-fetch.ts';
-import { SiteTransports } from '../../upstream/site-transports.ts';
-import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toPublicUrl } from '../options/mount-path.ts';
-import type { SiteOptions } from '../options/site-options.ts';
+} from '../upstream/site-fetch.ts';
+import { SiteTransports } from '../upstream/site-transports.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import type { SiteOptions } from './options/site-options.ts';
 
 export interface SiteUpstream {
   /** URL with the host and scheme that the site sees. Discovery begins there. */
   readonly siteUrl: string;
   /** The only origin with credentials and TLS settings. */
   readonly configuredOrigin: string;
-  /** Configured `Host`; `undefined` for that of the URL. */
-  readonly host: string | undefined;
+  /** URL that connections are made to, if it is not the site's own; replaced in responses too. */
+  readonly connectUrl: string | undefined;
   /** Pages and routes can have different servers. */
   readonly findServer: (origin: string) => UpstreamServer;
   readonly addedFields: AddedFields | null;
@@ -36,30 +35,36 @@ export interface SiteUpstream {
   readonly redact: (error: DiscoveryError) => DiscoveryError;
 }
 
-/** @throws {ConfigurationError} when a setting is invalid */
-export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions): SiteUpstream {
+/**
+ * @param gateway with the public URL of the site
+ * @param setting names the settings in an error: `sites[0].upstream`
+ * @throws {ConfigurationError} when a setting is invalid
+ */
+export function createSiteUpstream(
+  options: SiteOptions,
+  gateway: Pick<GatewayOptions, 'fetch' | 'log' | 'publicUrl' | 'transport'>,
+  setting: string,
+): SiteUpstream {
   const { auth, ca, headers = {}, host, insecure = false } = options.upstream ?? {};
   if (host !== undefined && !isValidHostField(host)) {
-    throw new ConfigurationError(
-      `${nameSetting(options, gateway)}.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`,
-    );
+    throw new ConfigurationError(`${setting}.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`);
   }
   const { fetch = globalThis.fetch } = gateway;
   const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
   if (insecure) {
     gateway.log?.warn(
-      { site: withoutCredentials(options.url) },
+      {},
       'upstream.insecure: any certificate of the site is accepted, so another server could act as the site',
     );
   }
-  const addedFields = createAddedFields(headers, auth, nameSetting(options, gateway));
+  const addedFields = createAddedFields(headers, auth, setting);
   const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
   const secretHeaders = Object.entries(headers);
   if (addedFields?.authorization !== undefined) {
     secretHeaders.push(['authorization', addedFields.authorization]);
   }
   const redactSecrets = createRedactor(auth, secretHeaders);
-  const siteUrl = toSiteUrl(options.url, host, toPublicUrl(options, gateway.publicUrl));
+  const siteUrl = toSiteUrl(options.url, host, gateway.publicUrl);
   const siteOrigin = URL.canParse(siteUrl) ? `${new URL(siteUrl).origin}/` : '';
   /** With `upstream.host`, an error names the origin that the connection was made to. */
   const redact = (text: string): string => {
@@ -80,7 +85,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   const upstream: SiteUpstream = {
     siteUrl,
     configuredOrigin,
-    host,
+    connectUrl: host === undefined ? undefined : configuredOrigin,
     findServer,
     addedFields,
     isBehindCloudflare: false,
@@ -94,10 +99,6 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
     redact: (error) => redactError(error, redact),
   };
   return upstream;
-}
-
-function nameSetting(options: SiteOptions, { sites }: GatewayOptions): string {
-  return `sites[${sites.indexOf(options)}].upstream`;
 }
 
 /** Returns a URL with the host that the site sees, and the scheme of the public URL. */

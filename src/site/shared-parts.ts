@@ -1,33 +1,54 @@
-import type { StatusSources } from '../admin/process-status.ts';
-import type { DrainSwitch } from '../admin/site-operations.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
 import { isSameData } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
-import { GatewayLimits } from '../site/limiting/site-limits.ts';
-import type { SiteDependencies } from '../site/mounted-site.ts';
-import type { GatewayOptions } from '../site/options/gateway-options.ts';
-import { PurgeNotifier } from '../site/purge-notifier.ts';
-import { DurationHistograms } from '../site/traffic/traffic-counters.ts';
+import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
+import { GatewayLimits } from './limiting/site-limits.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { PurgeNotifier } from './purge-notifier.ts';
+import type { SiteEnvironment } from './site-settings.ts';
+import { DurationHistograms } from './traffic/traffic-counters.ts';
 
-/** Parts that the sites of a gateway share, and a gateway that replaces it. */
-export interface GatewayParts extends StatusSources, Omit<SiteDependencies, 'trust'> {
+/** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
+export interface DrainSwitch {
+  isDraining: boolean;
+}
+
+/** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
+export type Reporter = () => Iterable<readonly [series: string, value: number]>;
+
+/** Settings and parts that the sites of a gateway share. A gateway that replaces it takes most of them over. */
+export interface SharedParts extends SiteEnvironment {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+  /** `null` if nothing is cached. */
+  readonly cache: HttpCache | null;
+  readonly notifier: PurgeNotifier | null;
+  readonly limits: GatewayLimits;
+  readonly bodyMemory: BodyMemory;
+  /** Durations of requests for the gateway itself, and without a target. */
+  readonly durations: DurationHistograms;
+  /** Durations by the name of their metric. */
+  readonly measured: DurationHistograms;
+  readonly reporters: Set<Reporter>;
   readonly drain: DrainSwitch;
 }
 
 /**
  * Keeps cache and counts of the gateway before, and others if their settings are the same.
  * @param findSite finds the name of the site whose stored responses begin with a scope
+ * @throws {ConfigurationError} when a rate or a network is invalid
  */
-export function createGatewayParts(
+export function createSharedParts(
   options: GatewayOptions,
-  previous: GatewayParts | null,
+  previous: SharedParts | null,
   findSite: (scope: string) => string | undefined,
-): GatewayParts {
+): SharedParts {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const { notify: receivers = [], sharedCounts } = options;
+  const trust = createTrustedProxyCheck(options.trust ?? []);
   const createNotifier = (): PurgeNotifier | null =>
     receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
   const createLimits = (): GatewayLimits => new GatewayLimits(options.limits ?? {}, clock, log, sharedCounts);
@@ -35,7 +56,7 @@ export function createGatewayParts(
     const isSame = (name: keyof GatewayOptions): boolean => isSameData(previous.options[name], options[name]);
     return {
       ...previous,
-      options,
+      ...{ options, trust },
       notifier: isSame('notify') ? previous.notifier : createNotifier(),
       limits:
         isSame('limits') && previous.options.sharedCounts === sharedCounts ? previous.limits : createLimits(),
@@ -46,7 +67,7 @@ export function createGatewayParts(
   const cache = createCache(options);
   if (cache !== null) reportPurges(cache, notifier);
   return {
-    ...{ options, cache, notifier },
+    ...{ clock, log, random, options, trust, cache, notifier },
     limits: createLimits(),
     bodyMemory: new BodyMemory(options.bodyMemory),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
@@ -54,7 +75,7 @@ export function createGatewayParts(
   };
 }
 
-export function replaceParts({ cache, notifier }: GatewayParts, previous: GatewayParts): void {
+export function replaceParts({ cache, notifier }: SharedParts, previous: SharedParts): void {
   if (notifier === previous.notifier) return;
   if (cache !== null) reportPurges(cache, notifier);
   void previous.notifier?.stop();
