@@ -8,7 +8,6 @@ export type {
   GatewaySettings,
   GeneratedFile,
   GeneratedSite,
-  GeneratedSiteUpstream,
   LimitOptions,
   LimitRule,
   NotifyOptions,

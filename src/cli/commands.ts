@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { A_DURATION, A_SIZE, parseDuration, parseSize } from '../config/amounts.ts';
 
 /** In the order of the help. */
 export const COMMAND_NAMES = [
@@ -42,37 +41,19 @@ const SERVE_FILE = [
 const listen = (): readonly CommandOption[] => [
   option('--port <port>', 'port to listen on; 0 picks a free one').integer(65_535).default(8080),
   option('--host <host>', 'address to listen on').default('127.0.0.1'),
-  option('--mode <mode>', 'handling of requests that violate the document')
-    .choices(['off', 'observe', 'enforce', 'strict'])
-    .default('strict'),
 ];
 
 const GATEWAY_URLS = ['<gateway-urls...>', 'URLs of gateways, or of their admin listeners'] as const;
 
-const administration = (): readonly CommandOption[] => [
-  option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
-  option('--json', 'print JSON instead of text'),
-];
+const administration = (): readonly CommandOption[] => [option('--json', 'print JSON instead of text')];
 
 export const discovery = (): readonly CommandOption[] =>
   [
     option('--include <namespace>', 'namespace or glob of routes to keep').repeatable('all'),
     option('--exclude <namespace>', 'namespace or glob to leave out').repeatable('none'),
     option('--auth <user:app-password>', 'user of the index; better WAYGATE_AUTH'),
-    option('--schemas <source>', 'source of response schemas').choices(['help', 'off']),
-    ...advanced([
-      option("--header <'Name: value'>", 'field of the requests that read the index').repeatable('none'),
-      option('--timeout <duration>', 'for the whole discovery, such as 90s (5m)').duration(),
-      option('--max-bytes <size>', 'largest response to read, such as 10MiB (64MiB)').size(),
-      option('--max-document-bytes <size>', 'largest document to create, such as 64MiB (32MiB)').size(),
-      option('--max-routes <n>', 'largest number of routes to read (20000)').integer(),
-      option('--upstream-host <name>', 'host that the site sees, while connections are made to its URL'),
-      option('--upstream-ca <file>', 'file with certificates in PEM that are trusted for the site'),
-      option('--upstream-insecure', 'accept any certificate of the site'),
-    ]),
+    option("--header <'Name: value'>", 'field of the requests that read the index').repeatable('none'),
   ].map((each) => each.helpGroup('Reading the site:'));
-
-const FILES = 'write only these: document, types, client, tanstack, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -85,26 +66,16 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--tanstack [framework]', 'also <name>.tanstack.ts: for TanStack Query 5')
         .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
         .preset('react'),
-      option('--split', 'a file for each namespace, which <name>.ts and <name>.client.ts import'),
-      option('--only <files>', FILES).repeatable(),
+      option('--only <files>', 'write only these: document, types, client, tanstack, report').repeatable(),
       option('--from <file>', 'read this recorded index or OpenAPI document'),
       option('--check', 'write nothing; exit with 1 if files are stale'),
       option(
         '--fail-on <severity>',
         'with --check: exit with 1 only after a change this severe (any)',
       ).choices(['breaking', 'risky', 'any']),
-      option('--watch [interval]', 'generate again at this interval')
-        .duration()
-        .preset('10s')
-        .conflicts(['check', 'json']),
       option('--verbose', 'print every kind of finding about the index, with an example'),
       option('--json', 'print the report as JSON'),
-      ...advanced([
-        option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
-        option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
-        option('--overlay <file>', 'OpenAPI Overlay to apply'),
-        option('--no-overlay', 'apply no overlay'),
-      ]),
+      option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
       ...discovery(),
     ],
   },
@@ -114,15 +85,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     options: () => [
       option('--url <url>', 'any URL of the site (asked)'),
       option('--out <dir>', 'folder of the generated files (asked; src/api)'),
-      option('--name <name>', 'base name of the generated files').default('site'),
-      option('--no-client', 'types only, no client'),
-      option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable(
-        'all but replaced versions',
-      ),
       option('--ci', 'write a workflow that runs waygate generate --check (asked; no)'),
-      option('--no-ci', 'write no workflow'),
       option('--yes', 'ask nothing; defaults for what no flag says'),
-      option('--force', 'replace files that exist'),
     ],
   },
   reconcile: {
@@ -140,10 +104,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ).repeatable(),
       option('--verbose', 'print every finding, and every operation that remains untyped'),
       option('--json', 'print the report as JSON'),
-      ...advanced([
-        option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
-        option('--yes', 'with --writes: do not ask before writes are sent'),
-      ]),
+      option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
+      option('--yes', 'with --writes: do not ask before writes are sent'),
       ...discovery(),
       option(
         '--auth <user:app-password>',
@@ -160,7 +122,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ),
       stating('--port <port>', 'port', 'port to listen on; 0 picks a free one (8080)').integer(65_535),
       stating('--host <host>', 'host', 'address to listen on (127.0.0.1)'),
-      stating('--public-url <url>', 'publicUrl', 'URL under which clients reach the gateway'),
       stating('--rediscover <interval>', 'sites.rediscover', 'interval of discovery, such as 5m'),
       stating('--passthrough', 'sites.passthrough', 'forward everything but /-/ to the site, pages too'),
       stating(
@@ -178,7 +139,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ),
       stating('--mcp', 'sites.mcp', 'tools for agents at /mcp or /-/mcp of each site (docs/agents.md)'),
       option('--watch', 'reload when the configuration, or a file that it names, has changed'),
-      option('--help-config', 'print the JSON Schema of the configuration file'),
     ],
   },
   check: {
@@ -192,9 +152,10 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
   },
   config: {
-    description: 'Print the merged configuration, with the source of each value and without secrets.',
-    arguments: [['<print>', 'what to do with it: print'], SERVE_FILE],
-    options: () => [option('--json', 'print JSON instead of YAML')],
+    description:
+      'Print the merged configuration, with the source of each value and without secrets, or its JSON Schema.',
+    arguments: [['<action>', 'print, or schema'], SERVE_FILE],
+    options: () => [],
   },
   diff: {
     description: 'Compare two documents, and list the changes that break clients.',
@@ -220,8 +181,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'OpenAPI document that waygate generate wrote, JSON or YAML',
       ).makeOptionMandatory(),
       ...listen(),
-      option('--seed <n>', 'number that determines the examples').integer().default(1),
-      option('--cache <store>', 'cache of responses').choices(['off', 'memory']).default('off'),
     ],
   },
   why: {
@@ -299,12 +258,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   },
   example: {
     description: 'Run both example sites behind one gateway.',
-    options: () => [
-      ...listen(),
-      option('--latency <ms>', 'milliseconds until the sites respond; a real site takes 25')
-        .integer()
-        .default(0),
-    ],
+    options: listen,
   },
   health: {
     description: 'Check that a gateway responds: exit code 0 if it does, 1 if not.',
@@ -313,7 +267,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
     options: () => [
       option('--ready', 'also check that each site can be served, and that the gateway is not stopping'),
-      option('--timeout <duration>', 'time to respond (5s)').duration(),
     ],
   },
 };
@@ -323,20 +276,11 @@ export function listOptions(name: CommandName): readonly CommandOption[] {
   return [...new Map(COMMANDS[name].options().map((each) => [each.flags, each])).values()];
 }
 
-/** @param isWhole whether the help lists options for experts too */
-export function createCommand(name: CommandName, isWhole = true): Command {
+export function createCommand(name: CommandName): Command {
   const { arguments: given = [], description } = COMMANDS[name];
   const command = new Command(name).description(description);
   for (const [argument, text] of given) command.argument(argument, text);
-  const options = listOptions(name);
-  const advanced = options.filter(({ isAdvanced }) => isAdvanced);
-  for (const each of options) command.addOption(each.hideHelp(each.isAdvanced && !isWhole));
-  if (!isWhole && advanced.length > 0)
-    command.addHelpText(
-      'after',
-      `
-waygate ${name} --help --all lists ${advanced.length} more options.`,
-    );
+  for (const each of listOptions(name)) command.addOption(each);
   return command;
 }
 
@@ -344,8 +288,6 @@ export class CommandOption extends Option {
   /** The setting of `serve` that it states, such as `sites.upstream.host`. */
   setting?: string;
   isRepeatable = false;
-  /** Whether only `--help --all` lists it. */
-  isAdvanced = false;
 
   /** @param unset what no value means */
   repeatable(unset?: string): this {
@@ -361,22 +303,6 @@ export class CommandOption extends Option {
       throw new InvalidArgumentError(`It must be a whole number of at most ${most}.`);
     });
   }
-
-  duration(): this {
-    return this.#amount(parseDuration, A_DURATION);
-  }
-
-  size(): this {
-    return this.#amount(parseSize, A_SIZE);
-  }
-
-  #amount(parse: (text: string) => number | undefined, noun: string): this {
-    return this.argParser((text) => {
-      const value = parse(text);
-      if (value === undefined) throw new InvalidArgumentError(`It must be ${noun}.`);
-      return value;
-    });
-  }
 }
 
 function option(flags: string, text: string): CommandOption {
@@ -385,9 +311,4 @@ function option(flags: string, text: string): CommandOption {
 
 function stating(flags: string, setting: string, text: string): CommandOption {
   return Object.assign(new CommandOption(flags, text), { setting });
-}
-
-function advanced(options: readonly CommandOption[]): readonly CommandOption[] {
-  for (const each of options) each.isAdvanced = true;
-  return options;
 }

@@ -1,61 +1,26 @@
 import type { DiscoveryFlags } from '../config/option-types.ts';
-import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
+import type { DiscoverOptions } from '../discovery/index.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { parseCredentials } from '../http/basic-credentials.ts';
-import { readCertificates } from '../node/certificates.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import type { CommandIo } from './io.ts';
 
 /**
- * Converts flags and `WAYGATE_AUTH` to a URL and options of a discovery.
+ * Converts flags and `WAYGATE_AUTH` to options of a discovery.
  *
- * @throws {ConfigurationError} if an argument is invalid, or a file can't be read
+ * @throws {ConfigurationError} if an argument is invalid
  */
-export async function resolveDiscovery(
-  url: string,
-  flags: DiscoveryFlags,
+export function resolveDiscovery(
+  { auth, exclude, header, include }: DiscoveryFlags,
   { env }: Pick<CommandIo, 'env'>,
-): Promise<{ readonly url: string; readonly options: DiscoverOptions }> {
-  const credentials = flags.auth ?? env['WAYGATE_AUTH'];
-  const connection = await connectToSite(requireHttpUrl(url), flags);
+): DiscoverOptions {
+  const credentials = auth ?? env['WAYGATE_AUTH'];
   return {
-    url: connection.url,
-    options: {
-      ...selectRoutes(flags),
-      schemas: flags.schemas,
-      headers: Object.fromEntries(flags.header.map(parseHeaderOption)),
-      auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),
-      timeout: flags.timeout,
-      maxBytes: flags.maxBytes,
-      maxDocumentBytes: flags.maxDocumentBytes,
-      fetch: connection.fetch,
-    },
+    include,
+    exclude,
+    headers: Object.fromEntries(header.map(parseHeaderOption)),
+    auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),
   };
-}
-
-/** Options that also apply to a recorded index. */
-export function selectRoutes({ exclude, include, maxRoutes }: DiscoveryFlags): ReadIndexOptions {
-  return { include, exclude, maxRoutes };
-}
-
-/**
- * @param url that connections are made to
- * @returns the URL as the site knows it, and the `fetch` that connects, if it isn't the platform's
- * @throws {ConfigurationError} if the host is invalid, or the file contains no certificate
- */
-async function connectToSite(
-  url: string,
-  { upstreamCa, upstreamHost, upstreamInsecure }: DiscoveryFlags,
-): Promise<{ readonly url: string; readonly fetch: typeof globalThis.fetch | undefined }> {
-  if (upstreamCa === undefined && upstreamHost === undefined && upstreamInsecure !== true) {
-    return { url, fetch: undefined };
-  }
-  const { createSiteUpstream } = await import('../site/site-upstream.ts');
-  const ca = upstreamCa === undefined ? undefined : await readCertificates(upstreamCa, '--upstream-ca');
-  const upstream = omitUndefined({ host: upstreamHost, ca, insecure: upstreamInsecure });
-  const connection = createSiteUpstream({ url, upstream }, {}, 'upstream');
-  return { url: connection.siteUrl, fetch: connection.fetch };
 }
 
 /**

@@ -30,7 +30,7 @@ async function runAtEach(
   flags: StatusFlags,
   run: (send: Send) => Promise<Outcome>,
 ): Promise<ExitCode> {
-  const token = requireToken(flags, io);
+  const token = requireToken(io);
   const gateways = urls.map(requireGatewayUrl);
   const outcomes = await Promise.all(
     gateways.map(async (gateway) => {

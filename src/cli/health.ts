@@ -6,18 +6,19 @@ import type { CommandIo, ExitCode } from './io.ts';
 
 /** Characters of a printed response. Docker keeps 4096 bytes. */
 const MAX_LENGTH = 4000;
-const DEFAULT_TIMEOUT = 5_000;
+/** Milliseconds. */
+const TIMEOUT = 5_000;
 
 /** Only 0 and 1 are exit codes of a health check (Dockerfile reference, HEALTHCHECK). */
 export async function runHealth(
   io: CommandIo,
   url: string | undefined,
-  { ready, timeout = DEFAULT_TIMEOUT }: HealthFlags,
+  { ready }: HealthFlags,
 ): Promise<ExitCode> {
   const base = requireHttpUrl(url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
   const probe = `${base}/-/${ready === true ? 'ready' : 'health'}`;
   try {
-    const { body, status } = await requestProbe(probe, timeout);
+    const { body, status } = await requestProbe(probe);
     io.writeOut(`${status} ${body.trim()}\n`);
     return status === 200 ? 0 : 1;
   } catch (error) {
@@ -29,10 +30,9 @@ export async function runHealth(
 /** `fetch` would verify the certificate, but a probe doesn't use the public name. */
 async function requestProbe(
   url: string,
-  timeout: number,
 ): Promise<{ readonly status: number | undefined; readonly body: string }> {
   const { get } = await import(url.startsWith('https:') ? 'node:https' : 'node:http');
-  const signal = AbortSignal.timeout(timeout);
+  const signal = AbortSignal.timeout(TIMEOUT);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(url, { rejectUnauthorized: false, agent: false, signal }, resolve).on('error', reject);
@@ -44,6 +44,6 @@ async function requestProbe(
     }
     return { status: response.statusCode, body: body.slice(0, MAX_LENGTH) };
   } catch (error) {
-    throw signal.aborted ? new Error(`no response within ${timeout} ms`, { cause: error }) : error;
+    throw signal.aborted ? new Error(`no response within ${TIMEOUT} ms`, { cause: error }) : error;
   }
 }

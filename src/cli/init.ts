@@ -11,7 +11,6 @@ import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
 import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
 import {
   readFileIfPresent,
-  requireFileName,
   requireFolder,
   toImportPath,
   toModuleSpecifier,
@@ -34,18 +33,15 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     flags.ci ??
     (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
     false;
-  const name = requireFileName(flags.name);
-  const { client: hasClient, include } = flags;
-  const exclude = include.length > 0 ? [] : await listReplacedNamespaces(url, io);
-  const content = createConfigFile(url, out, name, hasClient, { include, exclude });
+  const exclude = await listReplacedNamespaces(url, io);
+  const content = createConfigFile(url, out, exclude);
   const files = new Map<string, string>([
     [findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content],
   ]);
   if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(findFile(cwd, LOCK_FILES)));
   const paths = [...files.keys()];
-  const written = await writeInitFiles(files, flags.force === true, cwd);
-  const client = hasClient ? 'createClient' : 'type paths';
-  const file = toModuleSpecifier(join(out, hasClient ? `${name}.client.ts` : `${name}.ts`), cwd);
+  const written = await writeInitFiles(files, cwd);
+  const file = toModuleSpecifier(join(out, 'site.client.ts'), cwd);
   io.writeOut(
     `${[
       ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
@@ -58,7 +54,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
         : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
       ...(exclude.length === 0 ? [] : [`Left out:            ${exclude.join(', ')} (newer versions exist)`]),
       'Generate:            npx waygate generate',
-      `Then import:         import { ${client} } from '${file}';`,
+      `Then import:         import { createClient } from '${file}';`,
       `Commit:              ${[...paths, `the files in ${out}`].join(', ')}; --check compares them with the site`,
     ].join('\n')}\n`,
   );
@@ -77,16 +73,13 @@ const NAMESPACES_TIMEOUT = 30_000;
 /** Lists the namespaces that another version has replaced, e.g. `wc/v1` of a shop; none of a site that cannot be read. */
 async function listReplacedNamespaces(url: string, io: CommandIo): Promise<readonly string[]> {
   const { discover } = await import('../discovery/index.ts');
-  const flags = {
-    include: [],
-    exclude: [],
-    header: [],
+  const options = {
+    ...resolveDiscovery({ include: [], exclude: [], header: [] }, io),
     timeout: NAMESPACES_TIMEOUT,
     schemas: 'off',
   } as const;
-  const { options, url: siteUrl } = await resolveDiscovery(url, flags, io);
   try {
-    const site = await withProgress(io, (onProgress) => discover(siteUrl, { ...options, onProgress }));
+    const site = await withProgress(io, (onProgress) => discover(url, { ...options, onProgress }));
     return [...findSuccessors(site.index.routes).keys()].sort();
   } catch (error) {
     if (!(error instanceof WaygateError)) throw error;
@@ -115,18 +108,14 @@ function requireNoCredentials(url: string): void {
  *
  * @param files contents by path, of which the others are removed
  * @returns their paths
- * @throws {ConfigurationError} when a file has other content, and is not to be replaced. Nothing is written then
+ * @throws {ConfigurationError} when a file has other content. Nothing is written then
  */
-async function writeInitFiles(
-  files: Map<string, string>,
-  isForced: boolean,
-  cwd: string,
-): Promise<readonly string[]> {
+async function writeInitFiles(files: Map<string, string>, cwd: string): Promise<readonly string[]> {
   for (const [path, content] of files) {
     const current = await readFileIfPresent(resolve(cwd, path));
     if (current === content) files.delete(path);
-    else if (current !== null && !isForced)
-      throw new ConfigurationError(`${path} exists. Nothing was written; --force replaces it`);
+    else if (current !== null)
+      throw new ConfigurationError(`${path} exists. Nothing was written; remove it first`);
   }
   for (const [path, content] of files)
     await writeFiles(resolve(cwd, dirname(path)), new Map([[basename(path), () => [content]]]));
@@ -147,26 +136,18 @@ async function isInstalled(cwd: string): Promise<boolean> {
 }
 
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile(
-  url: string,
-  out: string,
-  name: string,
-  client: boolean,
-  selected: Readonly<Record<'include' | 'exclude', readonly string[]>>,
-): string {
-  const globs = Object.entries(selected).flatMap(([member, names]) =>
-    names.length === 0 ? [] : `\n      ${member}: [${names.map(toLiteral).join(', ')}],`,
-  );
+function createConfigFile(url: string, out: string, excluded: readonly string[]): string {
+  const exclude = excluded.length === 0 ? '' : `\n      exclude: [${excluded.map(toLiteral).join(', ')}],`;
   return `import { defineConfig } from 'waygate';
 
-// waygate generate reads this file. waygate serve has another, in YAML: waygate serve --help-config.
+// waygate generate reads this file. waygate serve has another, in YAML: waygate config schema.
 export default defineConfig({
   sites: [
     {
       url: ${toLiteral(url)},
       out: ${toLiteral(out)},
-      name: ${toLiteral(name)},
-      client: ${client},${globs.join('')}
+      name: 'site',
+      client: true,${exclude}
       // The name of the variable with an application password (user:password), if the index depends on the user:
       // authVariable: 'WAYGATE_AUTH',
     },

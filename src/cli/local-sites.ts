@@ -18,14 +18,14 @@ export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode
  *
  * @throws {ConfigurationError} if the document can't be used, or the port is taken
  */
-export async function startMock({ document: file, port, host, ...options }: MockFlags): Promise<{
+export async function startMock({ document: file, port, host }: MockFlags): Promise<{
   readonly url: string;
   readonly greeting: string;
   readonly stop: () => Promise<void>;
 }> {
   const document = await readStructuredFile(file, '--document');
   const { createMock } = await import('../mock/index.ts');
-  const gateway = createMock(isJsonObject(document) ? document : {}, options);
+  const gateway = createMock(isJsonObject(document) ? document : {});
   await gateway.rediscover();
   const { close, url } = await startServer(gateway.fetch, port, host);
   const greeting = [
@@ -54,7 +54,7 @@ export async function runExample(io: CommandIo, flags: ExampleFlags): Promise<Ex
 }
 
 export async function startExample(
-  { port, host, latency, mode }: ExampleFlags,
+  { port, host }: ExampleFlags,
   { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
   // Loaded only when it runs, so that --help is fast.
@@ -65,7 +65,7 @@ export async function startExample(
   // A developer reads the stack of an example site's defect.
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  const options = { latency, onError };
+  const options = { onError };
   const [content, boards] = [contentSite(options), boardSite(options)];
   const listening: LocalServer[] = [];
   const closeSites = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export async function startExample(
       sites: EXAMPLE_MOUNTS.map(({ name }) => ({
         name,
         url: urls[name],
-        validation: { mode },
+        validation: { mode: 'strict' },
         mcp: true,
         ...(name === 'content' && { extend: BODIES }),
       })),

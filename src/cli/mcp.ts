@@ -7,8 +7,6 @@ import { readStructuredFile } from '../config/structured-file.ts';
 import { ConfigurationError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
-import { readCertificates } from '../node/certificates.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
@@ -71,13 +69,10 @@ async function openGateway(
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
   const { Gateway } = await import('../gateway/gateway.ts');
   const { stateFolder } = await import('../node/state-folder.ts');
-  const { options } = await resolveDiscovery(url, flags, io);
-  const { auth, fetch: _, ...discover } = options;
-  const ca =
-    flags.upstreamCa === undefined ? undefined : await readCertificates(flags.upstreamCa, '--upstream-ca');
-  const upstream = omitUndefined({ host: flags.upstreamHost, ca, insecure: flags.upstreamInsecure });
+  const discover = resolveDiscovery(flags, io);
+  const { auth } = discover;
   const { reads = ['*'], writes = [] } = flags;
-  const site = { url, document, upstream, discover: { ...discover, auth } };
+  const site = { url, document, discover };
   const gateway = new Gateway({
     state: flags.state === undefined ? undefined : stateFolder(flags.state),
     sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, writes } }],

@@ -44,10 +44,8 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),
     });
-  const isHelp = given[0] === 'help' || given.includes('--help') || given.includes('-h');
-  const isWhole = isHelp && given.includes('--all');
   for (const name of COMMAND_NAMES) {
-    const command = createCommand(name, isWhole).action(async (...parsed) => {
+    const command = createCommand(name).action(async (...parsed) => {
       exitCode = await Reflect.apply(await LOADERS[name](), undefined, [io, ...parsed]);
     });
     program.addCommand(command);
@@ -67,7 +65,7 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
       given.length === 0 && io.prompts
         ? await (await import('./start.ts')).askCommand(io, io.prompts)
         : given;
-    await program.parseAsync(isWhole ? args.filter((each) => each !== '--all') : args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its message. After help and version it throws this error with exit code 0.

@@ -12,7 +12,7 @@ import type {
   UnsentReason,
   UntypedOperationReport,
 } from '../reconcile/index.ts';
-import { resolveDiscovery } from './flags.ts';
+import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
@@ -85,7 +85,8 @@ async function reconcileJob(
       `reconcile sends requests to the site, and ${job.from} is a file. Give the site a "url"`,
     );
   }
-  const { options, url: siteUrl } = await resolveDiscovery(url, job, job);
+  const options = resolveDiscovery(job, job);
+  const siteUrl = requireHttpUrl(url);
   if (flags.writes === true) await requireConsentToWrite(siteUrl, flags, io);
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');

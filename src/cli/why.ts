@@ -12,7 +12,7 @@ const EXPLANATION = { facts: [{ name: '', text: '', items: [''] }] };
 export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): Promise<ExitCode> {
   const gateway = requireGatewayUrl(flags.gateway);
   const url = `${gateway}/-/why?of=${encodeURIComponent(subject)}`;
-  const explanation = parseAdminResponse(await requestAdmin(url, requireToken(flags, io)), EXPLANATION);
+  const explanation = parseAdminResponse(await requestAdmin(url, requireToken(io)), EXPLANATION);
   io.writeOut(flags.json === true ? toJsonText(explanation) : explanation.facts.map(formatFact).join(''));
   return 0;
 }
@@ -23,25 +23,25 @@ function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'
 }
 
 /**
- * The admin token of the flags, the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
+ * The admin token of the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
  *
  * @throws {ConfigurationError} if it's missing, isn't valid in a header field, or its file can't be read
  */
-export function requireToken(flags: Pick<WhyFlags, 'token'>, io: CommandIo): string {
-  const token = findToken(flags, io);
+export function requireToken(io: CommandIo): string {
+  const token = findToken(io);
   // `fetch` would repeat the token in its error message.
   if (/^[!-~\u00a1-\u00ff]+$/.test(token)) return token;
   const fault =
     token === ''
-      ? 'is missing or empty: use --token or WAYGATE_ADMIN_TOKEN'
+      ? 'is missing or empty: set WAYGATE_ADMIN_TOKEN'
       : 'contains a character that no token can have, e.g. a line break';
   throw new ConfigurationError(`the admin token of the gateway ${fault}`);
 }
 
-function findToken({ token: given }: Pick<WhyFlags, 'token'>, { env }: CommandIo): string {
-  const token = given ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
+function findToken({ env }: CommandIo): string {
+  const token = env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
-  const file = given === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
+  const file = env['WAYGATE_ADMIN_TOKEN_FILE'];
   return file ? trimLineBreak(readUserFile(file, 'WAYGATE_ADMIN_TOKEN_FILE')) : '';
 }
 

@@ -851,10 +851,6 @@ export interface GeneratedSite {
   readonly include?: readonly string[] | undefined;
   /** Namespaces, or globs of routes, to leave out. */
   readonly exclude?: readonly string[] | undefined;
-  /** Source of response schemas: the index (help) or none (off). @default help */
-  readonly schemas?: 'help' | 'off' | undefined;
-  /** Connections to the site. */
-  readonly upstream?: GeneratedSiteUpstream | undefined;
 }
 
 export type GeneratedFile =
@@ -864,35 +860,11 @@ export type GeneratedFile =
   | 'tanstack'
   | 'report';
 
-export interface GeneratedSiteUpstream {
-  /**
-   * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
-   * own links lead to the gateway.
-   * @default the host of the URL
-   */
-  readonly host?: string | undefined;
-  /** Trusted certificates in PEM, such as those of a private authority. @default those of Node */
-  readonly ca?: string | undefined;
-  /**
-   * Accept any certificate of the site. Another server could then act as the site; prefer ca.
-   * @default false
-   */
-  readonly insecure?: boolean | undefined;
-}
-
 export interface DiscoveryFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly timeout?: number | undefined;
-  readonly maxBytes?: number | undefined;
-  readonly maxDocumentBytes?: number | undefined;
-  readonly maxRoutes?: number | undefined;
-  readonly upstreamHost?: string | undefined;
-  readonly upstreamCa?: string | undefined;
-  readonly upstreamInsecure?: boolean | undefined;
 }
 
 export interface GenerateFlags {
@@ -900,40 +872,24 @@ export interface GenerateFlags {
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  readonly split?: boolean | undefined;
   readonly only?: readonly string[] | undefined;
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;
   readonly failOn?: 'breaking' | 'risky' | 'any' | undefined;
-  readonly watch?: number | undefined;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
-  readonly server?: string | undefined;
-  readonly overlay?: string | boolean | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly timeout?: number | undefined;
-  readonly maxBytes?: number | undefined;
-  readonly maxDocumentBytes?: number | undefined;
-  readonly maxRoutes?: number | undefined;
-  readonly upstreamHost?: string | undefined;
-  readonly upstreamCa?: string | undefined;
-  readonly upstreamInsecure?: boolean | undefined;
 }
 
 export interface InitFlags {
   readonly url?: string | undefined;
   readonly out?: string | undefined;
-  readonly name: string;
-  readonly client: boolean;
-  readonly include: readonly string[];
   readonly ci?: boolean | undefined;
   readonly yes?: boolean | undefined;
-  readonly force?: boolean | undefined;
 }
 
 export interface ReconcileFlags {
@@ -950,15 +906,7 @@ export interface ReconcileFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: readonly string[] | undefined;
-  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly timeout?: number | undefined;
-  readonly maxBytes?: number | undefined;
-  readonly maxDocumentBytes?: number | undefined;
-  readonly maxRoutes?: number | undefined;
-  readonly upstreamHost?: string | undefined;
-  readonly upstreamCa?: string | undefined;
-  readonly upstreamInsecure?: boolean | undefined;
 }
 
 export interface ServeFlags {
@@ -966,7 +914,6 @@ export interface ServeFlags {
   readonly site: readonly string[];
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  readonly publicUrl?: string | undefined;
   readonly rediscover?: string | undefined;
   readonly passthrough?: boolean | undefined;
   readonly mode?: string | undefined;
@@ -976,7 +923,6 @@ export interface ServeFlags {
   readonly discovery?: string | undefined;
   readonly mcp?: boolean | undefined;
   readonly watch?: boolean | undefined;
-  readonly helpConfig?: boolean | undefined;
 }
 
 export interface CheckFlags {
@@ -985,7 +931,6 @@ export interface CheckFlags {
 }
 
 export interface ConfigFlags {
-  readonly json?: boolean | undefined;
 }
 
 export interface DiffFlags {
@@ -994,29 +939,17 @@ export interface DiffFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly timeout?: number | undefined;
-  readonly maxBytes?: number | undefined;
-  readonly maxDocumentBytes?: number | undefined;
-  readonly maxRoutes?: number | undefined;
-  readonly upstreamHost?: string | undefined;
-  readonly upstreamCa?: string | undefined;
-  readonly upstreamInsecure?: boolean | undefined;
 }
 
 export interface MockFlags {
   readonly document: string;
   readonly port: number;
   readonly host: string;
-  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
-  readonly seed: number;
-  readonly cache: 'off' | 'memory';
 }
 
 export interface WhyFlags {
   readonly gateway: string;
-  readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -1026,17 +959,14 @@ export interface PurgeFlags {
   readonly site?: string | undefined;
   readonly all?: boolean | undefined;
   readonly soft?: boolean | undefined;
-  readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 export interface ReloadFlags {
-  readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 export interface StatusFlags {
-  readonly token?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -1050,15 +980,7 @@ export interface McpFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly timeout?: number | undefined;
-  readonly maxBytes?: number | undefined;
-  readonly maxDocumentBytes?: number | undefined;
-  readonly maxRoutes?: number | undefined;
-  readonly upstreamHost?: string | undefined;
-  readonly upstreamCa?: string | undefined;
-  readonly upstreamInsecure?: boolean | undefined;
 }
 
 export interface PluginFlags {
@@ -1071,11 +993,8 @@ export interface PluginFlags {
 export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
-  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
-  readonly latency: number;
 }
 
 export interface HealthFlags {
   readonly ready?: boolean | undefined;
-  readonly timeout?: number | undefined;
 }

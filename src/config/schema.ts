@@ -104,9 +104,6 @@ const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
   counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
   trust. With strict, by all rules of the document. Unset: enforce with serve, off in programs.`;
 
-const SCHEMAS = required(choice('help', 'off'))`
-  Source of response schemas: the index (help) or none (off). Unset: help.`;
-
 const INCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to keep. Unset: all.`;
 
 const EXCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to leave out.`;
@@ -518,12 +515,6 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative
   to the folder of the file.`;
 
-const GENERATED_UPSTREAM = group('GeneratedSiteUpstream', {
-  host: upstreamHost,
-  ca: ca,
-  insecure: v.optional(INSECURE, false),
-})`Connections to the site.`;
-
 export const GENERATED_FILES = ['document', 'types', 'client', 'tanstack', 'report'] as const;
 
 const GENERATED_SITE = group('GeneratedSite', {
@@ -558,8 +549,6 @@ const GENERATED_SITE = group('GeneratedSite', {
   headers: v.optional(HEADERS),
   include: v.optional(INCLUDE),
   exclude: v.optional(EXCLUDE),
-  schemas: v.optional(SCHEMAS),
-  upstream: v.optional(GENERATED_UPSTREAM),
 })`One site of a waygate.config.ts. Paths are relative to the folder of that file.`;
 
 const STATED_SITE = v.pipe(

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useReadyProcesses } from '../cli/serve-process.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
+import { useFolder } from '../support/folder.ts';
 import { type RedisServer, redisCli, startRedisServer, useRedisServer } from '../support/redis-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -192,6 +195,7 @@ describe('no request fails and no read is outdated', () => {
 
 describe('one of several gateways', () => {
   const serve = useReadyProcesses();
+  const folder = useFolder();
 
   /** Starts processes, of which the last one reaches Redis through a proxy. */
   async function startProcesses() {
@@ -199,9 +203,11 @@ describe('one of several gateways', () => {
     const proxy = await startTcpProxy(redis().port);
     closeAfterTest(proxy.close);
     await redis().command('FLUSHALL');
+    const config = join(folder(), 'waygate.json');
+    await writeFile(config, '{ "publicUrl": "http://gateway.example.com" }');
     const start = async (port: number) => {
-      const args = ['--discovery', 'off', '--passthrough', '--public-url', 'http://gateway.example.com'];
-      const { child, url } = await serve('--site', site.url, ...args, '--cache', `redis://127.0.0.1:${port}`);
+      const args = ['--discovery', 'off', '--passthrough', '--cache', `redis://127.0.0.1:${port}`];
+      const { child, url } = await serve('--config', config, '--site', site.url, ...args);
       return { child, url };
     };
     const [one, two] = [await start(redis().port), await start(redis().port)];

@@ -46,7 +46,7 @@ test('a command goes on when the reader of its messages is gone', async () => {
 });
 
 test('a closed standard output is not an error', async () => {
-  expect(await runToEnd(['serve', '--help-config'], {}, (running) => running.stdout?.destroy())).toEqual({
+  expect(await runToEnd(['config', 'schema'], {}, (running) => running.stdout?.destroy())).toEqual({
     code: 0,
     text: '',
   });
@@ -62,7 +62,7 @@ test('a full disk is an error of the output, and none of the messages', async ()
     return new Promise((resolve) => child?.once('close', (code) => resolve([code, text])));
   };
   const message = 'waygate: cannot write the output: ENOSPC: no space left on device, write\n';
-  expect(await run(['serve', '--help-config'], ['pipe', full, 'pipe'])).toEqual([2, message]);
+  expect(await run(['config', 'schema'], ['pipe', full, 'pipe'])).toEqual([2, message]);
   expect(await run(['check', 'none.yaml'], ['pipe', 'pipe', full])).toEqual([2, '']);
 });
 

@@ -109,7 +109,6 @@ test.each([
   ['--all beside a tag', ['purge', UNREACHABLE, '--all', '--tag', 'a'], 'cannot be used with option'],
   ['what is no URL', ['status', UNREACHABLE, 'a.example.com'], 'Did you mean https://a.example.com?'],
   ['a path', ['status', '/dev/zero'], '"/dev/zero" is not an http or https URL.\n'],
-  ['a token with a line break', ['status', UNREACHABLE, '--token', 'hush\nhush'], 'e.g. a line break'],
   ['no gateway', ['reload'], "missing required argument 'gateway-urls'"],
 ])('refuses %s', async (_, args, message) => {
   expect(await run(args)).toMatchObject(refused(message));

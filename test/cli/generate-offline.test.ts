@@ -2,18 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { createSmallIndex } from '../support/small-index.ts';
-import { waitUntil } from '../support/wait.ts';
 import { type CommandResult, type RunOptions, refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
 
-let isDown = false;
-const site = useSmallSite({
-  intercept: (_, response) => {
-    if (isDown) response.writeHead(503).end();
-    return isDown;
-  },
-});
+const site = useSmallSite();
 const { folder } = site;
 
 const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
@@ -26,7 +18,7 @@ describe('waygate generate --from', () => {
   test('a recorded index gives the same files as the site', async () => {
     site.index = { ...site.index, home: site.origin, url: site.origin };
     await write('index.json', site.index);
-    await run([site.url, '--name', 'online', '--schemas', 'off']);
+    await run([site.url, '--name', 'online']);
     const start = site.requests.length;
     expect(await run(['--from', 'index.json', '--name', 'offline'])).toMatchObject({ code: 0 });
     expect(site.requests.length).toBe(start);
@@ -106,43 +98,5 @@ describe('waygate generate --from', () => {
     expect(
       await run(['--from', 'site.openapi.json', '--include', 'other/v1', '--only', 'document']),
     ).toMatchObject(refused('is also the file to write'));
-  });
-});
-
-describe('waygate generate --watch', () => {
-  test('writes only what changed, prints the changes, survives a failure of the site and stops on SIGINT', async () => {
-    let output = '';
-    const seen = (text: string): Promise<void> => waitUntil(() => output.includes(text));
-    const requests = site.requests.length;
-    const command = run([site.url, '--name', 'site', '--watch', '100ms', '--schemas', 'off'], {
-      onOutput: (text) => {
-        output += text;
-      },
-    });
-    await seen('Written: site.openapi.json, site.ts\n');
-    const written = output;
-    await waitUntil(() => site.requests.length > requests + 4);
-    expect(output).toBe(written);
-    isDown = true;
-    await seen('waygate: ');
-    const whileDown = site.requests.length;
-    await waitUntil(() => site.requests.length > whileDown + 100);
-    // The site may go down within a generation, whose reason is then another one.
-    expect(output.split('waygate: ').length - 1).toBeLessThanOrEqual(2);
-    isDown = false;
-    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
-    await seen('query parameter "order": the value "desc" was removed (breaking)\n');
-    await seen('waygate: generate works again\n');
-    process.emit('SIGINT', 'SIGINT');
-    expect((await command).code).toBe(0);
-    expect(await read('site.ts')).toContain('order?: "asc";');
-  });
-
-  test.each([
-    ['an interval that is too short', ['--watch', '1ms'], '100ms'],
-    ['no duration', ['--watch', 'often'], '250ms'],
-    ['together with --check', ['--watch', '--check'], '--check'],
-  ])('%s exits with 2', async (_, flags, message) => {
-    expect(await run([site.url, ...flags])).toMatchObject(refused(message));
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
-import { type CommandResult, refused, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { MAIN } from './serve-process.ts';
 import { useSmallSite } from './small-site.ts';
 
@@ -16,9 +16,6 @@ const site = useSmallSite({ respond: () => ({ body: { title: 'a' } }) }, () =>
   }),
 );
 const { folder } = site;
-
-const run = (...more: readonly string[]): Promise<CommandResult> =>
-  runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder() });
 
 describe('the summary of waygate generate', () => {
   test.each([
@@ -44,15 +41,4 @@ describe('the summary of waygate generate', () => {
     expect(again.out).toMatch(/^it's api\/site.*: 1 operation, 1 with a typed response\nAttention: /);
     expect(again.out).toContain('1 overlay action applied');
   });
-});
-
-test('--upstream-host reads the site under its public name', async () => {
-  const { code, out } = await run('--upstream-host', 'www.example.com', '--json');
-  expect(code).toBe(0);
-  expect(JSON.parse(out).site).toBe('http://www.example.com/');
-  expect(site.requests.at(-1)?.headers.host).toBe('www.example.com');
-});
-
-test('--upstream-ca exits with 2 if the file has no certificate', async () => {
-  expect(await run('--upstream-ca', 'nowhere.pem')).toMatchObject(refused('--upstream-ca'));
 });

@@ -333,14 +333,13 @@ describe('waygate reconcile', () => {
   });
 });
 
-describe('waygate generate --overlay', () => {
+describe('waygate generate with an overlay', () => {
   const runGenerate = (...more: string[]) =>
     run(['generate', site.url, '--out', folder(), '--name', 'site', ...POSTS_ONLY, ...more]);
-  const file = (): string => join(folder(), 'site.overlay.json');
 
   test('applies the overlay to document and types, and lists each change with its evidence', async () => {
     await runReconcile();
-    const { code, err, out } = await runGenerate('--overlay', file(), '--only', 'document,types,report');
+    const { code, err, out } = await runGenerate('--only', 'document,types,report');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/\d+ overlay actions applied/);
     const { components } = JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
@@ -359,7 +358,7 @@ describe('waygate generate --overlay', () => {
   test('actions without a target are warnings, not errors', async () => {
     await runReconcile();
     const args = ['generate', site.url, '--out', folder(), '--name', 'site', '--include', '/wp/v2/tags*'];
-    const { code, err } = await run([...args, '--overlay', file(), '--only', 'report']);
+    const { code, err } = await run([...args, '--only', 'report']);
     expect(code).toBe(0);
     expect(err).toContain('($.components.schemas.Post.properties.author) selects nothing');
     const { rules } = JSON.parse(await readFile(join(folder(), 'site.report.json'), 'utf8'));

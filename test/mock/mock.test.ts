@@ -202,14 +202,7 @@ describe('reports', () => {
 test('waygate mock serves a document from a file', async () => {
   const file = join(tmpdir(), `waygate-mock-${process.pid}.json`);
   await writeFile(file, JSON.stringify(document));
-  const running = await startMock({
-    document: file,
-    port: 0,
-    host: '127.0.0.1',
-    seed: 1,
-    mode: 'strict',
-    cache: 'memory',
-  });
+  const running = await startMock({ document: file, port: 0, host: '127.0.0.1' });
   try {
     const response = await fetch(`${running.url}/wp-json/wp/v2/posts?per_page=2`);
     expect([response.status, response.headers.get('x-wp-total')]).toEqual([200, '25']);

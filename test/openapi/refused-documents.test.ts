@@ -54,7 +54,7 @@ describe('a document over the limit', () => {
     expect(() => toOpenApi(site, { maxDocumentBytes: size / 2 })).toThrow(
       expect.objectContaining({
         reason: 'document-too-large',
-        message: expect.stringMatching(/exceeds the limit of \d+ bytes\..*--max-document-bytes/),
+        message: expect.stringMatching(/exceeds the limit of \d+ bytes\..*include and exclude/),
       }),
     );
     expect(() => createSiteDocument(site, { maxDocumentBytes: 1_000 })).toThrow(DiscoveryError);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
@@ -108,7 +108,8 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
       .slice(before)
       .split('\n')
       .filter((line) => line !== '');
-    await generate(`${client}-learnt`, '--overlay', overlay());
+    await copyFile(overlay(), join(folder(), `${client}-learnt.overlay.json`));
+    await generate(`${client}-learnt`);
   });
 
   test('are sampled by GET only, within the request limit', () => {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { Document } from 'yaml';
-import type { ConfigFlags } from '../../config/option-types.ts';
 import { type ListedSetting, listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -8,13 +7,13 @@ import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readMergedConfig, requireValid } from '../serve/resolve-config.ts';
 import { DEFAULT_FILE } from './problems.ts';
 
-export async function runConfig(
-  io: CommandIo,
-  action: string,
-  file: string | undefined,
-  flags: ConfigFlags,
-): Promise<ExitCode> {
-  if (action !== 'print') throw new ConfigurationError(`waygate config ${action}: the only action is print`);
+export async function runConfig(io: CommandIo, action: string, file: string | undefined): Promise<ExitCode> {
+  if (action === 'schema') {
+    io.writeOut(toJsonText(SETTINGS.serve));
+    return 0;
+  }
+  if (action !== 'print')
+    throw new ConfigurationError(`waygate config ${action}: the actions are print and schema`);
   const name = file ?? DEFAULT_FILE;
   const path = resolve(io.cwd ?? '', name);
   const merged = await readMergedConfig({ site: [], config: path }, io.env);
@@ -25,13 +24,8 @@ export async function runConfig(
     const place = locator.find(setting);
     const position = place?.line === undefined ? name : `${name}:${place.line}:${place.column}`;
     const source = place?.isDeclared === true ? [place.source ?? position, ...place.references] : ['default'];
-    return { setting, path: listed.path, value: mask(listed), source: source.join(' ') };
+    return { path: listed.path, value: mask(listed), source: source.join(' ') };
   });
-  if (flags.json === true) {
-    const listed = settings.map(({ setting, source, value }) => ({ setting, value, source }));
-    io.writeOut(toJsonText(listed));
-    return 0;
-  }
   const document = new Document({});
   for (const { path: names, source, value } of settings) {
     const node = document.createNode(value);

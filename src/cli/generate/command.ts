@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import type { GenerateFlags } from '../../config/option-types.ts';
-import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import { writeFiles } from '../output-files.ts';
-import { abortOnSignal } from '../signals.ts';
 import {
   checkFiles,
   describeStaleFile,
@@ -17,7 +15,6 @@ import {
 import { type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
-import { watchSites } from './watch.ts';
 
 export async function runGenerate(
   io: CommandIo,
@@ -26,13 +23,7 @@ export async function runGenerate(
 ): Promise<ExitCode> {
   delayOptimization();
   const jobs = await resolveJobs(url, flags, io);
-  if (flags.watch === undefined) return runJobs(jobs, flags, io);
-  // A shorter interval would load the site.
-  if (flags.watch < 100) throw new ConfigurationError('--watch must be at least 100ms');
-  const { signal, stop } = abortOnSignal();
-  io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
-  await watchSites(jobs, flags.watch, signal, io).finally(stop);
-  return 0;
+  return runJobs(jobs, flags, io);
 }
 
 /** The exit code of one job, and what `--json` prints. */

@@ -16,7 +16,7 @@ import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
 export interface GenerationJob
-  extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include' | 'upstream'>,
+  extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include'>,
     DiscoveryFlags {
   readonly out: string;
   /**
@@ -29,7 +29,11 @@ export interface GenerationJob
 }
 
 /** The flags of a command that reads the sites of `waygate.config.ts`. */
-export type SiteFlags = DiscoveryFlags & Partial<Omit<GenerateFlags, keyof DiscoveryFlags>>;
+export type SiteFlags = DiscoveryFlags &
+  Partial<Omit<GenerateFlags, keyof DiscoveryFlags>> & {
+    /** `false` for `diff`, which compares what the site states. */
+    readonly overlay?: false;
+  };
 
 /**
  * Lists the sites to generate: the one of the command line, or those of the configuration file.
@@ -53,8 +57,6 @@ export async function resolveJobs(
   );
 }
 
-const SINGLE_SITE_FLAGS = ['name', 'server', 'overlay'] as const;
-
 function jobsOf(
   { config, file, modules }: LoadedGenerateConfig,
   flags: SiteFlags,
@@ -62,9 +64,8 @@ function jobsOf(
   cwd: string,
 ): readonly GenerationJob[] {
   const isSingle = config.sites.length === 1;
-  const flag = isSingle ? undefined : SINGLE_SITE_FLAGS.find((name) => typeof flags[name] === 'string');
-  if (flag !== undefined) {
-    throw new ConfigurationError(`--${flag} applies to a single site, and ${file} has several`);
+  if (!isSingle && flags.name !== undefined) {
+    throw new ConfigurationError(`--name applies to a single site, and ${file} has several`);
   }
   return config.sites.map((site, at) => {
     const place = `sites[${at}] of ${showPath(file, cwd)}`;
@@ -91,24 +92,21 @@ function credentialsOf(
 
 /** @param source the configuration file, whose folder the paths of the site are relative to; `undefined` for the command line */
 function createJob(
-  { authVariable: _, from, headers = {}, out = '.', overlay: setting, upstream = {}, ...site }: GeneratedSite,
-  { config, exclude, header, include, only = [], overlay = true, ...given }: SiteFlags,
+  { authVariable: _, from, headers = {}, out = '.', overlay: path, ...site }: GeneratedSite,
+  { config, exclude, header, include, only = [], overlay, ...given }: SiteFlags,
   env: CommandIo['env'],
   source: Pick<LoadedGenerateConfig, 'file' | 'modules'> | undefined,
   cwd: string,
 ): GenerationJob {
   const folder = source === undefined ? cwd : dirname(source.file);
   const show = (path: string): string => showPath(resolve(folder, path), cwd);
-  const merged = {
+  const job = {
     ...site,
     from: from && show(from),
     out: show(out),
-    upstreamHost: upstream.host,
-    upstreamCa: upstream.ca && resolve(folder, upstream.ca),
-    upstreamInsecure: upstream.insecure,
     // A path of the command line is shown as the user wrote it.
     ...omitUndefined(given),
-    overlay: overlay === true ? setting && show(setting) : overlay,
+    overlay: overlay ?? (path && show(path)),
     include: include.length > 0 ? include : (site.include ?? []),
     exclude: exclude.length > 0 ? exclude : (site.exclude ?? []),
     header: [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...header],
@@ -116,18 +114,17 @@ function createJob(
     env,
   };
   for (const [name, check] of CHECKS) {
-    const { [name]: value } = merged;
+    const { [name]: value } = job;
     if (value !== undefined) check(value);
   }
   const files = only.flatMap((text) => text.split(',').map(requireGeneratedFile));
-  return { ...merged, only: files.length > 0 ? files : site.only };
+  return { ...job, only: files.length > 0 ? files : site.only };
 }
 
 const CHECKS = [
   ['url', requireHttpUrl],
   ['from', requireFile],
   ['name', requireFileName],
-  ['server', requireHttpUrl],
   ['out', requireFolder],
 ] as const;
 

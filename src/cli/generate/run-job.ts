@@ -2,14 +2,14 @@ import { basename, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { isComparable } from '../../changes/index.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
-import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
+import type { DiscoveredSite } from '../../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject, toJsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type GenerationReport, hasPaths, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
-import { resolveDiscovery, selectRoutes } from '../flags.ts';
+import { requireHttpUrl, resolveDiscovery } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { GenerationJob } from './jobs.ts';
@@ -63,7 +63,6 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     server: job.server,
     overlay: overlay?.content,
     extend: job.extend,
-    maxDocumentBytes: job.maxDocumentBytes,
   });
   const { document, report, remarks } =
     site === undefined
@@ -72,7 +71,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
           report: undefined,
         }
       : {
-          ...generator.createSiteDocument(site, { ...options, ...selectRoutes(job) }),
+          ...generator.createSiteDocument(site, { ...options, include: job.include, exclude: job.exclude }),
           remarks: [],
         };
   const stored: StoredDocument = mode.keepTexts
@@ -101,17 +100,15 @@ async function readSite(
   const { discover, readRecordedSite } = await import('../../discovery/index.ts');
   if (job.from !== undefined) {
     try {
-      return readRecordedSite(content, { ...selectRoutes(job), url: job.url });
+      return readRecordedSite(content, { include: job.include, exclude: job.exclude, url: job.url });
     } catch (cause) {
       if (!(cause instanceof ConfigurationError)) throw cause;
       throw new ConfigurationError(`--from ${job.from}: ${cause.message}`, { cause });
     }
   }
-  const { options, url } = await resolveDiscovery(job.url ?? '', job, job);
-  return withProgress(io, (onProgress) => {
-    const all: DiscoverOptions = { ...options, onProgress, signal };
-    return discover(url, all);
-  });
+  const options = resolveDiscovery(job, job);
+  const url = requireHttpUrl(job.url ?? '');
+  return withProgress(io, (onProgress) => discover(url, { ...options, onProgress, signal }));
 }
 
 async function openDocument(

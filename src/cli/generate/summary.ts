@@ -64,7 +64,7 @@ function attentionLines(
 
 /** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
 function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
-  const { config, exclude, include, upstreamCa, upstreamHost, upstreamInsecure } = job;
+  const { config, exclude, include } = job;
   const { url = getSiteBase(document) } = job;
   const flag = (option: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [option, value];
@@ -76,9 +76,6 @@ function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'
           ...flag('--name', name),
           ...include.flatMap((glob) => ['--include', glob]),
           ...exclude.flatMap((glob) => ['--exclude', glob]),
-          ...flag('--upstream-host', upstreamHost),
-          ...flag('--upstream-ca', upstreamCa),
-          ...(upstreamInsecure === true ? ['--upstream-insecure'] : []),
         ]
       : flag('--config', config.flag);
   return ['npx waygate reconcile', ...words.map(toShellWord)].join(' ');

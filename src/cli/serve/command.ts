@@ -1,14 +1,9 @@
 import type { ServeFlags } from '../../config/option-types.ts';
-import { SETTINGS } from '../../config/settings.ts';
-import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import { readMergedConfig, requireValid } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
-  if (flags.helpConfig === true) {
-    io.writeOut(toJsonText(SETTINGS.serve));
-    return 0;
-  }
   delayOptimization();
   const merged = await readMergedConfig(flags, io.env);
   const config = await requireValid(merged);
