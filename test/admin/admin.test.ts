@@ -53,23 +53,6 @@ const admin = createAdminHandler(
 const requestAdmin = (path: string, init?: RequestInit): Promise<Response> =>
   admin(new Request(`http://gateway.example.com${path}`, init));
 
-const CHUNK_LENGTH = 64 * 1024;
-const MAX_LENGTH = 1024 * 1024;
-
-/** Sends a body of unknown length that streams while it is read. */
-function sendStreamed(length: number): { readonly response: Promise<Response>; given(): number } {
-  let given = 0;
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    const size = Math.min(CHUNK_LENGTH, length - given);
-    if (size === 0) controller.close();
-    else controller.enqueue(new Uint8Array(size));
-    given += size;
-  };
-  const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
-  const init: RequestInit = { method: 'POST', body };
-  return { response: requestAdmin('/-/signed', Object.assign(init, { duplex: 'half' })), given: () => given };
-}
-
 describe('an operation', () => {
   test('shares the memory for bodies with all other requests of the client', async () => {
     const bodies = Array.from({ length: 3 }, () => {
@@ -84,28 +67,6 @@ describe('an operation', () => {
     for (const { writer } of bodies.slice(0, 2)) await writer.close();
     for (const { response } of bodies.slice(0, 2)) expect((await response).status).toBe(202);
     expect(bodyMemory.stats().bytes).toBe(0);
-  });
-
-  test('for GET responds to HEAD without a body, and forbids caching', async () => {
-    const response = await requestAdmin('/-/open', { method: 'HEAD' });
-    expect([response.status, await response.text()]).toEqual([200, '']);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
-  test.each([0, 1, CHUNK_LENGTH + 1, MAX_LENGTH])('reads a body of %i bytes whole', async (length) => {
-    const response = await sendStreamed(length).response;
-    expect(await response.json()).toEqual({ length });
-  });
-
-  test('reads no more than a mebibyte and a chunk of a longer body', async () => {
-    const { given, response } = sendStreamed(1024 * MAX_LENGTH);
-    expect((await response).status).toBe(413);
-    expect(given()).toBeLessThanOrEqual(MAX_LENGTH + 2 * CHUNK_LENGTH);
-  });
-
-  test('that fails is a problem without the cause', async () => {
-    const response = await requestAdmin('/-/broken');
-    expect([response.status, await response.json()]).toMatchObject([500, { code: 'gateway_failed' }]);
   });
 
   test.each([

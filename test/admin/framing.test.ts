@@ -110,8 +110,7 @@ describe('operations on a gateway', () => {
   afterAll(() => running.stop());
 
   /** Returns the status and the body of the response. */
-  const send = (sent: SentRequest): Promise<readonly [number, string]> =>
-    running.origin.startsWith('http://127.') ? sendOverHttp(running.origin, sent) : sendToApp(running, sent);
+  const send = (sent: SentRequest): Promise<readonly [number, string]> => sendOverHttp(running.origin, sent);
 
   describe.each(Object.keys(CREDENTIALS))('%s', (credential) => {
     test.each(Object.entries(SHAPES))('have no 500 and no stack trace: %s', async (_shape, shape) => {
@@ -189,21 +188,6 @@ function sendOverHttp(origin: string, { content, hasLength, headers, method, pat
     for (const chunk of bytes ?? []) request.write(chunk);
     request.end();
   });
-}
-
-async function sendToApp(running: RunningGateway, sent: SentRequest): Promise<readonly [number, string]> {
-  const { content, hasLength, headers, method, path } = sent;
-  const bytes = content?.map((text) => Buffer.from(text, 'latin1'));
-  const body = bytes === undefined || method === 'GET' || method === 'HEAD' ? null : toBody(bytes, hasLength);
-  const init = { method, headers: { ...headers }, body, duplex: 'half' };
-  const response = await running.request(path, init);
-  return [response.status, await response.text()];
-}
-
-function toBody(bytes: readonly Buffer[], hasLength = false): BodyInit {
-  return hasLength
-    ? new Uint8Array(Buffer.concat(bytes))
-    : (new Response(new Blob(bytes.map((each) => new Uint8Array(each)))).body ?? '');
 }
 
 async function createOptions(errors: object[]): Promise<GatewayOptions> {

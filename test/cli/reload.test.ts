@@ -413,11 +413,6 @@ describe('a program is run again, with the modules that it loads', () => {
   /** What follows `app` in programs that are refused, or a whole program, and what the message contains. */
   const REFUSED: Readonly<Record<string, readonly [app: string, place: RegExp]>> = {
     'an app that throws': [`() {\n throw new Error('stop') }`, /:6:\d+: app: stop/],
-    'an app whose promise rejects': [`: () => Promise.reject(new Error('stop'))`, /:5:\d+: app: stop/],
-    'an app that does not end': [`: () => new Promise(() => {})`, /config\.ts: app: did not end within 10 s/],
-    'a syntax error': ['(', /:5:\d+: ParseError: /],
-    'an app that is no function': [': 1 as never', /gateway\.config\.ts: app: must be a function/],
-    'no export': ['export {};', /exports no gateway/],
     'a setting that is none': [`export default { prot: 1 };`, /gateway\.config\.ts: prot: unknown key/],
   };
 

@@ -36,16 +36,6 @@ test('omitted settings have their defaults', () => {
   });
 });
 
-test('tls is one certificate', () => {
-  const pair = { cert: 'cert.pem', key: 'key.pem' };
-  const read = (tls: unknown): readonly string[] => configErrors({ sites: [SITE], tls });
-  expect(read(pair)).toEqual([]);
-  expect(read({ cert: 'cert.pem' })[0]).toMatch(/^tls\.key: /);
-  expect(read([pair])).toEqual([
-    'tls: must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
-  ]);
-});
-
 test('paths of a file are relative to its folder, and nothing else changes', () => {
   const resolvePathsOf = (input: unknown): unknown =>
     resolveReferences(input, SETTINGS.serve, { folder: '/etc/waygate', env: {} }).value;
@@ -212,21 +202,6 @@ describe('an error names its location and the accepted values:', () => {
 
   test('no error repeats credentials', () => {
     expect(configErrors({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
-  });
-});
-
-describe('the connections to a site', () => {
-  test.each([
-    ['a URL as host', { host: 'https://www.example.com' }, /upstream\.host: .*www\.example\.com/],
-    ['a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
-    ['credentials without a colon', { auth: 'secret' }, /upstream\.auth: must be user:password$/],
-    [
-      'an unknown setting',
-      { cert: 'a' },
-      /\.cert: unknown key; known keys: host, headers, auth, ca, insecure$/,
-    ],
-  ])('cannot have %s', (_, upstream, message) => {
-    expect(configErrors({ sites: [{ ...SITE, upstream }] })).toEqual([expect.stringMatching(message)]);
   });
 });
 

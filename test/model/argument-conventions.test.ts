@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
-import { isJsonObject, type Json, type JsonObject, memberAt, toJsonObject } from '../../src/json.ts';
-import { narrowToNamespaces, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { narrowToNamespaces, readServedApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { listArguments } from '../../src/validation/request/validator.ts';
 import { createSchemaValidator } from '../../src/validation/wordpress/validate.ts';
 import { wholeShopDocument } from '../support/recorded-indexes.ts';
-import { createDiscoveredSite } from '../support/site.ts';
 
 const document: JsonObject = wholeShopDocument();
 const schemas = Object(document['components']).schemas as Readonly<Record<string, JsonObject>>;
@@ -103,69 +102,4 @@ describe('a line of an order that needs one of some members', () => {
     expect(validate({ quantity: 1 }, 'line')).toBeNull();
     expect(validate({ quantity: 'many' }, 'line')).not.toBeNull();
   });
-});
-
-// D3: the index of a translated site.
-test.each<[string, string, JsonObject, string, JsonObject]>([
-  [
-    'of a field',
-    'POST /wc/v3/products',
-    { grouped_products: { type: 'array', description: 'Liste des produits groupés.' } },
-    'grouped_products',
-    { type: 'array', description: 'Liste des produits groupés.', items: { type: 'integer' } },
-  ],
-  [
-    'of an argument of BuddyPress',
-    'PUT /buddypress/v2/sitewide-notices/(?P<id>[\\d]+)',
-    { subject: { type: 'string', description: 'Objet de la notice.' } },
-    'subject',
-    { type: 'string', description: 'Objet de la notice.' },
-  ],
-  [
-    'that the site does not state: ours',
-    'POST /wc/v3/products',
-    { inventory_delta: { type: 'number' } },
-    'inventory_delta',
-    { description: 'Change of the stock quantity, in place of `stock_quantity`.' },
-  ],
-  [
-    'that is empty: ours',
-    'POST /wc/v3/products',
-    { inventory_delta: { type: 'number', description: '' } },
-    'inventory_delta',
-    { description: 'Change of the stock quantity, in place of `stock_quantity`.' },
-  ],
-  [
-    'of members',
-    'POST /wc/v3/orders/(?P<order_id>[\\d]+)/refunds',
-    {
-      line_items: {
-        type: 'array',
-        description: 'Lignes.',
-        items: { type: 'object', properties: { id: { type: 'integer', description: 'Identifiant.' } } },
-      },
-    },
-    'line_items',
-    {
-      description: 'Lignes.',
-      items: {
-        properties: {
-          id: { type: 'integer', description: 'Identifiant.' },
-          quantity: { description: 'How many of the line are returned.' },
-        },
-      },
-    },
-  ],
-  [
-    'of settings',
-    'PUT /wc/v3/payment_gateways/(?P<id>[\\w-]+)',
-    { settings: { type: 'object', description: 'Réglages.' } },
-    'settings',
-    { description: 'Réglages.', additionalProperties: {} },
-  ],
-])('the description %s is kept where the type is known', (_, target, args, name, expected) => {
-  const [method = '', route = ''] = target.split(' ');
-  const { document: own } = toOpenApi(createDiscoveredSite({ [route]: { [method]: args } }));
-  const bodies = Object.values(toJsonObject(own.components?.schemas));
-  expect(bodies.map((body) => memberAt(body, 'properties', name)).find(isJsonObject)).toMatchObject(expected);
 });

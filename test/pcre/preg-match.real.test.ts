@@ -9,6 +9,7 @@ import {
   parseRoutePattern,
   toEcmaPattern,
 } from '../../src/pcre/index.ts';
+import { readRecorded } from '../support/recorded-indexes.ts';
 import { arbitraryPattern } from './random-patterns.ts';
 import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
 
@@ -20,7 +21,17 @@ interface Patterns {
 
 const fixture = (name: string): string => new URL(`fixtures/${name}`, import.meta.url).pathname;
 const read = (name: string): Patterns => JSON.parse(readFileSync(fixture(name), 'utf8'));
-const [wordpress, adversarial] = [read('wordpress-7.1-patterns.json'), read('adversarial-patterns.json')];
+const adversarial = read('adversarial-patterns.json');
+
+/** The patterns of the recorded index of WordPress 7.1. */
+function readWordPress(): Patterns {
+  const { routes } = readRecorded('wordpress-7.1-index.json');
+  const patterns = Array.from(JSON.stringify(routes).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g), ([, text]) =>
+    String(JSON.parse(text ?? '""')),
+  );
+  return { routes: Object.keys(routes ?? {}), arguments: [...new Set(patterns)] };
+}
+const wordpress = readWordPress();
 
 const routes = [...wordpress.routes, ...adversarial.routes].map((pattern, i) => {
   const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 150, seed: i + 1 });

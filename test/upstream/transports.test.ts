@@ -55,21 +55,6 @@ describe('a transport', () => {
     expect(response.body.equals(body)).toBe(true);
   });
 
-  it.each([
-    '/a%2Fb/%2e%2e/c?x[]=1&x[]=%20+',
-    '/wp-json/core/v2/posts/%C3%A9',
-    '/?rest_route=%2Fa%2Fb',
-    '//x//',
-  ])('sends %s unchanged', async (target) => {
-    const { request } = await connectTo(startHttpSite((request, response) => response.end(request.url)));
-    expect((await request({ target })).body.toString()).toBe(target);
-  });
-
-  it('sends a target with an empty query', async () => {
-    const { request } = await connectTo(startHttpSite((request, response) => response.end(request.url)));
-    expect((await request({ target: '/a?' })).body.toString()).toBe('/a?');
-  });
-
   it.each(['/a b', '/a\nb', 'x'])('refuses to send %j', async (target) => {
     let received = 0;
     const { request } = await connectTo(
@@ -80,15 +65,6 @@ describe('a transport', () => {
     );
     expect(await request({ target })).toMatchObject({ failure: 'invalid-request', head: undefined });
     expect(received).toBe(0);
-  });
-
-  it('does not follow redirects', async () => {
-    const { request } = await connectTo(
-      startHttpSite((_request, response) => response.writeHead(301, { Location: '/elsewhere' }).end()),
-    );
-    const response = await request({});
-    expect(response.head?.status).toBe(301);
-    expect(response.head?.headers).toContain('/elsewhere');
   });
 
   it.each([
@@ -126,48 +102,6 @@ describe('a transport', () => {
     expect(await receivedBody({ body: parts() })).toEqual({ size: 200_000, coding: 'chunked' });
     const counted = await receivedBody({ body: parts(), headers: ['Content-Length', '200000'] });
     expect(counted).toEqual({ size: 200_000, length: '200000' });
-  });
-
-  it('returns an unrequested gzip body coded or decoded, with matching fields', async () => {
-    const { gzipSync } = await import('node:zlib');
-    const zipped = gzipSync('hello');
-    const { request } = await connectTo(
-      startHttpSite((_request, response) =>
-        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zipped),
-      ),
-    );
-    const { head, body } = await request({});
-    expect(head?.headers).toContain('Content-Encoding');
-    expect(body.toString('hex')).toBe(zipped.toString('hex'));
-  });
-
-  it('relays an unknown content coding, however it is written', async () => {
-    const coding = `${'gzip  '.repeat(17)}!`;
-    const { request } = await connectTo(
-      startHttpSite((_request, response) =>
-        response.writeHead(200, { 'Content-Encoding': coding }).end('hello'),
-      ),
-    );
-    const { head, body } = await request({});
-    expect(head?.headers).toContain(coding);
-    expect(String(body)).toBe('hello');
-  });
-
-  it('reports a refused connection', async () => {
-    const { request } = await connectTo(startHttpSite(() => undefined));
-    await site?.close();
-    expect(await request({})).toMatchObject({ failure: 'refused', head: undefined });
-  });
-
-  it('reports a name that does not resolve', async () => {
-    transport = createTestTransport('http://nowhere.invalid');
-    expect(await transport.request({})).toMatchObject({ failure: 'dns', head: undefined });
-  });
-
-  it('reports a site that does not speak TLS', async () => {
-    site = await startHttpSite((_request, response) => response.end());
-    transport = createTestTransport(site.origin.replace('http:', 'https:'));
-    expect(await transport.request({})).toMatchObject({ failure: 'tls', head: undefined });
   });
 
   it.each([

@@ -179,16 +179,6 @@ describe('a page', () => {
     expect(site.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
   });
 
-  test('is stored for each class of devices with `device: true`', async () => {
-    const respond = counted();
-    const { read } = await start(respond, { device: true, pages: 60 });
-    const [phone, computer] = ['Mozilla/5.0 (iPhone) Mobile/15E148', 'Mozilla/5.0 (X11; Linux x86_64)'];
-    const bodies: string[] = [];
-    for (const agent of [computer, phone, computer, phone])
-      bodies.push((await read('/hello/', { 'user-agent': agent }))[0]);
-    expect(bodies).toEqual(['<p>1</p>', '<p>2</p>', '<p>1</p>', '<p>2</p>']);
-  });
-
   test('has the lifetime of a rule that matches its path', async () => {
     const rules = [{ match: '/shop/*', ttl: 5, swr: 0 }];
     const { read } = await start(counted(), { pages: 60, rules });
