@@ -52,7 +52,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     }),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
-  waygate_site_state_unwritten: ofEachSite((site) => Number(site.areStatesFailing)),
+  waygate_site_state_unwritten: ofEachSite((site) => Number(site.isStateFailing)),
   waygate_site_last_read_seconds: ofEachEntry(({ site: { runtime } }) =>
     runtime.lastDiscoveredAt === null ? [] : [[{}, runtime.lastDiscoveredAt / 1000]],
   ),

@@ -72,7 +72,7 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   const circuit = site.circuits?.report();
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
-    'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
+    'state-unwritten': site.isStateFailing && STATE_MESSAGE,
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site),
     'circuit-open':

@@ -6,7 +6,6 @@ import { isSameData } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { endsWithin } from '../ports.ts';
-import { SiteStates } from '../state.ts';
 import { runInSlices } from '../steps.ts';
 import {
   createBaseUrlLookup,
@@ -33,15 +32,11 @@ import { HostTable } from './options/hosts.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { SiteSettings } from './site-settings.ts';
-import {
-  createInitialSnapshot,
-  createSnapshotDiscovery,
-  createStoredDocument,
-} from './snapshot/discover-snapshot.ts';
+import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSnapshot, type Snapshot } from './snapshot/snapshot.ts';
-import type { StoredDocument } from './snapshot/stored-document.ts';
+import { StoredDocument } from './snapshot/stored-document.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import { SiteValidation } from './validating/site-validation.ts';
@@ -103,8 +98,7 @@ export class MountedSite {
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
   readonly #trust: TrustedProxyCheck;
-  readonly #storedDocument: StoredDocument | undefined;
-  readonly #states: SiteStates;
+  readonly #storedDocument?: StoredDocument;
   #isRedirectNoted = false;
   /** Warnings about the last document, not repeated with each. */
   #warnings: readonly string[] = [];
@@ -121,11 +115,12 @@ export class MountedSite {
     const { clock, hosts, log, mountPath, options, publicUrl, random, setting } = settings;
     this.settings = settings;
     this.#trust = trust;
-    this.#states = new SiteStates(gateway.state, settings.name, settings.url, clock, log);
     this.validation = new SiteValidation(options, log);
-    this.#storedDocument = createStoredDocument(settings, this.#states);
+    const discoverSnapshot = createSnapshotDiscovery(settings);
+    if (gateway.state !== undefined && discoverSnapshot !== null)
+      this.#storedDocument = new StoredDocument(gateway.state, settings);
     this.runtime = new SiteRuntime({
-      discoverSnapshot: createSnapshotDiscovery(settings),
+      discoverSnapshot,
       onReplaced: (snapshot) => {
         const warnings = [
           this.describeForeignLinks(snapshot) ?? [],
@@ -207,8 +202,9 @@ export class MountedSite {
     this.#isRedirectNoted = true;
   }
 
-  get areStatesFailing(): boolean {
-    return this.#states.isFailing();
+  /** Whether the last document could not be stored. */
+  get isStateFailing(): boolean {
+    return this.#storedDocument?.isFailing === true;
   }
 
   /** Idempotent. */

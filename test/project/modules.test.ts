@@ -19,7 +19,6 @@ const SHARED = [
   'memoize.ts',
   'omit-undefined.ts',
   'ports.ts',
-  'state.ts',
   'steps.ts',
   'unique-names.ts',
 ];

@@ -13,7 +13,6 @@ import {
   parseOverlayActions,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
-import type { SiteStates } from '../../state.ts';
 import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import {
@@ -23,7 +22,6 @@ import {
   type Snapshot,
   type SnapshotDiagnostics,
 } from './snapshot.ts';
-import { describeDiscovery, StoredDocument } from './stored-document.ts';
 
 /**
  * Creates the snapshot that serves a site before its discovery, from a stated document or the site's address;
@@ -49,17 +47,6 @@ export function createInitialSnapshot(settings: SiteSettings): Snapshot | null {
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, settings);
   if (options.passthrough !== true || !URL.canParse(siteUrl)) return null;
   return createProvisionalSnapshot(siteUrl, settings);
-}
-
-/** Creates the storage for a site with discovery. */
-export function createStoredDocument(settings: SiteSettings, states: SiteStates): StoredDocument | undefined {
-  const { options } = settings;
-  if (!states.areStored || options.discovery === 'off' || options.document !== undefined) return undefined;
-  return new StoredDocument({
-    states,
-    settings: describeDiscovery(options.discover ?? {}, options.overlay, options.extend),
-    createSnapshot: (document) => createSnapshot(document, settings),
-  });
 }
 
 /** Root indexes below WordPress's front page. */

@@ -216,7 +216,7 @@ export class SiteRuntime {
     const { log, onReplaced, stored } = this.#options;
     this.held = null;
     this.snapshot = next;
-    if (next.documented !== null) stored?.store(next.documented);
+    if (next.documented !== null) stored?.store(next.documented.document);
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
   }

@@ -1,10 +1,11 @@
 import type { ExtendedOperation } from '../../config/option-types.ts';
 import type { DiscoverOptions } from '../../discovery/index.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../json.ts';
 import { printJson } from '../../openapi/index.ts';
-import type { SiteStates, StoredState } from '../../state.ts';
+import type { StateStore } from '../../ports.ts';
 import { runInSlices, runSteps, type Steps } from '../../steps.ts';
-import type { DocumentedApi, Snapshot } from './snapshot.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 /** Each route of a small document counts for much. */
 const SMALL_DOCUMENT = 12;
@@ -35,59 +36,127 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-interface StoredDocumentOptions {
-  readonly states: SiteStates;
-  /** `describeDiscovery` */
-  readonly settings: string;
-  /** Throws a `ConfigurationError` when the document lacks what a gateway needs. */
-  readonly createSnapshot: (document: JsonObject) => Steps<Snapshot>;
-}
+/** Version of the format. State of another one is put aside. */
+const VERSION = 1;
+const FORMAT = 'waygate-state';
+/** Milliseconds in which changes are collected, and between attempts to write, each of which prints the document. */
+const WRITE_DELAY = 1_000;
+const RETRY_DELAY = 30_000;
 
-/** The next start serves from it. */
+/** The last good document of a site. The next start serves from it. */
 export class StoredDocument {
-  readonly #options: StoredDocumentOptions;
-  readonly #stored: StoredState;
-  #latest: JsonObject | null = null;
-  #restored: Snapshot | null = null;
+  /** Whether the last write has failed. */
+  isFailing = false;
+  readonly #store: StateStore;
+  readonly #settings: SiteSettings;
+  readonly #name: string;
+  readonly #discovery: string;
+  /** `null` if it is written. */
+  #unwritten: JsonObject | null = null;
+  #cancelWrite: (() => void) | null = null;
+  #isStopped = false;
+  /** `true` after the read, because a write before would overwrite what wasn't read. */
+  #isWritable = false;
+  /** The last read or write. */
+  #last: Promise<unknown> = Promise.resolve();
+  #loading: Promise<Snapshot | null> | undefined;
 
-  constructor(options: StoredDocumentOptions) {
-    this.#options = options;
-    this.#stored = options.states.open('document', {
-      toJson: async () => {
-        if (this.#latest === null) return '{}';
-        return runInSlices(printContent({ settings: options.settings }, this.#latest), options.states.clock);
-      },
-      restore: (content) => this.#restore(content),
-    });
+  constructor(store: StateStore, settings: SiteSettings) {
+    const { discover = {}, extend, overlay } = settings.options;
+    this.#store = store;
+    this.#settings = settings;
+    this.#name = `document.${settings.name}`;
+    this.#discovery = describeDiscovery(discover, overlay, extend);
   }
 
   /** `null` if no document is stored for these settings. Never rejects. */
-  async load(): Promise<Snapshot | null> {
-    await this.#stored.load();
-    return this.#restored;
+  load(): Promise<Snapshot | null> {
+    this.#loading ??= this.#read().catch((error: unknown) => {
+      this.#logError(error, 'cannot be read; it is not overwritten');
+      return null;
+    });
+    this.#last = this.#loading;
+    return this.#loading;
   }
 
   /** Stores a document after a delay. */
-  store({ document }: DocumentedApi): void {
-    this.#restored = null;
-    this.#latest = document;
-    this.#stored.markChanged();
+  store(document: JsonObject): void {
+    this.#unwritten = document;
+    this.#scheduleWrite();
   }
 
-  stop(): Promise<void> {
-    return this.#stored.stop();
+  /** Writes what is outstanding, and ends the writing. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelWrite?.();
+    await this.#last;
+    await this.#write();
   }
 
-  #restore({ document, settings }: JsonObject): boolean {
-    if (!isJsonObject(document) || typeof settings !== 'string') return false;
-    // An operator might have excluded a part of a document of other settings.
-    if (settings !== this.#options.settings) return true;
-    try {
-      this.#restored = runSteps(this.#options.createSnapshot(document));
-    } catch {
-      return false;
+  /** Puts an unusable document aside, so that the next write doesn't replace it. */
+  async #read(): Promise<Snapshot | null> {
+    const text = await this.#store.read(this.#name);
+    const read = text === null ? null : this.#parse(text);
+    if (typeof read === 'string') {
+      const aside = await this.#store.putAside(this.#name);
+      this.#settings.log.warn(
+        { state: this.#name, aside },
+        `the stored last good document is unusable: ${read}. It is ignored, collected anew, and kept as ${aside}`,
+      );
     }
-    return true;
+    this.#isWritable = true;
+    return typeof read === 'string' ? null : read;
+  }
+
+  /** @returns the reason if it is unusable; `null` if it was discovered with other settings */
+  #parse(text: string): Snapshot | string | null {
+    const state = parseJson(text);
+    if (state === undefined) return 'it is not JSON';
+    if (!isJsonObject(state)) return 'it is not an object';
+    const { document, format, settings, site, version } = state;
+    if (format !== FORMAT) return `its format is ${JSON.stringify(format)}`;
+    if (version !== VERSION) return `its version is ${JSON.stringify(version)}`;
+    if (site !== this.#settings.url) return 'it is the document of another site';
+    // An operator might have excluded a part of a document of other settings.
+    if (settings !== this.#discovery) return null;
+    try {
+      return runSteps(createSnapshot(document, this.#settings));
+    } catch {
+      return 'its content is malformed';
+    }
+  }
+
+  #scheduleWrite(): void {
+    if (this.#cancelWrite !== null || this.#isStopped) return;
+    const delay = this.isFailing ? RETRY_DELAY : WRITE_DELAY;
+    this.#cancelWrite = this.#settings.clock.after(delay, () => {
+      this.#cancelWrite = null;
+      this.#last = this.#last
+        .then(() => this.#write())
+        .then(() => {
+          if (this.#unwritten !== null) this.#scheduleWrite();
+        });
+    });
+  }
+
+  async #write(): Promise<void> {
+    const document = this.#unwritten;
+    if (document === null || !this.#isWritable) return;
+    const { clock, url: site } = this.#settings;
+    const head = { format: FORMAT, version: VERSION, site, settings: this.#discovery };
+    this.#unwritten = null;
+    try {
+      await this.#store.write(this.#name, await runInSlices(printContent(head, document), clock));
+      this.isFailing = false;
+    } catch (error) {
+      this.#unwritten ??= document;
+      if (!this.isFailing) this.#logError(error, 'cannot be written; the write is retried');
+      this.isFailing = true;
+    }
+  }
+
+  #logError(err: unknown, consequence: string): void {
+    this.#settings.log.error({ state: this.#name, err }, `the last good document ${consequence}`);
   }
 }
 
@@ -98,11 +167,11 @@ function* printContent(content: object, document: JsonObject): Steps<string> {
     text += part;
     yield;
   }
-  return `${text.trimEnd()}}`;
+  return `${text.trimEnd()}}\n`;
 }
 
 /** Describes settings without secrets: only the user's name, and names of fields. */
-export function describeDiscovery(
+function describeDiscovery(
   { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,
   extend: Readonly<Record<string, ExtendedOperation>> = {},

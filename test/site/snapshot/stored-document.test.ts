@@ -5,7 +5,6 @@ import { Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { stateFolder } from '../../../src/node/state-folder.ts';
 import type { StateStore } from '../../../src/ports.ts';
-import { formatState } from '../../../src/state.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { readSeed } from '../../support/documents.ts';
 import { useFolder } from '../../support/folder.ts';
@@ -148,12 +147,8 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     ['it was cut off', (text) => text.slice(0, text.length / 2), /it is not JSON/],
     ['it is empty', () => '', /it is not JSON/],
     ['it is of another site', (text) => text.replace(site.url, 'https://example.com/'), /another site/],
-    [
-      'it is of another kind',
-      (text) => text.replace('"kind":"document"', '"kind":"samples"'),
-      /its kind is "samples"/,
-    ],
-    ['it has no document', () => formatState('document', site.url, { settings: '' }), /malformed/],
+    ['it is of another version', (text) => text.replace('"version":1', '"version":2'), /version is 2/],
+    ['it has no document', (text) => text.replace('"document":', '"other":'), /malformed/],
     [
       'its document lacks what a gateway needs',
       (text) => text.replace('"x-waygate":', '"x-other":'),
@@ -175,6 +170,6 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
     await gateway.stop();
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ kind: 'document' });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ site: site.url });
   });
 });
