@@ -225,13 +225,10 @@ async function createAgentSite(
       // WordPress does not decode a route below `/wp-json`.
       ['', '/wp-json'].flatMap((prefix): ResolvedCall[] => {
         const target = mountPath + prefix + path;
-        const call = { method, target, headers: [] };
-        const resolved = snapshot.resolveRequest(call);
+        const resolved = snapshot.resolveRequest({ method, target, headers: [] });
         if (resolved.kind !== 'route' || resolved.match.kind !== 'found') return [];
         const { operation } = resolved.match;
-        const isCached = (): boolean =>
-          site.caching?.findResource(snapshot, resolved, call).kind === 'resource';
-        return [{ method: resolved.target.method, operation, target, isCached }];
+        return [{ method: resolved.target.method, operation, target }];
       }),
     send({ body, headers, method, target }, signal) {
       const length = body === null ? [] : ['Content-Length', String(body.byteLength)];

@@ -84,8 +84,6 @@ export interface ResolvedCall {
   readonly operation: Operation;
   /** Path and query at the gateway. */
   readonly target: string;
-  /** Says whether responses to visitors can be stored. */
-  readonly isCached: () => boolean;
 }
 
 export interface AgentRequest extends Pick<ResolvedCall, 'method' | 'target'> {

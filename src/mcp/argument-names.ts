@@ -1,60 +1,48 @@
 import { hasMark } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { createNearestLookup } from '../openapi/extend.ts';
 import { listArgumentNames } from '../openapi/operation-classes.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 import { toLine } from '../ui/site-text.ts';
 import type { ListedOperation } from './catalog.ts';
 
-/** An argument that an operation does not take, and the name that was probably meant. */
-export interface UnknownArgument {
-  readonly name: string;
-  readonly nearest: string | undefined;
-}
-
-/** Finds names in a query and a body that the operation does not take. The site ignores them, so a typing error would go unnoticed. */
-export function findUnknownArguments(
-  { operation }: ListedOperation,
+/**
+ * Names what a query and a body have that the operation does not take. The site ignores it, so a typing error would go unnoticed.
+ *
+ * @param effect what follows from it
+ * @returns empty if there is nothing
+ */
+export function describeUnknownArguments(
+  { id, operation }: ListedOperation,
   query: JsonObject,
   body: Json,
   document: JsonObject,
-): readonly UnknownArgument[] {
+  effect: string,
+): string {
   const known = listArgumentNames(operation, document);
-  const declared = contentSchemaOf(operation.requestBody);
-  const { schema } = flattenSchema(declared ?? {}, document);
+  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, document);
   // A batch, a list, or an operation that takes any member.
-  const isOpen =
-    schema['properties'] === undefined ||
-    (schema['additionalProperties'] ?? false) !== false ||
-    !isJsonObject(body);
+  const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
   const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
   const names = [
     ...(isQueryOpen ? [] : Object.keys(query).map((name) => name.replace(/\[.*/s, ''))),
     ...(isOpen ? [] : jsonMembers(body).map(([name]) => name)),
   ];
   // PHP reads `.` and space as `_`; arguments such as `_embed` are those of all operations.
-  return [...new Set(names)]
-    .filter(
-      (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
-    )
-    .slice(0, 10)
-    .map((name) => ({ name, nearest: findNearest(name, known) }));
-}
-
-export function describeUnknownArguments(
-  id: string,
-  unknown: readonly UnknownArgument[],
-  effect: string,
-): string {
+  const unknown = [...new Set(names)].filter(
+    (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
+  );
   if (unknown.length === 0) return '';
-  const names = unknown.map(({ name, nearest }) => {
+  const described = unknown.slice(0, 10).map((name) => {
+    const nearest = findNearest(name, known);
     const advice = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(toLine(nearest, 60))}?)`;
     return JSON.stringify(toLine(name, 60)) + advice;
   });
-  const texts = unknown.some(({ nearest }) => nearest === undefined)
-    ? ' describe_operation lists its arguments.'
-    : '';
-  return `${id} takes no ${names.join(', ')}. ${effect}${texts}`;
+  const list =
+    known.length > 12
+      ? ' describe_operation lists its arguments.'
+      : ` It takes ${toLine(known.join(', '), 200)}.`;
+  return `${id} takes no ${described.join(', ')}. ${effect}${list}`;
 }
 
 /** Finds the name with the same letters, the one that contains the other, or with the fewest edits. */

@@ -1,7 +1,15 @@
 import { findPathProblems, isWritingMethod, toDisposition, toSampleUrl } from '../docs/sample-request.ts';
 import { getParameterName, getParameterSchema, hasMark } from '../document-extensions.ts';
 import { decodeBasicPair } from '../http/basic-credentials.ts';
-import { isJsonObject, isSameData, type Json, type JsonObject, jsonTexts, memberAt } from '../json.ts';
+import {
+  isJsonObject,
+  isSameData,
+  type Json,
+  type JsonObject,
+  jsonTexts,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
 import { type CallClass, classifyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
@@ -13,7 +21,7 @@ import {
   type ResolvedCall,
   type ToolResult,
 } from './agent-site.ts';
-import { describeUnknownArguments, findUnknownArguments } from './argument-names.ts';
+import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, fitResponse } from './fit-response.ts';
 import { describeResponse, readJson } from './read-response.ts';
@@ -77,17 +85,13 @@ export async function callOperation(
 ): Promise<ToolResult> {
   const { operation } = listed;
   site.note({ operation: listed.id, class: listed.classify().name });
-  const { edit_text = null, fields: declared = [], from = 0, path = {}, query: asked = {} } = args;
-  const fields = jsonTexts(declared);
-  if (!isJsonObject(path) || !isJsonObject(asked)) return refuse('"path" and "query" must be objects.');
-  if (!Array.isArray(declared) || fields.length < declared.length || fields.length > MAX_FIELDS)
-    return refuse(`"fields" must be a list of at most ${MAX_FIELDS} texts.`);
-  if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0)
-    return refuse('"from" must be a number of characters or items.');
-  if (typeof args['body'] !== 'object' && args['body'] !== undefined)
-    return refuse('"body" must be an object or a list.');
+  const { edit_text = null, from = 0 } = args;
+  const fields = jsonTexts(args['fields']);
+  if (fields.length > MAX_FIELDS || Number(from) < 0)
+    return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
   const isWriting = isWritingMethod(operation.method);
-  const query = withoutNulls(asked);
+  const path = toJsonObject(args['path']);
+  const query = withoutNulls(toJsonObject(args['query']));
   const body = isJsonObject(args['body']) ? withoutNulls(args['body']) : (args['body'] ?? null);
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
@@ -109,9 +113,9 @@ export async function callOperation(
   if (tool !== needed) return refuse(`call it with ${needed}: ${called.reason}`);
   if (isWriting && site.showSecret === undefined && /\/application-passwords(?:\/|$)/.test(operation.path))
     return refuse('its response is a secret, which only waygate mcp can show to the person.');
-  const unknown = findUnknownArguments(listed, query, body, site.document);
-  if (isWriting && unknown.length > 0)
-    return refuse(describeUnknownArguments(listed.id, unknown, 'It would be ignored.'));
+  const effect = isWriting ? 'It would be ignored.' : 'The site ignores it.';
+  const unknown = describeUnknownArguments(listed, query, body, site.document, effect);
+  if (isWriting && unknown !== '') return refuse(unknown);
   const edited = edit && (await editText(listed, path, edit, site));
   if (edited !== undefined && 'text' in edited) return edited;
   const content = edited?.body ?? body;
@@ -133,14 +137,13 @@ export async function callOperation(
   if (!(response instanceof Response)) return response;
   const reading = {
     fields,
-    from,
+    from: Number(from),
     isRaw: args['raw'] === true,
     query,
     isSecretShown: called.name === 'administration',
   };
   const result = await describeResponse(response, operation, reading, site);
-  const note = describeUnknownArguments(listed.id, unknown, 'The site ignores it.');
-  return note === '' ? result : { ...result, text: `${result.text}. ${note}` };
+  return unknown === '' ? result : { ...result, text: `${result.text}. ${unknown}` };
 }
 
 /** The class of a call: that of its operation, or a higher one of what it sends. */
@@ -338,7 +341,7 @@ export async function uploadFile(path: Json | undefined, site: AgentSite): Promi
  * Finds the target for which the site runs an operation. There is none if the arguments lead elsewhere: by `_method` or `rest_route` in
  * the query, by a slash in the path, or because the site registered another route before.
  */
-export function resolveCall(operation: Operation, path: string, site: AgentSite): ResolvedCall | undefined {
+function resolveCall(operation: Operation, path: string, site: AgentSite): ResolvedCall | undefined {
   return site
     .resolve(operation.method, path)
     .find(

@@ -1,13 +1,12 @@
 import { readOperationDetails } from '../docs/operation-details.ts';
 import { createSampleRequest } from '../docs/operation-samples.ts';
-import { type SampleRequest, toSampleUrl } from '../docs/sample-request.ts';
+import type { SampleRequest } from '../docs/sample-request.ts';
 import { getParameterSchema, hasMark } from '../document-extensions.ts';
 import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { toLine } from '../ui/site-text.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';
-import { resolveCall } from './call-operation.ts';
 import type { ListedOperation } from './catalog.ts';
 import { estimateTokens } from './tokens.ts';
 import { type TypeDetail, writeType } from './type-notation.ts';
@@ -22,7 +21,6 @@ const MAX_TOKENS = 600;
 const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, description: number])[] = [
   [[160, 4, 100], [0, 3, 100], 400],
   [[60, 4, 100], [0, 2, 100], 200],
-  [[40, 3, 80], [0, 2, 80], 160],
   [[0, 3, 80], [0, 1, 80], 120],
   [[0, 2, 80], [0, 1, 80], 100],
   [[0, 2, 80], [0, 1, 30], 100],
@@ -39,8 +37,6 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
   const sample = createSampleRequest(operation, details, '');
   const called = listed.classify();
   const refusal = explainRefusal(listed, called, site);
-  const isCached =
-    access?.isRequired !== true && resolveCall(operation, toSampleUrl(sample), site)?.isCached() === true;
   let text = '';
   for (const [request, response, length] of DETAILS) {
     const summary = toLine(description, length);
@@ -62,7 +58,6 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
         : called.name === 'administration' || called.name === 'deletion'
           ? `Class: ${called.name}`
           : '',
-      isCached ? 'Cached: visitors can get a stored response; a write purges it.' : '',
       called.name === 'read' || called.name === 'content' ? writeExample(id, sample) : '',
     ];
     text = lines.filter((line) => line !== '').join('\n');

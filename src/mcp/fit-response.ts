@@ -15,13 +15,6 @@ export const CUT_MARK: RegExp = /… \[cut: \d+ characters in all\]|\[continued 
 const OMITTED =
   /^(?:_links|(?:\w+_)?avatar_urls|class_list|generated_slug|guid|permalink_template|_wp_attachment_metadata)$/;
 
-interface FitOptions {
-  /** Characters of the named text, or items of the list, that are not shown. @default 0 */
-  readonly from?: number;
-  /** Whether texts stay as the site has them. @default false */
-  readonly isRaw?: boolean;
-}
-
 export interface FittedResponse {
   readonly text: string;
   /** Sentences about parts that were left out. */
@@ -35,12 +28,13 @@ export interface FittedResponse {
  * which the notes say. The work grows with that number, not with the number of items or members.
  *
  * @param fields paths that the agent has named
+ * @param options how much of the named text or list is skipped, and whether texts stay as the site has them
  */
 export function fitResponse(
   whole: Json,
   fields: readonly string[],
   maxTokens: number,
-  { from = 0, isRaw = false }: FitOptions = {},
+  { from = 0, isRaw = false }: { readonly from?: number; readonly isRaw?: boolean } = {},
 ): FittedResponse {
   const tidier: Tidier = { fields: new Set(fields), isRaw, isHiding: false };
   const [only = ''] = fields.length === 1 ? fields : [];
@@ -85,7 +79,9 @@ export function fitResponse(
       notes: [
         ...(length <= MAX_TEXT_LENGTH ? [describeCut(length)] : []),
         ...(isNested && from + texts.length < target.length
-          ? [describeItems(from + texts.length, target.length)]
+          ? [
+              `The first ${from + texts.length} of ${target.length} items: continue with "from": ${from + texts.length}`,
+            ]
           : []),
         ...describeRaw(tidier),
       ],
@@ -97,10 +93,6 @@ export function fitResponse(
 
 function describeCut(length: number): string {
   return `Texts longer than ${length} characters are cut, with their length: to read on, name one of one item as the only one of "fields", with "from"`;
-}
-
-function describeItems(end: number, total: number): string {
-  return `The first ${end} of ${total} items: continue with "from": ${end}`;
 }
 
 function describeRaw({ isHiding, isRaw }: Tidier): readonly string[] {

@@ -111,7 +111,9 @@ function hideSecrets(
     if (Array.isArray(each)) return each.map(hide);
     if (!isJsonObject(each)) return each;
     return changeMembers(each, (member, name) => {
-      const isSecret = isSecretName(name) || (isSecretShown && /^password$/i.test(name));
+      // A setting of WooCommerce names its type.
+      const isPassword = name === 'value' && each['type'] === 'password';
+      const isSecret = isPassword || isSecretName(name) || (isSecretShown && /^password$/i.test(name));
       if (!isSecret || typeof member !== 'string' || member === '') return hide(member);
       count += 1;
       if (isSecretShown) showSecret?.(name, member);

@@ -1,5 +1,5 @@
 import { describeAccess } from '../docs/operation-details.ts';
-import type { JsonObject } from '../json.ts';
+import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../json.ts';
 import { isDeletionName } from '../openapi/operation-classes.ts';
 import { toLine } from '../ui/site-text.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
@@ -49,9 +49,8 @@ const ADDRESSED = {
   path: { type: 'object', description: 'Path arguments' },
   query: { type: 'object', description: 'Query arguments, such as {"per_page": 5}' },
 };
-/** As for reading. */
 const SAME = { id: { type: 'string' }, path: { type: 'object' }, query: { type: 'object' } };
-const BODY = { type: ['object', 'array'], description: 'Fields to write, as JSON' };
+const BODY = { type: 'object', description: 'Fields to write' };
 const PREVIEW = { type: 'boolean', description: 'true: only says what would change' };
 
 const READ: Tool = {
@@ -119,14 +118,43 @@ export function listTools({ readFile, writes }: Pick<AgentHost, 'readFile' | 'wr
   ];
 }
 
+/** Arguments that clients add, e.g. n8n its `toolCallId`. */
+const OF_CLIENTS = /^(?:_.*|action|chatInput|sessionId|tool_?call.*)$/i;
+
+/**
+ * Reads the arguments of a tool. Clients write `null` for an absent one, and some write others as texts: `"{\"per_page\": 5}"`.
+ *
+ * @returns what is wrong with them, or the arguments
+ */
+function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | JsonObject {
+  const declared = toJsonObject(inputSchema['properties']);
+  const read: [string, Json][] = [];
+  for (const [key, value] of Object.entries(args)) {
+    // Calls with a body are told how they would be allowed, not that this tool takes none.
+    const type = key === 'body' ? 'object' : memberAt(declared, key, 'type');
+    if (value === null || (type === undefined && OF_CLIENTS.test(key))) continue;
+    if (type === undefined)
+      return `${name} takes ${Object.keys(declared).join(', ')}, and no ${JSON.stringify(toLine(key, 60))}.`;
+    const isText = typeof value === 'string' && type !== 'string';
+    const typed = isText ? (parseJson(value) ?? (type === 'array' ? value.split(/\s*,\s*/) : value)) : value;
+    // A body can be a list, and PHP writes an empty object as one.
+    if (jsonTypeOf(typed) !== type && !(type === 'object' && Array.isArray(typed)))
+      return `"${key}" must be of the type ${type}.`;
+    read.push([key, typed]);
+  }
+  return Object.fromEntries(read);
+}
+
 /** Runs a tool. Resolves to an error for arguments that are not of its schema, so that the model can correct them. */
 export async function runTool(
   name: string,
-  args: JsonObject,
+  given: JsonObject,
   site: AgentSite,
 ): Promise<ToolResult | undefined> {
   const tool = listTools(site).find((each) => each.name === name);
   if (tool === undefined) return undefined;
+  const args = readArguments(tool, given);
+  if (typeof args === 'string') return refuse(args);
   if (tool === SEARCH) return searchOperations(args, site);
   const { catalog } = site;
   const { id, path } = args;

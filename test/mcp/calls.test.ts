@@ -121,6 +121,8 @@ test.each([
     { id: 'createPost', body: { titel: 'A' } },
     '"titel" (did you mean "title"?). It would be ignored.',
   ],
+  ['write_operation', { id: 'createPost', data: { title: 'A' } }, 'and no "data"'],
+  ['write_operation', { id: 'createPost', body: 'title' }, '"body" must be of the type object'],
   [
     'read_operation',
     { id: 'getCustomer', path: { id: 'customer3' } },
@@ -133,6 +135,19 @@ test.each([
   expect(text).toContain(message);
   const isSent = tool === 'read_operation' && !('path' in args);
   expect(sent(shop).length).toBe(isSent ? 1 : 0);
+});
+
+test('arguments that a client writes as texts are read, and what it adds itself is left out', async () => {
+  const shop = await runAgentShop(() => undefined, { writes: ['content'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const written = { id: 'listPosts', query: '{"per_page":2}', fields: 'id, title', from: '0', path: null };
+  expect((await call('read_operation', { ...written, toolCallId: 'x' })).isError).toBe(false);
+  const update = { id: 'updatePost', path: '{"id":7}', body: '{"title":"A"}', preview: 'true' };
+  expect((await call('write_operation', update)).text).toMatch(/^It would send POST /);
+  expect(sent(shop)).toEqual([
+    'GET /wp/v2/posts?per_page=2&_fields=id,title',
+    'GET /wp/v2/posts/7?context=edit',
+  ]);
 });
 
 test('null is no value', async () => {
@@ -299,13 +314,21 @@ test('a stored response says how old it is, and can be asked for again', async (
 test('secrets of the site are in no result, and passwords are not made for a client that only an assistant reads', async () => {
   const shop = await runAgentShop(
     () => ({
-      body: { id: 1, consumer_secret: 'cs_of_the_site', settings: [{ api_key: 'key_of_the_site' }] },
+      body: {
+        id: 1,
+        consumer_secret: 'cs_of_the_site',
+        settings: [{ api_key: 'key' }, { type: 'password', value: 'a' }],
+      },
     }),
     { writes: ['createUserApplicationPassword'], reads: ['*', 'getWebhook'] },
   );
   const { call } = await connectAgent(shop.url, ADMIN);
   const read = await call('read_operation', { id: 'getWebhook', path: { id: 1 } });
-  expect(read.content).toBe('{"id":1,"consumer_secret":"[secret]","settings":[{"api_key":"[secret]"}]}');
+  expect(JSON.parse(read.content)).toEqual({
+    id: 1,
+    consumer_secret: '[secret]',
+    settings: [{ api_key: '[secret]' }, { type: 'password', value: '[secret]' }],
+  });
   const created = await call('write_operation', {
     id: 'createUserApplicationPassword',
     path: { user_id: 1 },

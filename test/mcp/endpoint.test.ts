@@ -174,8 +174,8 @@ test.each([
   [{}, 'read_operation', { id: 'getPost', path: { id: '..' } }, 'must not be'],
   [{}, 'read_operation', { id: 'getPost' }, 'id is missing'],
   [{}, 'read_operation', { id: 'listPosts', body: {} }, 'takes no "body"'],
-  [{}, 'read_operation', { id: 'listPosts', path: 'x' }, 'must be objects'],
-  [{}, 'read_operation', { id: 'listPosts', from: -1 }, '"from" must be'],
+  [{}, 'read_operation', { id: 'listPosts', path: 'x' }, '"path" must be'],
+  [{}, 'read_operation', { id: 'listPosts', from: -1 }, '"from" must'],
   [{}, 'read_operation', { id: 'listAllPosts' }, 'Similar: '],
 ] as const)('with %j, the call of %s with %j is refused', async ({ ...mcp }, tool, args, message) => {
   const running = await runAgentGateway(structuredClone(mcp));
