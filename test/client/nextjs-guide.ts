@@ -24,6 +24,7 @@ const CREATED: Readonly<Record<string, string>> = {
     },
     include: ['next-env.d.ts', 'src', '.next/types/**/*.ts'],
   }),
+  'next.config.ts': 'export default { cacheComponents: true };',
   'src/app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
     return <html lang="en"><body>{children}</body></html>;
   }`,
@@ -34,7 +35,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Reads the app of docs/front-end/nextjs.md, for the namespace of the example site.
  *
- * @param cacheComponents whether with the files of examples/nextjs-cache-components
+ * @param cacheComponents whether without the files of examples/nextjs-without-cache-components
  * @returns contents by file
  */
 export async function readGuide(cacheComponents: boolean): Promise<Readonly<Record<string, string>>> {
@@ -42,10 +43,10 @@ export async function readGuide(cacheComponents: boolean): Promise<Readonly<Reco
   const files = new Map(Object.entries(CREATED));
   for (const [, name = '', code = ''] of guide.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm))
     files.set(name, code);
-  const folder = join(ROOT, 'examples/nextjs-cache-components');
+  const folder = join(ROOT, 'examples/nextjs-without-cache-components');
   for (const entry of cacheComponents
-    ? await readdir(folder, { recursive: true, withFileTypes: true })
-    : []) {
+    ? []
+    : await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile()) files.set(relative(folder, path), await readFile(path, 'utf8'));
   }
