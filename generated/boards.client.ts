@@ -200,68 +200,47 @@ export interface DeleteOperations {
 
 /** `GET /` */
 interface GetIndex<_Summary = "Get the index"> {
-  input: NoMembers;
   query: GetIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: RootIndex;
   fields: RootIndexField;
-  codes: never;
 }
 
 /** `POST /batch/v1` */
 interface RunBatch<_Summary = "Run a batch"> {
   input: { body: RunBatchBody };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BatchResultResource;
   fields: BatchResultResourceField;
-  codes: never;
 }
 
 /** `GET /oembed/1.0` */
 interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
-  input: NoMembers;
   query: GetOembedIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `GET /oembed/1.0/embed` */
 interface GetEmbed<_Summary = "Get the embed"> {
   input: { query: GetEmbedQuery };
   query: GetEmbedQuery;
-  selects: "plain";
-  shape: "one";
   item: OEmbedOfPost;
   fields: OEmbedOfPostField;
-  codes: never;
 }
 
 /** `GET /oembed/1.0/proxy` */
 interface GetProxy<_Summary = "Get the proxy"> {
   input: { query: GetProxyQuery };
   query: GetProxyQuery;
-  selects: "plain";
-  shape: "one";
   item: OEmbed;
   fields: OEmbedField;
-  codes: never;
 }
 
 /** `GET /boards/v2` */
 interface GetBoardsIndex<_Summary = "Get the index of boards/v2"> {
-  input: NoMembers;
   query: GetBoardsIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
@@ -275,11 +254,9 @@ interface ListBoardsProjectTaskTimeTracks<_Summary = "List project task time tra
     };
   };
   query: ListBoardsProjectTaskTimeTracksQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTimeTrack;
   fields: BoardsTimeTrackField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
@@ -294,11 +271,8 @@ interface CreateBoardsProjectTaskTimeTrack<_Summary = "Create a project task tim
     body?: CreateBoardsProjectTaskTimeTrackBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTimeTrack;
   fields: BoardsTimeTrackField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time` */
@@ -313,11 +287,8 @@ interface CreateBoardsProjectTaskTimeTracksEstimatedTime<_Summary = "Create a pr
     body: CreateBoardsProjectTaskTimeTracksEstimatedTimeBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}` */
@@ -334,11 +305,8 @@ interface CommitBoardsProjectTaskTimeTrack<_Summary = "Commit a project task tim
     body?: CommitBoardsProjectTaskTimeTrackBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTimeTrack;
   fields: BoardsTimeTrackField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}` */
@@ -354,32 +322,23 @@ interface DeleteBoardsProjectTaskTimeTrack<_Summary = "Delete a project task tim
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsTimeTrack | BoardsTimeTrack;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/timesheet/by-tasks` */
 interface ListBoardsProjectsTimesheetByTasks<_Summary = "List project timesheets by tasks"> {
-  input: NoMembers;
   query: ListBoardsProjectsTimesheetByTasksQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTimesheetTask;
   fields: BoardsTimesheetTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/timesheet/by-users` */
 interface ListBoardsProjectsTimesheetByUsers<_Summary = "List project timesheets by users"> {
-  input: NoMembers;
   query: ListBoardsProjectsTimesheetByUsersQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTimesheetUser;
   fields: BoardsTimesheetUserField;
-  codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
@@ -393,11 +352,9 @@ interface ListBoardsRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
     };
   };
   query: ListBoardsRoadmapStageIdeasQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsIdea;
   fields: BoardsIdeaField;
-  codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/{board_id}/ideas` */
@@ -410,11 +367,8 @@ interface CreateBoardsRoadmapIdea<_Summary = "Create a roadmap idea"> {
     body: CreateBoardsRoadmapIdeaBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsIdea;
   fields: BoardsIdeaField;
-  codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
@@ -428,11 +382,8 @@ interface GetBoardsRoadmapIdea<_Summary = "Get a roadmap idea"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsIdea;
   fields: BoardsIdeaField;
-  codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
@@ -447,11 +398,8 @@ interface CreateBoardsRoadmapIdeaComment<_Summary = "Create a roadmap idea comme
     body: CreateBoardsRoadmapIdeaCommentBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsComment;
   fields: BoardsCommentField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
@@ -463,10 +411,7 @@ interface DeleteBoardsRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comm
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsComment | BoardsComment;
-  codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
@@ -479,11 +424,8 @@ interface CreateBoardsRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea
     body: CreateBoardsRoadmapsIdeaCommentReplyBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsReply;
   fields: BoardsReplyField;
-  codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
@@ -496,11 +438,8 @@ interface VoteBoardsRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
     body?: VoteBoardsRoadmapsIdeaBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsIdea;
   fields: BoardsIdeaField;
-  codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
@@ -512,11 +451,9 @@ interface ListBoardsRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"
     };
   };
   query: ListBoardsRoadmapDayWiseIdeasQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsIdeaDay;
   fields: BoardsIdeaDayField;
-  codes: never;
 }
 
 /** `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
@@ -528,11 +465,9 @@ interface ListBoardsRoadmapPopularIdeas<_Summary = "List roadmap popular ideas">
     };
   };
   query: ListBoardsRoadmapPopularIdeasQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsIdea;
   fields: BoardsIdeaField;
-  codes: never;
 }
 
 /** `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
@@ -547,66 +482,46 @@ interface ChangeBoardsRoadmapIdeaStage<_Summary = "Change the roadmap idea stage
     body: ChangeBoardsRoadmapIdeaStageBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsIdea;
   fields: BoardsIdeaField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/roadmap/settings` */
 interface GetBoardsAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsRoadmapSettings;
   fields: BoardsRoadmapSettingsField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/roadmap/settings` */
 interface UpdateBoardsAdminRoadmapSettings<_Summary = "Update admin roadmap settings"> {
   input: { body?: UpdateBoardsAdminRoadmapSettingsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsRoadmapSettings;
   fields: BoardsRoadmapSettingsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/roadmap/page-settings` */
 interface GetBoardsAdminRoadmapPageSettings<_Summary = "Get admin roadmap page settings"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsRoadmapPageSettings;
   fields: BoardsRoadmapPageSettingsField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/roadmap/page-settings` */
 interface UpdateBoardsAdminRoadmapPageSettings<_Summary = "Update admin roadmap page settings"> {
   input: { body?: UpdateBoardsAdminRoadmapPageSettingsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsRoadmapPageSettings;
   fields: BoardsRoadmapPageSettingsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/tasks/top-in-boards` */
 interface ListBoardsTaskTopInBoards<_Summary = "List task top in boards"> {
-  input: NoMembers;
   query: ListBoardsTaskTopInBoardsQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsTopTasksOfBoard;
   fields: BoardsTopTasksOfBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
@@ -618,11 +533,9 @@ interface GetBoardsTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"
     };
   };
   query: GetBoardsTasksCrmAssociatedTaskQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/tasks/stage/{task_id}` */
@@ -634,11 +547,8 @@ interface GetBoardsTasksStage<_Summary = "Get a task stage"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTaskPlace;
   fields: BoardsTaskPlaceField;
-  codes: never;
 }
 
 /** `GET /boards/v2/tasks/boards-by-type/{type}` */
@@ -650,44 +560,33 @@ interface GetBoardsTasksBoardsByType<_Summary = "Get a task boards by type"> {
     };
   };
   query: GetBoardsTasksBoardsByTypeQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsBoardOfType;
   fields: BoardsBoardOfTypeField;
-  codes: never;
 }
 
 /** `GET /boards/v2/tasks/task-tabs/config` */
 interface GetBoardsTasksTaskTabsConfig<_Summary = "Get task tab config"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsTaskTabs;
   fields: BoardsTaskTabsField;
-  codes: never;
 }
 
 /** `POST /boards/v2/tasks/task-tabs/config` */
 interface UpdateBoardsTasksTaskTabsConfig<_Summary = "Update task tab config"> {
   input: { body: UpdateBoardsTasksTaskTabsConfigBody };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTaskTabs;
   fields: BoardsTaskTabsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/global-search` */
 interface ListBoardsGlobalSearch<_Summary = "List global searches"> {
   input: { query: ListBoardsGlobalSearchQuery };
   query: ListBoardsGlobalSearchQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsSearchResult;
   fields: BoardsSearchResultField;
-  codes: never;
 }
 
 /** `GET /boards/v2/member-associated-users/{id}` */
@@ -699,220 +598,155 @@ interface GetBoardsMemberAssociatedUser<_Summary = "Get a member associated user
     };
   };
   query: GetBoardsMemberAssociatedUserQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsAssociatedUser;
   fields: BoardsAssociatedUserField;
-  codes: never;
 }
 
 /** `GET /boards/v2/ajax-options` */
 interface GetBoardsAjaxOptions<_Summary = "Get AJAX options"> {
   input: { query: GetBoardsAjaxOptionsQuery };
   query: GetBoardsAjaxOptionsQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsOption;
   fields: BoardsOptionField;
-  codes: never;
 }
 
 /** `POST /boards/v2/update-global-notification-settings` */
 interface UpdateBoardsGlobalNotificationSettings<_Summary = "Update global notification settings"> {
   input: { body?: UpdateBoardsGlobalNotificationSettingsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsNotificationSettings;
   fields: BoardsNotificationSettingsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/get-global-notification-settings` */
 interface GetBoardsGlobalNotificationSettings<_Summary = "Get global notification settings"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsNotificationSettings;
   fields: BoardsNotificationSettingsField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/update-dashboard-view-settings` */
 interface UpdateBoardsDashboardViewSettings<_Summary = "Update dashboard view settings"> {
   input: { body?: UpdateBoardsDashboardViewSettingsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsDashboardView;
   fields: BoardsDashboardViewField;
-  codes: never;
 }
 
 /** `GET /boards/v2/get-dashboard-view-settings` */
 interface GetBoardsDashboardViewSettings<_Summary = "Get dashboard view settings"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsDashboardView;
   fields: BoardsDashboardViewField;
-  codes: never;
 }
 
 /** `GET /boards/v2/reports/timesheet` */
 interface GetBoardsReportsTimesheet<_Summary = "Get the timesheet report"> {
-  input: NoMembers;
   query: GetBoardsReportsTimesheetQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTimesheetReport;
   fields: BoardsTimesheetReportField;
-  codes: never;
 }
 
 /** `GET /boards/v2/reports/overview` */
 interface GetBoardsReportsOverview<_Summary = "Get the overview report"> {
-  input: NoMembers;
   query: GetBoardsReportsOverviewQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsOverviewReport;
   fields: BoardsOverviewReportField;
-  codes: never;
 }
 
 /** `GET /boards/v2/reports/tasks` */
 interface GetBoardsReportsTasks<_Summary = "Get the tasks report"> {
-  input: NoMembers;
   query: GetBoardsReportsTasksQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTasksReport;
   fields: BoardsTasksReportField;
-  codes: never;
 }
 
 /** `GET /boards/v2/reports/activity` */
 interface GetBoardsReportsActivity<_Summary = "Get the activity report"> {
-  input: NoMembers;
   query: GetBoardsReportsActivityQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsActivityReport;
   fields: BoardsActivityReportField;
-  codes: never;
 }
 
 /** `GET /boards/v2/reports/roadmap` */
 interface GetBoardsReportsRoadmap<_Summary = "Get the roadmap report"> {
-  input: NoMembers;
   query: GetBoardsReportsRoadmapQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsRoadmapReport;
   fields: BoardsRoadmapReportField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects` */
 interface ListBoardsProjects<_Summary = "List projects"> {
-  input: NoMembers;
   query: ListBoardsProjectsQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects` */
 interface CreateBoardsProject<_Summary = "Create a project"> {
   input: { body: CreateBoardsProjectBody };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/get-default-board-colors` */
 interface GetBoardsProjectsDefaultBoardColors<_Summary = "Get project default board colors"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: BoardsBoardColor;
   fields: BoardsBoardColorField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/list-of-boards` */
 interface ListBoardsProjectsOfBoards<_Summary = "List projects of boards"> {
-  input: NoMembers;
   query: ListBoardsProjectsOfBoardsQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsShortBoard;
   fields: BoardsShortBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/user-accessible-boards` */
 interface ListBoardsProjectUserAccessibleBoards<_Summary = "List project user accessible boards"> {
-  input: NoMembers;
   query: ListBoardsProjectUserAccessibleBoardsQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/currencies` */
 interface ListBoardsProjectCurrencies<_Summary = "List project currencies"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: BoardsCurrency;
   fields: BoardsCurrencyField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/user-admin-in-boards` */
 interface ListBoardsProjectUserAdminInBoards<_Summary = "List project user admin in boards"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: BoardsShortBoard;
   fields: BoardsShortBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/recent-boards` */
 interface ListBoardsProjectRecentBoards<_Summary = "List project recent boards"> {
-  input: NoMembers;
   query: ListBoardsProjectRecentBoardsQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/pinned-boards` */
 interface ListBoardsProjectPinnedBoards<_Summary = "List project pinned boards"> {
-  input: NoMembers;
   query: ListBoardsProjectPinnedBoardsQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
@@ -924,33 +758,25 @@ interface GetBoardsProjectCrmAssociatedBoard<_Summary = "Get a project CRM assoc
     };
   };
   query: GetBoardsProjectCrmAssociatedBoardQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/onboard` */
 interface OnboardBoardsProjects<_Summary = "Onboard projects"> {
   input: { body?: OnboardBoardsProjectsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/skip-onboarding` */
 interface SkipBoardsProjectsOnboarding<_Summary = "Skip the project onboarding"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsOnboarding;
   fields: BoardsOnboardingField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}` */
@@ -962,11 +788,8 @@ interface GetBoardsProject<_Summary = "Get a project"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}` */
@@ -979,11 +802,8 @@ interface UpdateBoardsProject<_Summary = "Update a project"> {
     body?: UpdateBoardsProjectBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}` */
@@ -995,10 +815,7 @@ interface DeleteBoardsProject<_Summary = "Delete a project"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsBoard | BoardsBoard;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/has-data-changed` */
@@ -1011,11 +828,8 @@ interface HasBoardsProjectDataChanged<_Summary = "Tell whether the project data 
     query: HasBoardsProjectDataChangedQuery;
   };
   query: HasBoardsProjectDataChangedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoardChange;
   fields: BoardsBoardChangeField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-board-properties` */
@@ -1028,11 +842,8 @@ interface UpdateBoardsProjectBoardProperties<_Summary = "Update project board pr
     body: UpdateBoardsProjectBoardPropertiesBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/pin-board` */
@@ -1045,11 +856,8 @@ interface PinBoardsProjectBoard<_Summary = "Pin a project board"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/unpin-board` */
@@ -1062,11 +870,8 @@ interface UnpinBoardsProjectBoard<_Summary = "Unpin a project board"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/users` */
@@ -1078,11 +883,9 @@ interface ListBoardsProjectUsers<_Summary = "List project users"> {
     };
   };
   query: ListBoardsProjectUsersQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsBoardUser;
   fields: BoardsBoardUserField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
@@ -1097,11 +900,8 @@ interface RemoveBoardsProjectUser<_Summary = "Remove a project user"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsRemovedMember;
   fields: BoardsRemovedMemberField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/add-members` */
@@ -1114,11 +914,8 @@ interface AddBoardsProjectMembers<_Summary = "Add project members"> {
     body: AddBoardsProjectMembersBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoardMembers;
   fields: BoardsBoardMembersField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/assignees` */
@@ -1130,11 +927,9 @@ interface ListBoardsProjectAssignees<_Summary = "List project assignees"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsAssignee;
   fields: BoardsAssigneeField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/activities` */
@@ -1146,11 +941,9 @@ interface ListBoardsProjectActivities<_Summary = "List project activities"> {
     };
   };
   query: ListBoardsProjectActivitiesQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsActivity;
   fields: BoardsActivityField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/archive-board` */
@@ -1163,11 +956,8 @@ interface ArchiveBoardsProjectBoard<_Summary = "Archive a project board"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/restore-board` */
@@ -1180,11 +970,8 @@ interface RestoreBoardsProjectBoard<_Summary = "Restore a project board"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
@@ -1197,11 +984,8 @@ interface ToggleBoardsProjectPublicAccess<_Summary = "Toggle project public acce
     body?: ToggleBoardsProjectPublicAccessBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsPublicAccess;
   fields: BoardsPublicAccessField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/public-access-settings` */
@@ -1213,11 +997,8 @@ interface GetBoardsProjectPublicAccessSettings<_Summary = "Get project public ac
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsPublicAccess;
   fields: BoardsPublicAccessField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/board-menu-items` */
@@ -1229,11 +1010,9 @@ interface ListBoardsProjectBoardMenuItems<_Summary = "List project board menu it
     };
   };
   query: SharedQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsMenuItem;
   fields: BoardsMenuItemField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/notification-settings` */
@@ -1245,11 +1024,8 @@ interface GetBoardsProjectNotificationSettings<_Summary = "Get project notificat
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoardNotifications;
   fields: BoardsBoardNotificationsField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-notification-settings` */
@@ -1262,11 +1038,8 @@ interface UpdateBoardsProjectNotificationSettings<_Summary = "Update project not
     body?: UpdateBoardsProjectNotificationSettingsBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoardNotifications;
   fields: BoardsBoardNotificationsField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/duplicate-board` */
@@ -1279,11 +1052,8 @@ interface DuplicateBoardsProjectBoard<_Summary = "Duplicate a project board"> {
     body?: DuplicateBoardsProjectBoardBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/import-from-board` */
@@ -1296,11 +1066,8 @@ interface ImportBoardsProjectFromBoard<_Summary = "Import a project from board">
     body: ImportBoardsProjectFromBoardBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/upload/background` */
@@ -1313,11 +1080,8 @@ interface UploadBoardsProjectBackground<_Summary = "Upload a project background"
     body?: UploadBoardsProjectBackgroundBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBoard;
   fields: BoardsBoardField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/upload/background-image` */
@@ -1331,11 +1095,8 @@ interface UploadBoardsProjectBackgroundImage<_Summary = "Upload a project backgr
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsImage;
   fields: BoardsImageField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/crm-contact` */
@@ -1348,11 +1109,8 @@ interface CreateBoardsProjectCrmContact<_Summary = "Create a project CRM contact
     body: CreateBoardsProjectCrmContactBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsContact;
   fields: BoardsContactField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/crm-contacts` */
@@ -1364,11 +1122,9 @@ interface ListBoardsProjectCrmContacts<_Summary = "List project CRM contacts"> {
     };
   };
   query: ListBoardsProjectCrmContactsQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsContact;
   fields: BoardsContactField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
@@ -1382,10 +1138,7 @@ interface DeleteBoardsProjectCrmContact<_Summary = "Delete a project CRM contact
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsContact | BoardsContact;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/labels` */
@@ -1397,11 +1150,9 @@ interface ListBoardsProjectLabels<_Summary = "List project labels"> {
     };
   };
   query: ListBoardsProjectLabelsQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsLabel;
   fields: BoardsLabelField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/labels` */
@@ -1414,11 +1165,8 @@ interface CreateBoardsProjectLabel<_Summary = "Create a project label"> {
     body: CreateBoardsProjectLabelBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsLabel;
   fields: BoardsLabelField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
@@ -1430,11 +1178,9 @@ interface ListBoardsProjectLabelUsedInTasks<_Summary = "List project label used 
     };
   };
   query: ListBoardsProjectLabelUsedInTasksQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsLabel;
   fields: BoardsLabelField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/labels/task` */
@@ -1447,11 +1193,8 @@ interface CreateBoardsProjectLabelsTask<_Summary = "Create a project label task"
     body: CreateBoardsProjectLabelsTaskBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
@@ -1466,11 +1209,8 @@ interface UpdateBoardsProjectLabel<_Summary = "Update a project label"> {
     body?: UpdateBoardsProjectLabelBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsLabel;
   fields: BoardsLabelField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
@@ -1484,10 +1224,7 @@ interface DeleteBoardsProjectLabel<_Summary = "Delete a project label"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsLabel | BoardsLabel;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
@@ -1501,11 +1238,9 @@ interface ListBoardsProjectTaskLabels<_Summary = "List project task labels"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsLabel;
   fields: BoardsLabelField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}` */
@@ -1521,10 +1256,7 @@ interface DeleteBoardsProjectTaskLabel<_Summary = "Delete a project task label">
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsLabel | BoardsLabel;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
@@ -1537,11 +1269,8 @@ interface MoveBoardsProjectStageAllTask<_Summary = "Move the project stage all t
     body: MoveBoardsProjectStageAllTaskBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsMovedTasks;
   fields: BoardsMovedTasksField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/stage-create` */
@@ -1554,11 +1283,8 @@ interface CreateBoardsProjectStage<_Summary = "Create a project stage"> {
     body: CreateBoardsProjectStageBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
@@ -1573,11 +1299,8 @@ interface SortBoardsProjectStageTask<_Summary = "Sort the project stage task"> {
     body: SortBoardsProjectStageTaskBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsSortedTasks;
   fields: BoardsSortedTasksField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task` */
@@ -1592,11 +1315,8 @@ interface ArchiveBoardsProjectStageAllTask<_Summary = "Archive the project stage
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsArchivedTasks;
   fields: BoardsArchivedTasksField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/re-position-stages` */
@@ -1609,11 +1329,8 @@ interface UpdateBoardsProjectRePositionStages<_Summary = "Update project re posi
     body: UpdateBoardsProjectRePositionStagesBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStageOrder;
   fields: BoardsStageOrderField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
@@ -1628,11 +1345,8 @@ interface UpdateBoardsProjectStage<_Summary = "Update a project stage"> {
     body?: UpdateBoardsProjectStageBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}` */
@@ -1647,11 +1361,8 @@ interface UpdateBoardsProjectStageProperty<_Summary = "Update a project stage pr
     body: UpdateBoardsProjectStagePropertyBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
@@ -1666,11 +1377,8 @@ interface ArchiveBoardsProjectStage<_Summary = "Archive a project stage"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
@@ -1685,11 +1393,8 @@ interface UpdateBoardsProjectStageView<_Summary = "Update a project stage view">
     body?: UpdateBoardsProjectStageViewBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
@@ -1704,11 +1409,8 @@ interface RestoreBoardsProjectStage<_Summary = "Restore a project stage"> {
     body?: RestoreBoardsProjectStageBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/drag-stage` */
@@ -1721,11 +1423,8 @@ interface DragBoardsProjectStage<_Summary = "Drag the project stage"> {
     body: DragBoardsProjectStageBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStageOrder;
   fields: BoardsStageOrderField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/archived-stages` */
@@ -1737,11 +1436,9 @@ interface ListBoardsProjectArchivedStages<_Summary = "List project archived stag
     };
   };
   query: SharedQuery;
-  selects: "plain";
   shape: "list";
   item: BoardsStage;
   fields: BoardsStageField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}` */
@@ -1755,11 +1452,8 @@ interface GetBoardsProjectStageTaskAvailablePosition<_Summary = "Get a project s
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsStagePositions;
   fields: BoardsStagePositionsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks` */
@@ -1771,11 +1465,9 @@ interface ListBoardsProjectTasks<_Summary = "List project tasks"> {
     };
   };
   query: ListBoardsProjectTasksQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks` */
@@ -1788,11 +1480,8 @@ interface CreateBoardsProjectTask<_Summary = "Create a project task"> {
     body: CreateBoardsProjectTaskBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/filtered` */
@@ -1804,11 +1493,9 @@ interface ListBoardsProjectTasksFiltered<_Summary = "List project tasks filtered
     };
   };
   query: ListBoardsProjectTasksFilteredQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/table` */
@@ -1820,11 +1507,9 @@ interface ListBoardsProjectTasksTable<_Summary = "List project task tables"> {
     };
   };
   query: ListBoardsProjectTasksTableQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTaskRow;
   fields: BoardsTaskRowField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
@@ -1836,11 +1521,8 @@ interface ListBoardsProjectTasksByStage<_Summary = "List project tasks by stage"
     };
   };
   query: ListBoardsProjectTasksByStageQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTaskColumns;
   fields: BoardsTaskColumnsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
@@ -1853,11 +1535,9 @@ interface ListBoardsProjectTasksStagePage<_Summary = "List project task stage pa
     query: ListBoardsProjectTasksStagePageQuery;
   };
   query: ListBoardsProjectTasksStagePageQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/archived` */
@@ -1869,11 +1549,9 @@ interface ListBoardsProjectTasksArchived<_Summary = "List project tasks archived
     };
   };
   query: ListBoardsProjectTasksArchivedQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/archived-tasks` */
@@ -1885,11 +1563,9 @@ interface ListBoardsProjectArchivedTasks<_Summary = "List project archived tasks
     };
   };
   query: ListBoardsProjectArchivedTasksQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
@@ -1903,11 +1579,8 @@ interface CreateBoardsProjectTaskFromImage<_Summary = "Create a project task fro
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
@@ -1921,11 +1594,8 @@ interface GetBoardsProjectTask<_Summary = "Get a project task"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
@@ -1940,11 +1610,8 @@ interface UpdateBoardsProjectTask<_Summary = "Update a project task"> {
     body?: UpdateBoardsProjectTaskBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
@@ -1958,10 +1625,7 @@ interface DeleteBoardsProjectTask<_Summary = "Delete a project task"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsTask | BoardsTask;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket` */
@@ -1975,10 +1639,7 @@ interface DeleteBoardsProjectTaskSupportTicket<_Summary = "Delete the project ta
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsTask | BoardsTask;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
@@ -1993,11 +1654,8 @@ interface CreateBoardsProjectTaskDate<_Summary = "Create a project task date"> {
     body?: CreateBoardsProjectTaskDateBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
@@ -2012,11 +1670,8 @@ interface MoveBoardsProjectTask<_Summary = "Move a project task"> {
     body: MoveBoardsProjectTaskBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage` */
@@ -2031,11 +1686,8 @@ interface MoveBoardsProjectTaskToNextStage<_Summary = "Move a project task to ne
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
@@ -2050,11 +1702,8 @@ interface PinBoardsProjectTask<_Summary = "Pin a project task"> {
     body?: PinBoardsProjectTaskBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
@@ -2067,11 +1716,8 @@ interface CreateBoardsProjectTaskBulkAction<_Summary = "Create a project task bu
     body: CreateBoardsProjectTaskBulkActionBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBulkResult;
   fields: BoardsBulkResultField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
@@ -2084,11 +1730,8 @@ interface RestoreBoardsProjectBulkTasks<_Summary = "Restore project bulk tasks">
     body: RestoreBoardsProjectBulkTasksBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsBulkResult;
   fields: BoardsBulkResultField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
@@ -2101,10 +1744,7 @@ interface DeleteBoardsProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
     query: DeleteBoardsProjectBulkTasksQuery;
   };
   query: DeleteBoardsProjectBulkTasksQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsBulkResult | BoardsBulkResult;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}` */
@@ -2119,11 +1759,8 @@ interface UpdateBoardsProjectTasksCoverPhoto<_Summary = "Update a project task c
     body?: UpdateBoardsProjectTasksCoverPhotoBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
@@ -2138,11 +1775,8 @@ interface UpdateBoardsProjectTasksStatus<_Summary = "Update a project task statu
     body: UpdateBoardsProjectTasksStatusBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
@@ -2157,11 +1791,8 @@ interface CreateBoardsProjectTaskAiAssist<_Summary = "Create a project task AI a
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTaskAdvice;
   fields: BoardsTaskAdviceField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions` */
@@ -2176,11 +1807,8 @@ interface ApplyBoardsProjectTaskAiSuggestions<_Summary = "Apply project task AI 
     body?: ApplyBoardsProjectTaskAiSuggestionsBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself` */
@@ -2195,11 +1823,8 @@ interface AssignBoardsProjectTaskYourself<_Summary = "Assign the project task yo
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself` */
@@ -2214,11 +1839,8 @@ interface DetachBoardsProjectTaskYourself<_Summary = "Detach the project task yo
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
@@ -2233,11 +1855,8 @@ interface CloneBoardsProjectTask<_Summary = "Clone a project task"> {
     body?: CloneBoardsProjectTaskBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload` */
@@ -2253,11 +1872,8 @@ interface UploadBoardsProjectTaskCommentImage<_Summary = "Upload a project task 
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsImage;
   fields: BoardsImageField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload` */
@@ -2273,11 +1889,8 @@ interface UploadBoardsProjectTaskCoverImage<_Summary = "Upload a project task co
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
@@ -2292,11 +1905,8 @@ interface RemoveBoardsProjectTaskCover<_Summary = "Remove a project task cover">
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsTask;
   fields: BoardsTaskField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload` */
@@ -2312,11 +1922,8 @@ interface UploadBoardsProjectTaskCoreEditorMediaFile<_Summary = "Upload a projec
     file?: UploadFile | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsImage;
   fields: BoardsImageField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
@@ -2330,11 +1937,9 @@ interface ListBoardsProjectTaskActivities<_Summary = "List project task activiti
     };
   };
   query: ListBoardsProjectTaskActivitiesQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsActivity;
   fields: BoardsActivityField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities` */
@@ -2348,11 +1953,9 @@ interface ListBoardsProjectTaskCommentsAndActivities<_Summary = "List project ta
     };
   };
   query: ListBoardsProjectTaskCommentsAndActivitiesQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsTimelineEntry;
   fields: BoardsTimelineEntryField;
-  codes: never;
 }
 
 /** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
@@ -2366,11 +1969,9 @@ interface ListBoardsProjectTaskComments<_Summary = "List project task comments">
     };
   };
   query: ListBoardsProjectTaskCommentsQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsComment;
   fields: BoardsCommentField;
-  codes: never;
 }
 
 /** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
@@ -2385,11 +1986,8 @@ interface CreateBoardsProjectTaskComment<_Summary = "Create a project task comme
     body: CreateBoardsProjectTaskCommentBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsComment;
   fields: BoardsCommentField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
@@ -2404,11 +2002,8 @@ interface UpdateBoardsProjectTaskComment<_Summary = "Update a project task comme
     body: UpdateBoardsProjectTaskCommentBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsComment;
   fields: BoardsCommentField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
@@ -2422,10 +2017,7 @@ interface DeleteBoardsProjectTaskComment<_Summary = "Delete a project task comme
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsComment | BoardsComment;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy` */
@@ -2440,11 +2032,8 @@ interface UpdateBoardsProjectTaskCommentPrivacy<_Summary = "Update the project t
     body: UpdateBoardsProjectTaskCommentPrivacyBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsComment;
   fields: BoardsCommentField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
@@ -2459,11 +2048,8 @@ interface UpdateBoardsProjectTasksReply<_Summary = "Update a project task reply"
     body: UpdateBoardsProjectTasksReplyBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsReply;
   fields: BoardsReplyField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
@@ -2477,142 +2063,99 @@ interface DeleteBoardsProjectTasksReply<_Summary = "Delete a project task reply"
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsReply | BoardsReply;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/feature-modules` */
 interface ListBoardsAdminFeatureModules<_Summary = "List admin feature modules"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsFeatureModules;
   fields: BoardsFeatureModulesField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/feature-modules` */
 interface CreateBoardsAdminFeatureModule<_Summary = "Create an admin feature module"> {
   input: { body?: CreateBoardsAdminFeatureModuleBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsFeatureModules;
   fields: BoardsFeatureModulesField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/feature-modules/install-plugin` */
 interface InstallBoardsAdminFeatureModulesPlugin<_Summary = "Install the admin feature module plugin"> {
   input: { body: InstallBoardsAdminFeatureModulesPluginBody };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsInstalledPlugin;
   fields: BoardsInstalledPluginField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/general-settings` */
 interface GetBoardsAdminGeneralSettings<_Summary = "Get admin general settings"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsGeneralSettings;
   fields: BoardsGeneralSettingsField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/general-settings` */
 interface UpdateBoardsAdminGeneralSettings<_Summary = "Update admin general settings"> {
   input: { body?: UpdateBoardsAdminGeneralSettingsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsGeneralSettings;
   fields: BoardsGeneralSettingsField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/mcp/status` */
 interface GetBoardsAdminMcpStatus<_Summary = "Get admin MCP status"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsMcpStatus;
   fields: BoardsMcpStatusField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/mcp/toggle` */
 interface ToggleBoardsAdminMcp<_Summary = "Toggle the admin MCP"> {
   input: { body?: ToggleBoardsAdminMcpBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsMcpStatus;
   fields: BoardsMcpStatusField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/mcp/install-adapter` */
 interface InstallBoardsAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsMcpStatus;
   fields: BoardsMcpStatusField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/mcp/config-snippet` */
 interface GetBoardsAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"> {
-  input: NoMembers;
   query: GetBoardsAdminMcpConfigSnippetQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsMcpConfigSnippet;
   fields: BoardsMcpConfigSnippetField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/pages` */
 interface ListBoardsAdminPages<_Summary = "List admin pages"> {
-  input: NoMembers;
   query: ListBoardsAdminPagesQuery;
-  selects: "plain";
   shape: "pages";
   item: BoardsPage;
   fields: BoardsPageField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/folders` */
 interface ListBoardsAdminFolders<_Summary = "List admin folders"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: BoardsFolder;
   fields: BoardsFolderField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/folders` */
 interface CreateBoardsAdminFolder<_Summary = "Create an admin folder"> {
   input: { body: CreateBoardsAdminFolderBody };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsFolder;
   fields: BoardsFolderField;
-  codes: never;
 }
 
 /** `GET /boards/v2/admin/folders/{folder_id}` */
@@ -2624,11 +2167,8 @@ interface GetBoardsAdminFolder<_Summary = "Get an admin folder"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsFolder;
   fields: BoardsFolderField;
-  codes: never;
 }
 
 /** `PUT /boards/v2/admin/folders/{folder_id}` */
@@ -2641,11 +2181,8 @@ interface UpdateBoardsAdminFolder<_Summary = "Update an admin folder"> {
     body?: UpdateBoardsAdminFolderBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsFolder;
   fields: BoardsFolderField;
-  codes: never;
 }
 
 /** `DELETE /boards/v2/admin/folders/{folder_id}` */
@@ -2657,10 +2194,7 @@ interface DeleteBoardsAdminFolder<_Summary = "Delete an admin folder"> {
     };
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: DeletedBoardsFolder | BoardsFolder;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/folders/{folder_id}/add-board` */
@@ -2673,11 +2207,8 @@ interface AddBoardsAdminFolderBoard<_Summary = "Add an admin folder board"> {
     body: AddBoardsAdminFolderBoardBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsFolder;
   fields: BoardsFolderField;
-  codes: never;
 }
 
 /** `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
@@ -2690,33 +2221,23 @@ interface RemoveBoardsAdminFolderBoard<_Summary = "Remove the admin folder board
     body: RemoveBoardsAdminFolderBoardBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsFolder;
   fields: BoardsFolderField;
-  codes: never;
 }
 
 /** `GET /boards/v2/ai/settings` */
 interface GetBoardsAiSettings<_Summary = "Get AI settings"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: BoardsAiSettings;
   fields: BoardsAiSettingsField;
-  codes: never;
 }
 
 /** `POST /boards/v2/ai/settings` */
 interface UpdateBoardsAiSettings<_Summary = "Update AI settings"> {
   input: { body?: UpdateBoardsAiSettingsBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BoardsAiSettings;
   fields: BoardsAiSettingsField;
-  codes: never;
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
@@ -5991,18 +5512,7 @@ export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export interface ListBoardsProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
-  page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
-  per_page?: QueryNumber | null | undefined;
-}
+export type ListBoardsProjectTaskCommentsAndActivitiesQuery = ListBoardsProjectTaskCommentsQuery;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
 export interface ListBoardsProjectTaskCommentsQuery extends SharedQuery {
@@ -6336,10 +5846,12 @@ type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (i
 
 /** Request without a path if no batch accepts it. */
 type BatchRequestOf<Method, Path, F, D> =
-  BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
-    ? NoMembers extends Input
-      ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
-      : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
+  BatchOperation<Method, Path> extends { readonly batch: true }
+    ? readonly [
+        method: Method,
+        path: Path,
+        ...OptionsTuple<InputOf<BatchOperation<Method, Path>>, BatchItemOptions<Method, Path, F, D>>,
+      ]
     : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
 
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
@@ -6347,11 +5859,9 @@ type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
 }[keyof Map];
 
-type BatchItemOptions<Method, Path, Input, F, D> = Input & {
+interface BatchItemOptions<Method, Path, F, D> extends Pick<CallOptions, 'extra' | 'headers'> {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
-  readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-};
+}
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
@@ -6374,7 +5884,7 @@ type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path
             GivenOf<Options, 'force'>
           >
         >
-      | BatchFailure<SiteError<Member<BatchOperation<Method, Path>, 'codes'> & string>>
+      | BatchFailure<SiteError<CodesOf<BatchOperation<Method, Path>>>>
   : never;
 
 /**
@@ -6446,8 +5956,8 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
-  ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly query: unknown }
+  ? OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
@@ -6486,10 +5996,10 @@ type ResultOf<Op, Data, Throw> =
   Member<Op, 'shape'> extends 'pages'
     ? Throw extends true
       ? Returned<Data> & Totals
-      : (Success<Data> & Totals) | PagesFailure<SiteError<Member<Op, 'codes'> & string>>
+      : (Success<Data> & Totals) | PagesFailure<SiteError<CodesOf<Op>>>
     : Throw extends true
       ? Returned<Data>
-      : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
+      : Success<Data> | Failure<SiteError<CodesOf<Op>>>;
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
@@ -6563,8 +6073,8 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 
 /** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
-  OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? OptionsTuple<Input, CallOptions>
+  OperationOf<Method, Path> extends { readonly query: unknown }
+    ? OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>
     : [options?: CallOptions];
 
 /** Parameters after the path, checked against the operation. */
@@ -6574,8 +6084,8 @@ export type CheckedArguments<Method, Path, Arguments> = {
 
 /** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
-  ? OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
+  ? OperationOf<Method, Path> extends { readonly query: unknown }
+    ? InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
@@ -6592,11 +6102,10 @@ export type RequestData<Method, Path, Arguments = []> = DataOf<
 export type PagedPath = keyof PagedOperations & string;
 
 /** Error that a call throws with `throw: true`. */
-export type RequestError<Method, Path> = ApiError &
-  SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
+export type RequestError<Method, Path> = ApiError & SiteError<CodesOf<OperationOf<Method, Path>>>;
 
 /** `path`, `body` and `file` of an operation. */
-export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
+export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method, Path>>>;
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** Query without the parameters that change the type of the response. */
@@ -6626,8 +6135,7 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
-      | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
-          NoTotalsOf<OperationOf<Method, Path>>);
+      | (Failure<SiteError<CodesOf<OperationOf<Method, Path>>>> & NoTotalsOf<OperationOf<Method, Path>>);
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
@@ -6635,6 +6143,9 @@ type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? tr
 type NoMembers = Record<never, never>;
 
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
+
+type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
+type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
 
 /** Boolean of the query, as WordPress reads it. */
 type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
@@ -6678,7 +6189,7 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
       CheckedNames<E, RelationsOf<Op>>,
       D
     >,
-    Member<Op, 'selects'>
+    Op extends { readonly selects: infer Selects } ? Selects : 'plain'
   >;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
@@ -6748,7 +6259,10 @@ type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
       : ShapedOf<Op, C, F, E>
   : ShapedOf<Op, C, F, E>;
 
-type ShapedOf<Op, C, F, E> = Member<Shapes<ItemOf<Op, C, F, E>>, Member<Op, 'shape'>>;
+type ShapedOf<Op, C, F, E> = Member<
+  Shapes<ItemOf<Op, C, F, E>>,
+  Op extends { readonly shape: infer Shape } ? Shape : 'one'
+>;
 
 interface Shapes<Item> {
   readonly one: Item;
@@ -6792,9 +6306,10 @@ type Embedded<Relations> = {
 
 /** WordPress's error instead of an item that the user cannot read, or instead of a list of items. */
 type Unreadable<Item> = EmbeddedError & {
-  [
-    Name in Exclude<keyof (Item extends readonly (infer Each)[] ? Item & Each : Item), keyof EmbeddedError>
-  ]?: undefined;
+  [Name in Exclude<
+    keyof (Item extends readonly (infer Each)[] ? Item & Each : Item),
+    keyof EmbeddedError
+  >]?: undefined;
 };
 
 export interface EmbeddedError {

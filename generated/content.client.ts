@@ -104,101 +104,71 @@ export interface DeleteOperations {
 
 /** `GET /` */
 interface GetIndex<_Summary = "Get the index"> {
-  input: NoMembers;
   query: GetIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: RootIndex;
   fields: RootIndexField;
-  codes: never;
 }
 
 /** `POST /batch/v1` */
 interface RunBatch<_Summary = "Run a batch"> {
   input: { body: RunBatchBody };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: BatchResultResource;
   fields: BatchResultResourceField;
-  codes: never;
 }
 
 /** `GET /oembed/1.0` */
 interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
-  input: NoMembers;
   query: GetOembedIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `GET /oembed/1.0/embed` */
 interface GetEmbed<_Summary = "Get the embed"> {
   input: { query: GetEmbedQuery };
   query: GetEmbedQuery;
-  selects: "plain";
-  shape: "one";
   item: OEmbedOfPost;
   fields: OEmbedOfPostField;
-  codes: never;
 }
 
 /** `GET /oembed/1.0/proxy` */
 interface GetProxy<_Summary = "Get the proxy"> {
   input: { query: GetProxyQuery };
   query: GetProxyQuery;
-  selects: "plain";
-  shape: "one";
   item: OEmbed;
   fields: OEmbedField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1` */
 interface GetExtAIndex<_Summary = "Get the index of ext-a/v1"> {
-  input: NoMembers;
   query: GetExtAIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `PUT /ext-a/v1/upload` */
 interface PutUploadExtA<_Summary = "Upload (PUT)"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAUpload;
   fields: ExtAUploadField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/upload` */
 interface UploadExtA<_Summary = "Upload"> {
   input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAUpload;
   fields: ExtAUploadField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/admin-access` */
 interface CreateExtAAdminAccess<_Summary = "Create admin access"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAAdminAccess;
   fields: ExtAAdminAccessField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1/admin-access/{nonce}` */
@@ -210,11 +180,8 @@ interface GetExtAAdminAccess<_Summary = "Get admin access"> {
     };
   };
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: ExtAAdminAccessGrant;
   fields: ExtAAdminAccessGrantField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
@@ -229,66 +196,47 @@ interface RunExtAAbility<_Summary = "Run an ability"> {
     body?: RunExtAAbilityBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAAbilityRun;
   fields: ExtAAbilityRunField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/visual-safe-backend-tools/discover` */
 interface DiscoverExtAVisualSafeBackendTools<_Summary = "Discover visual safe backend tools"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAToolDiscovery;
   fields: ExtAToolDiscoveryField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/visual-safe-backend-tools/call` */
 interface CallExtAVisualSafeBackendTools<_Summary = "Call visual safe backend tools"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAToolCall;
   fields: ExtAToolCallField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1/chat/status` */
 interface GetExtAChatStatus<_Summary = "Get chat status"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatStatus;
   fields: ExtAChatStatusField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1/chat/sessions` */
 interface ListExtAChatSessions<_Summary = "List chat sessions"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: ExtAChatSession;
   fields: ExtAChatSessionField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/chat/sessions` */
 interface CreateExtAChatSession<_Summary = "Create a chat session"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatSession;
   fields: ExtAChatSessionField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1/chat/sessions/{id}` */
@@ -300,11 +248,8 @@ interface GetExtAChatSession<_Summary = "Get a chat session"> {
     };
   };
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatSession;
   fields: ExtAChatSessionField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/chat/sessions/{id}` */
@@ -317,11 +262,8 @@ interface UpdateExtAChatSession<_Summary = "Update a chat session"> {
     body?: object | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatSession;
   fields: ExtAChatSessionField;
-  codes: never;
 }
 
 /** `DELETE /ext-a/v1/chat/sessions/{id}` */
@@ -333,136 +275,97 @@ interface DeleteExtAChatSession<_Summary = "Delete a chat session"> {
     };
   };
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
-  shape: "one";
   item: DeletedExtAChatSession | ExtAChatSession;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/chat/model-step` */
 interface CreateExtAChatModelStep<_Summary = "Create a chat model step"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatStep;
   fields: ExtAChatStepField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1/chat/tools` */
 interface ListExtAChatTools<_Summary = "List chat tools"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: ExtAChatTool;
   fields: ExtAChatToolField;
-  codes: never;
 }
 
 /** `GET /ext-a/v1/chat/models` */
 interface ListExtAChatModels<_Summary = "List chat models"> {
-  input: NoMembers;
   query: Readonly<Record<string, unknown>>;
-  selects: "plain";
   shape: "list";
   item: ExtAChatModel;
   fields: ExtAChatModelField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/chat/consent` */
 interface CreateExtAChatConsent<_Summary = "Create chat consent"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatConsent;
   fields: ExtAChatConsentField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/chat/tools/execute` */
 interface ExecuteExtAChatTools<_Summary = "Execute chat tools"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatToolResult;
   fields: ExtAChatToolResultField;
-  codes: never;
 }
 
 /** `POST /ext-a/v1/chat/approvals` */
 interface CreateExtAChatApproval<_Summary = "Create a chat approval"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: ExtAChatApproval;
   fields: ExtAChatApprovalField;
-  codes: never;
 }
 
 /** `GET /v1` */
 interface GetV1Index<_Summary = "Get the index of v1"> {
-  input: NoMembers;
   query: GetV1IndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `POST /v1/fm/cancel` */
 interface CancelV1Fm<_Summary = "Cancel the FM"> {
   input: { body?: object | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: V1Cancellation;
   fields: V1CancellationField;
-  codes: never;
 }
 
 /** `GET /ai/v1` */
 interface GetAiIndex<_Summary = "Get the index of ai/v1"> {
-  input: NoMembers;
   query: GetAiIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `GET /ai/v1/providers` */
 interface ListAiProviders<_Summary = "List providers"> {
   input: { query: ListAiProvidersQuery };
   query: ListAiProvidersQuery;
-  selects: "plain";
   shape: "list";
   item: AiProvider;
   fields: AiProviderField;
-  codes: never;
 }
 
 /** `GET /core/v2` */
 interface GetCoreIndex<_Summary = "Get the index of core/v2"> {
-  input: NoMembers;
   query: GetCoreIndexQuery;
-  selects: "plain";
-  shape: "one";
   item: NamespaceIndex;
   fields: NamespaceIndexField;
-  codes: never;
 }
 
 /** `GET /core/v2/posts` */
 interface ListPosts<_Summary = "List posts"> {
-  input: NoMembers;
   query: ListPostsQuery;
   selects: "context";
   shape: "pages";
@@ -479,8 +382,6 @@ interface ListPosts<_Summary = "List posts"> {
 interface CreatePost<_Summary = "Create a post"> {
   input: { body?: CreatePostBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: PostEdit;
   fields: PostEditField;
   embedded: PostEmbedded;
@@ -500,7 +401,6 @@ interface GetPost<_Summary = "Get a post"> {
   };
   query: GetPostQuery;
   selects: "context";
-  shape: "one";
   item: Post;
   contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
   fields: AnyPostField;
@@ -519,8 +419,6 @@ interface UpdatePost<_Summary = "Update a post"> {
     body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: PostEdit;
   fields: PostEditField;
   embedded: PostEmbedded;
@@ -540,7 +438,6 @@ interface DeletePost<_Summary = "Delete a post"> {
   };
   query: SharedQuery;
   selects: "force";
-  shape: "one";
   item: PostEdit;
   forced: DeletedPost;
   fields: PostEditField;
@@ -579,7 +476,6 @@ interface GetPostRevision<_Summary = "Get a post revision"> {
   };
   query: SharedQuery;
   selects: "context";
-  shape: "one";
   item: PostRevision;
   contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
   fields: AnyPostRevisionField;
@@ -599,7 +495,6 @@ interface DeletePostRevision<_Summary = "Delete a post revision"> {
   };
   query: SharedQuery;
   selects: "forced";
-  shape: "one";
   item: DeletedPostRevision;
   forced: DeletedPostRevision;
   fields: DeletedPostRevisionField;
@@ -634,8 +529,6 @@ interface CreatePostAutosave<_Summary = "Create a post autosave"> {
     body?: CreatePostAutosaveBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: PostAutosaveEdit;
   fields: PostAutosaveEditField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
@@ -653,7 +546,6 @@ interface GetPostAutosave<_Summary = "Get a post autosave"> {
   };
   query: SharedQuery;
   selects: "context";
-  shape: "one";
   item: PostAutosave;
   contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
   fields: AnyPostAutosaveField;
@@ -662,7 +554,6 @@ interface GetPostAutosave<_Summary = "Get a post autosave"> {
 
 /** `GET /core/v2/pages` */
 interface ListPages<_Summary = "List pages"> {
-  input: NoMembers;
   query: ListPagesQuery;
   selects: "context";
   shape: "pages";
@@ -679,8 +570,6 @@ interface ListPages<_Summary = "List pages"> {
 interface CreatePage<_Summary = "Create a page"> {
   input: { body?: CreatePageBody | undefined };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: PageEdit;
   fields: PageEditField;
   embedded: PageEmbedded;
@@ -700,7 +589,6 @@ interface GetPage<_Summary = "Get a page"> {
   };
   query: GetPageQuery;
   selects: "context";
-  shape: "one";
   item: Page;
   contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
   fields: AnyPageField;
@@ -719,8 +607,6 @@ interface UpdatePage<_Summary = "Update a page"> {
     body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: PageEdit;
   fields: PageEditField;
   embedded: PageEmbedded;
@@ -740,7 +626,6 @@ interface DeletePage<_Summary = "Delete a page"> {
   };
   query: SharedQuery;
   selects: "force";
-  shape: "one";
   item: PageEdit;
   forced: DeletedPage;
   fields: PageEditField;
@@ -779,7 +664,6 @@ interface GetPageRevision<_Summary = "Get a page revision"> {
   };
   query: SharedQuery;
   selects: "context";
-  shape: "one";
   item: PageRevision;
   contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
   fields: AnyPageRevisionField;
@@ -799,7 +683,6 @@ interface DeletePageRevision<_Summary = "Delete a page revision"> {
   };
   query: SharedQuery;
   selects: "forced";
-  shape: "one";
   item: DeletedPageRevision;
   forced: DeletedPageRevision;
   fields: DeletedPageRevisionField;
@@ -834,8 +717,6 @@ interface CreatePageAutosave<_Summary = "Create a page autosave"> {
     body?: CreatePageAutosaveBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: PageAutosaveEdit;
   fields: PageAutosaveEditField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
@@ -853,7 +734,6 @@ interface GetPageAutosave<_Summary = "Get a page autosave"> {
   };
   query: SharedQuery;
   selects: "context";
-  shape: "one";
   item: PageAutosave;
   contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
   fields: AnyPageAutosaveField;
@@ -862,7 +742,6 @@ interface GetPageAutosave<_Summary = "Get a page autosave"> {
 
 /** `GET /core/v2/media` */
 interface ListMedia<_Summary = "List media"> {
-  input: NoMembers;
   query: ListMediaQuery;
   selects: "context";
   shape: "pages";
@@ -884,8 +763,6 @@ interface CreateMedia<_Summary = "Create media"> {
     file?: undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: AttachmentEdit;
   fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
@@ -905,7 +782,6 @@ interface GetMedia<_Summary = "Get media"> {
   };
   query: SharedQuery;
   selects: "context";
-  shape: "one";
   item: Attachment;
   contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
   fields: AnyAttachmentField;
@@ -923,8 +799,6 @@ interface UpdateMedia<_Summary = "Update media"> {
     body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: AttachmentEdit;
   fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
@@ -941,7 +815,6 @@ interface DeleteMedia<_Summary = "Delete media"> {
   };
   query: SharedQuery;
   selects: "force";
-  shape: "one";
   item: AttachmentEdit;
   forced: DeletedAttachment;
   fields: AttachmentEditField;
@@ -960,8 +833,6 @@ interface ProcessMediaPost<_Summary = "Process the media post"> {
     body: ProcessMediaPostBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: AttachmentEdit;
   fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
@@ -978,8 +849,6 @@ interface EditMedia<_Summary = "Edit media"> {
     body: EditMediaBody;
   };
   query: SharedQuery;
-  selects: "plain";
-  shape: "one";
   item: Attachment;
   fields: AttachmentField;
   embedded: AttachmentEmbedded;
@@ -4497,10 +4366,12 @@ type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (i
 
 /** Request without a path if no batch accepts it. */
 type BatchRequestOf<Method, Path, F, D> =
-  BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
-    ? NoMembers extends Input
-      ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
-      : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
+  BatchOperation<Method, Path> extends { readonly batch: true }
+    ? readonly [
+        method: Method,
+        path: Path,
+        ...OptionsTuple<InputOf<BatchOperation<Method, Path>>, BatchItemOptions<Method, Path, F, D>>,
+      ]
     : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
 
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
@@ -4508,11 +4379,9 @@ type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
 }[keyof Map];
 
-type BatchItemOptions<Method, Path, Input, F, D> = Input & {
+interface BatchItemOptions<Method, Path, F, D> extends Pick<CallOptions, 'extra' | 'headers'> {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
-  readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-};
+}
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
@@ -4535,7 +4404,7 @@ type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path
             GivenOf<Options, 'force'>
           >
         >
-      | BatchFailure<SiteError<Member<BatchOperation<Method, Path>, 'codes'> & string>>
+      | BatchFailure<SiteError<CodesOf<BatchOperation<Method, Path>>>>
   : never;
 
 /**
@@ -4607,8 +4476,8 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
-  ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly query: unknown }
+  ? OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
@@ -4647,10 +4516,10 @@ type ResultOf<Op, Data, Throw> =
   Member<Op, 'shape'> extends 'pages'
     ? Throw extends true
       ? Returned<Data> & Totals
-      : (Success<Data> & Totals) | PagesFailure<SiteError<Member<Op, 'codes'> & string>>
+      : (Success<Data> & Totals) | PagesFailure<SiteError<CodesOf<Op>>>
     : Throw extends true
       ? Returned<Data>
-      : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
+      : Success<Data> | Failure<SiteError<CodesOf<Op>>>;
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
@@ -4724,8 +4593,8 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 
 /** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
-  OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? OptionsTuple<Input, CallOptions>
+  OperationOf<Method, Path> extends { readonly query: unknown }
+    ? OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>
     : [options?: CallOptions];
 
 /** Parameters after the path, checked against the operation. */
@@ -4735,8 +4604,8 @@ export type CheckedArguments<Method, Path, Arguments> = {
 
 /** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
-  ? OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
+  ? OperationOf<Method, Path> extends { readonly query: unknown }
+    ? InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
@@ -4753,11 +4622,10 @@ export type RequestData<Method, Path, Arguments = []> = DataOf<
 export type PagedPath = keyof PagedOperations & string;
 
 /** Error that a call throws with `throw: true`. */
-export type RequestError<Method, Path> = ApiError &
-  SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
+export type RequestError<Method, Path> = ApiError & SiteError<CodesOf<OperationOf<Method, Path>>>;
 
 /** `path`, `body` and `file` of an operation. */
-export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
+export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method, Path>>>;
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** Query without the parameters that change the type of the response. */
@@ -4787,8 +4655,7 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
-      | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
-          NoTotalsOf<OperationOf<Method, Path>>);
+      | (Failure<SiteError<CodesOf<OperationOf<Method, Path>>>> & NoTotalsOf<OperationOf<Method, Path>>);
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
@@ -4796,6 +4663,9 @@ type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? tr
 type NoMembers = Record<never, never>;
 
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
+
+type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
+type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
 
 /** Boolean of the query, as WordPress reads it. */
 type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
@@ -4839,7 +4709,7 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
       CheckedNames<E, RelationsOf<Op>>,
       D
     >,
-    Member<Op, 'selects'>
+    Op extends { readonly selects: infer Selects } ? Selects : 'plain'
   >;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
@@ -4909,7 +4779,10 @@ type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
       : ShapedOf<Op, C, F, E>
   : ShapedOf<Op, C, F, E>;
 
-type ShapedOf<Op, C, F, E> = Member<Shapes<ItemOf<Op, C, F, E>>, Member<Op, 'shape'>>;
+type ShapedOf<Op, C, F, E> = Member<
+  Shapes<ItemOf<Op, C, F, E>>,
+  Op extends { readonly shape: infer Shape } ? Shape : 'one'
+>;
 
 interface Shapes<Item> {
   readonly one: Item;
@@ -4953,9 +4826,10 @@ type Embedded<Relations> = {
 
 /** WordPress's error instead of an item that the user cannot read, or instead of a list of items. */
 type Unreadable<Item> = EmbeddedError & {
-  [
-    Name in Exclude<keyof (Item extends readonly (infer Each)[] ? Item & Each : Item), keyof EmbeddedError>
-  ]?: undefined;
+  [Name in Exclude<
+    keyof (Item extends readonly (infer Each)[] ? Item & Each : Item),
+    keyof EmbeddedError
+  >]?: undefined;
 };
 
 export interface EmbeddedError {

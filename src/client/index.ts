@@ -20,6 +20,7 @@ import { ReferenceResolver } from '../types/references.ts';
 import { ShapeCache, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
 import { separateRelations, toClientOperation, withOtherNames } from './client-operations.ts';
+import { aliasTwins } from './twins.ts';
 
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
@@ -57,8 +58,8 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
   const parts = printSections(printBanner(title, '--client', EXAMPLE), [
     ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, calls)).join('\n')]],
     ['Calls', [calls.printed.join('\n')]],
-    ['Resources', printDeclarations(plan.schemas, types)],
-    ['Queries and bodies', printDeclarations(plan.declarations, types)],
+    ['Resources', printDeclarations(aliasTwins(plan.schemas, types), types)],
+    ['Queries and bodies', printDeclarations(aliasTwins(plan.declarations, types), types)],
     ['Names', [[...plan.aliases.map(printAlias), printErrorCodes(plan)].join('\n')]],
     ['Client', [`${printTables(plan)}\n${runtime}`]],
   ]);
@@ -128,19 +129,22 @@ function printEntry({ comment, name, summary }: ClientEntry, members: string): s
   return `${toTsDoc(comment, '')}interface ${name}${parameter} {\n${members}}\n`;
 }
 
+/** Members with their default are left out (`runtime/operations.ts`). */
 function printMembers(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts } = entry;
   const type = (key: string, shape: TypeNode): string => `  ${key}: ${types(shape, '  ')};\n`;
   const contexts = entry.contexts.map(([context, item]) => `${toPropertyKey(context)}: ${item}`).join('; ');
   return [
     printInput(entry, types),
-    `  query: ${entry.query};\n  selects: "${facts.selects}";\n  shape: "${facts.shape}";\n`,
-    type('item', entry.item),
+    `  query: ${entry.query};\n`,
+    facts.selects === 'plain' ? '' : `  selects: "${facts.selects}";\n`,
+    facts.shape === 'one' ? '' : `  shape: "${facts.shape}";\n`,
+    types(entry.item) === 'unknown' ? '' : type('item', entry.item),
     contexts === '' ? '' : `  contexts: { ${contexts} };\n`,
     entry.forced === undefined ? '' : type('forced', entry.forced),
     entry.fields === undefined ? '' : `  fields: ${entry.fields};\n`,
     entry.embedded === undefined ? '' : `  embedded: ${entry.embedded};\n`,
-    `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '  ')}\n`,
+    entry.codes.length === 0 ? '' : `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '  ')}\n`,
     facts.batch ? '  batch: true;\n' : '',
   ].join('');
 }
@@ -190,7 +194,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
       return printMemberList('  ', 'input', [...members, option, printOption('file', 'UploadFile', false)]);
     }
     default:
-      if (members.length + own.length === 0) return '  input: NoMembers;\n';
+      if (members.length + own.length === 0) return '';
       return printMemberList('  ', 'input', [...members, ...own]);
   }
 }
@@ -200,7 +204,7 @@ function printAlias({ name, members }: TypeAlias): string {
 }
 
 function printUnion(texts: readonly string[]): string {
-  return texts.length === 0 ? 'never' : texts.map(toStringLiteral).join(' | ');
+  return texts.map(toStringLiteral).join(' | ');
 }
 
 /** A line for each code, so that changes stay small. */

@@ -7,16 +7,16 @@ import type { ClientEnvironment } from './options-and-results.ts';
 
 /** Types of an operation that its call depends on. */
 export interface Operation {
-  /** Options that only this operation has: `path`, `body`, `file`; `query` if it is required. */
-  readonly input: object;
+  /** Options that only this operation has: `path`, `body`, `file`; `query` if it is required. @default none */
+  readonly input?: object;
   /** Query parameters that don't change the type of the response. */
   readonly query: object;
-  /** Parameters that change the type: `context` on reads, `force` on deletions; `forced` if required. */
-  readonly selects: 'plain' | 'context' | 'force' | 'forced';
+  /** Parameters that change the type: `context` on reads, `force` on deletions; `forced` if required. @default plain */
+  readonly selects?: 'plain' | 'context' | 'force' | 'forced';
   /** Item of the response, for the default context and without `force`. */
-  readonly item: unknown;
-  /** Item, list of items, list with totals, or map of items. */
-  readonly shape: 'one' | 'list' | 'pages' | 'map';
+  readonly item?: unknown;
+  /** Item, list of items, list with totals, or map of items. @default one */
+  readonly shape?: 'one' | 'list' | 'pages' | 'map';
   /** Item of the response by `context`. */
   readonly contexts?: object;
   /** Response with `force=true`. */
@@ -26,7 +26,7 @@ export interface Operation {
   /** Members of `_embedded`. */
   readonly embedded?: object;
   /** Known error codes of the operation. */
-  readonly codes: string;
+  readonly codes?: string;
   readonly batch?: true;
 }
 
@@ -46,6 +46,6 @@ export const SITE = 'site';
 /** Resources of the site, by `resourceOf`. */
 export type SiteResource = string;
 
-export type ErrorCode = AnyOperations[`/${string}`]['codes'];
+export type ErrorCode = string;
 
 export const ENVIRONMENT: ClientEnvironment = { slashes: [], commas: [] };

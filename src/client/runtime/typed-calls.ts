@@ -147,10 +147,12 @@ type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (i
 
 /** Request without a path if no batch accepts it. */
 type BatchRequestOf<Method, Path, F, D> =
-  BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
-    ? NoMembers extends Input
-      ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
-      : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
+  BatchOperation<Method, Path> extends { readonly batch: true }
+    ? readonly [
+        method: Method,
+        path: Path,
+        ...OptionsTuple<InputOf<BatchOperation<Method, Path>>, BatchItemOptions<Method, Path, F, D>>,
+      ]
     : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
 
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
@@ -158,11 +160,9 @@ type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
 }[keyof Map];
 
-type BatchItemOptions<Method, Path, Input, F, D> = Input & {
+interface BatchItemOptions<Method, Path, F, D> extends Pick<CallOptions, 'extra' | 'headers'> {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
-  readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-};
+}
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
@@ -185,7 +185,7 @@ type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path
             GivenOf<Options, 'force'>
           >
         >
-      | BatchFailure<SiteError<Member<BatchOperation<Method, Path>, 'codes'> & string>>
+      | BatchFailure<SiteError<CodesOf<BatchOperation<Method, Path>>>>
   : never;
 
 /**
@@ -257,8 +257,8 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
-  ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly query: unknown }
+  ? OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
@@ -297,10 +297,10 @@ type ResultOf<Op, Data, Throw> =
   Member<Op, 'shape'> extends 'pages'
     ? Throw extends true
       ? Returned<Data> & Totals
-      : (Success<Data> & Totals) | PagesFailure<SiteError<Member<Op, 'codes'> & string>>
+      : (Success<Data> & Totals) | PagesFailure<SiteError<CodesOf<Op>>>
     : Throw extends true
       ? Returned<Data>
-      : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
+      : Success<Data> | Failure<SiteError<CodesOf<Op>>>;
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
@@ -375,8 +375,8 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 
 /** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
-  OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? OptionsTuple<Input, CallOptions>
+  OperationOf<Method, Path> extends { readonly query: unknown }
+    ? OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>
     : [options?: CallOptions];
 
 /** Parameters after the path, checked against the operation. */
@@ -386,8 +386,8 @@ export type CheckedArguments<Method, Path, Arguments> = {
 
 /** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
-  ? OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
+  ? OperationOf<Method, Path> extends { readonly query: unknown }
+    ? InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
@@ -404,11 +404,10 @@ export type RequestData<Method, Path, Arguments = []> = DataOf<
 export type PagedPath = keyof PagedOperations & string;
 
 /** Error that a call throws with `throw: true`. */
-export type RequestError<Method, Path> = ApiError &
-  SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
+export type RequestError<Method, Path> = ApiError & SiteError<CodesOf<OperationOf<Method, Path>>>;
 
 /** `path`, `body` and `file` of an operation. */
-export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
+export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method, Path>>>;
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** Query without the parameters that change the type of the response. */
@@ -438,8 +437,7 @@ export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
-      | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
-          NoTotalsOf<OperationOf<Method, Path>>);
+      | (Failure<SiteError<CodesOf<OperationOf<Method, Path>>>> & NoTotalsOf<OperationOf<Method, Path>>);
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
@@ -447,6 +445,9 @@ type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? tr
 type NoMembers = Record<never, never>;
 
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
+
+type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
+type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
 
 /** Boolean of the query, as WordPress reads it. */
 export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
@@ -490,7 +491,7 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
       CheckedNames<E, RelationsOf<Op>>,
       D
     >,
-    Member<Op, 'selects'>
+    Op extends { readonly selects: infer Selects } ? Selects : 'plain'
   >;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
@@ -560,7 +561,10 @@ type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
       : ShapedOf<Op, C, F, E>
   : ShapedOf<Op, C, F, E>;
 
-type ShapedOf<Op, C, F, E> = Member<Shapes<ItemOf<Op, C, F, E>>, Member<Op, 'shape'>>;
+type ShapedOf<Op, C, F, E> = Member<
+  Shapes<ItemOf<Op, C, F, E>>,
+  Op extends { readonly shape: infer Shape } ? Shape : 'one'
+>;
 
 interface Shapes<Item> {
   readonly one: Item;
