@@ -1,5 +1,5 @@
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { AlertOptions } from '../site/options/gateway-options.ts';
+import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
 
 /** The worst first. */
@@ -19,7 +19,7 @@ export const STATE_MINUTES = 5;
 
 const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
 
-export function readSiteState(site: MountedSite, alerts: AlertOptions = {}): SiteState {
+export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] = {}): SiteState {
   const { caching, recorder, runtime } = site;
   const { errors = DEFAULT_ALERTS.errors, slow = DEFAULT_ALERTS.slow } = alerts;
   const { requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);

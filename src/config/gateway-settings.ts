@@ -11,7 +11,6 @@ import { stateFolder } from '../node/state-folder.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, systemClock } from '../ports.ts';
 import { readUserFile } from '../read-file.ts';
-import type { ServerSettings } from '../site/options/server-settings.ts';
 import { locateStore } from './config.ts';
 import type { Config, SiteConfig } from './option-types.ts';
 import { readStructuredFile } from './structured-file.ts';
@@ -24,45 +23,18 @@ export function createGatewayOptions(
   log: Log,
 ): GatewayOptions {
   return {
-    cache,
-    notify: config.notify,
+    ...config,
+    ...{ cache, sharedCounts, sites, log },
     maxEntryBytes: config.cache.maxEntryBytes,
     bodyMemory: { total: config.bodies.memory },
-    sites,
-    trust: config.trust,
-    limits: config.limits,
-    access: config.access,
-    sharedCounts,
-    log,
-    admin: {
-      elsewhere: config.admin.port !== undefined,
-      token: config.admin.token,
-      alerts: config.admin.alerts,
-    },
+    bodyRate: { bytesPerSecond: config.bodies.minRate },
+    idleGrace: IDLE_GRACE,
     state: config.state === undefined ? undefined : stateFolder(config.state),
-    publicUrl: config.publicUrl,
-    hosts: config.hosts,
-    server: createServerSettings(config),
   };
 }
 
 /** Milliseconds for requests that are on their way when the server stops. */
 const IDLE_GRACE = 1_000;
-
-function createServerSettings(config: Config): ServerSettings {
-  const { admin, bodies, tls } = config;
-  return {
-    port: config.port,
-    host: config.host,
-    shutdownDelay: config.shutdownDelay,
-    shutdownGrace: config.shutdownGrace,
-    idleGrace: IDLE_GRACE,
-    maxConnections: config.maxConnections,
-    bodyRate: { bytesPerSecond: bodies.minRate },
-    tls,
-    admin: admin.port === undefined ? undefined : { port: admin.port, host: admin.host },
-  };
-}
 
 export async function openStore(
   config: Config,

@@ -58,7 +58,7 @@ export function createAdministration(
     addMetricsOperation(app, { ...context, ...parts });
   };
   const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));
-  const publicApp = options.admin?.elsewhere === true ? createAdminApp(context, addHealth) : app;
+  const publicApp = options.admin?.port !== undefined ? createAdminApp(context, addHealth) : app;
   return {
     admin: createAdminHandler(app),
     publicApp,
@@ -68,7 +68,7 @@ export function createAdministration(
 
 /** The console can be on another listener than the sites. */
 function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {
-  const isElsewhere = admin?.elsewhere === true;
+  const isElsewhere = admin?.port !== undefined;
   return ({ client, root }, site) => {
     const { hosts, mountPath, publicUrl } = site.settings;
     const url = publicUrl?.replace(/\/+$/, '');

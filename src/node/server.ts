@@ -11,7 +11,7 @@ import type { Gateway } from '../gateway/index.ts';
 import { Takeover } from '../gateway/takeover.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, silentLog } from '../ports.ts';
-import type { ServerSettings } from '../site/options/server-settings.ts';
+import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { type Certificate, readCertificate } from './certificates.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
@@ -35,7 +35,7 @@ export interface ServeOptions extends ListenerOptions {
   /** File descriptor of a listening socket that is used instead of `port`, such as that of a supervisor. @default none */
   readonly socket?: number | undefined;
   /** Replace those of the gateway. @internal */
-  readonly settings?: ServerSettings;
+  readonly settings?: Partial<GatewayOptions>;
   /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 @internal */
   readonly idleTimeout?: number;
 }
@@ -84,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
   const listener = new Listener(app, options, await loadOpenTelemetry());
   const { gateways } = listener;
-  let settings = { ...gateways[0]?.parts.options.server, ...options.settings };
+  let settings = { ...gateways[0]?.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
   const { tls } = settings;
   listener.bodyRate = settings.bodyRate ?? {};
@@ -119,8 +119,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   await listen(server, { port, host, fd: socket });
   let admin: ServerBeside | undefined;
   try {
-    if (settings.admin !== undefined) {
-      const address = { host: '127.0.0.1', ...omitUndefined(settings.admin) };
+    const { host: adminHost = '127.0.0.1', port: adminPort } = settings.admin ?? {};
+    if (adminPort !== undefined) {
+      const address = { host: adminHost, port: adminPort };
       findAdministered(gateways);
       admin = await serveAdmin(() => findAdministered(listener.gateways), address);
     }
@@ -146,7 +147,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
     ...omitUndefined({ adminUrl: admin?.url }),
     async prepare(next) {
-      const replaced = { ...next.parts.options.server, ...options.settings };
+      const replaced = { ...next.parts.options, ...options.settings };
       const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
       // One that was in use before is no reason to refuse other changes.
       if (read?.defect && read.cert !== certificate?.cert) throw new ConfigurationError(read.defect);

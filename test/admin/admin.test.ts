@@ -177,7 +177,7 @@ describe('the operations of a gateway', () => {
   });
 
   test('are not public if they have a separate listener', async () => {
-    const separate = new Gateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
+    const separate = new Gateway({ sites: [{ url: site.origin }], admin: { token, port: 0 } });
     for (const path of ['sites', 'console/sign-in'])
       expect((await separate.app.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
     expect((await separate.app.request('/-/health')).status).toBe(200);

@@ -18,10 +18,10 @@ beforeAll(async () => {
       { name: 'closed', url: site.origin, access: { allow: ['192.0.2.0/24'] } },
     ],
     cache: 'memory',
-    admin: { token, elsewhere: true },
+    admin: { token, port: 0 },
   });
   await gateway.rediscover();
-  server = await serve({ gateway, port: 0, settings: { admin: { port: 0 } } });
+  server = await serve({ gateway, port: 0 });
 });
 afterAll(() => server.stop());
 

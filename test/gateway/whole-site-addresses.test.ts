@@ -85,7 +85,7 @@ describe('the addresses of the gateway itself', () => {
     ['/-/openapi.json', 'application/json'],
     ['/-/types.ts', 'text/plain'],
   ])('are below /-/: %s', async (path, type) => {
-    const { request } = await runWhole({}, { admin: { elsewhere: true, token: 'a-token-of-16-chars' } });
+    const { request } = await runWhole({}, { admin: { port: 0, token: 'a-token-of-16-chars' } });
     const response = await request(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,

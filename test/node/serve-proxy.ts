@@ -3,8 +3,6 @@ import type { Hono } from 'hono';
 import { afterEach } from 'vitest';
 import type { GatewayOptions, Log, SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServedApp, type ServeOptions, serve } from '../../src/node/index.ts';
-import type { ServerSettings } from '../../src/site/options/server-settings.ts';
-
 import { createGateway } from '../support/gateway.ts';
 
 export type Line = Readonly<Record<string, unknown>>;
@@ -15,11 +13,7 @@ export interface ServedProxy extends RunningServer {
   readonly lines: Line[];
 }
 
-type GatewaySettings = Pick<GatewayOptions, 'cache' | 'hosts' | 'publicUrl' | 'transport'>;
-type ProxyOptions = Omit<ServerSettings, 'admin'> &
-  Pick<ServeOptions, 'idleTimeout'> &
-  Partial<GatewaySettings> &
-  Pick<GatewayOptions, 'admin'>;
+type ProxyOptions = Partial<GatewayOptions> & Pick<ServeOptions, 'idleTimeout'>;
 
 /** What the tests of a file serve. All of it is stopped after each test. */
 interface Proxies {
@@ -51,9 +45,8 @@ export function useProxies(getOrigin: () => string): Proxies {
     closing,
     serveApp,
     async start({ idleTimeout, ...options } = {}, site = {}, addTo = undefined) {
-      const { admin: _, ...server } = options;
       const plain = { url: getOrigin(), discovery: 'off', passthrough: true } as const;
-      const gateway = createGateway({ sites: [{ ...plain, ...site }], ...options, server }, addTo);
+      const gateway = createGateway({ sites: [{ ...plain, ...site }], ...options }, addTo);
       await gateway.rediscover();
       return serveApp(gateway.app, idleTimeout === undefined ? {} : { idleTimeout });
     },

@@ -54,7 +54,7 @@ describe('the certificate', () => {
 
   const createNext = (tls: CertificateFolder): Gateway => {
     const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
-    const gateway = new Gateway({ sites, server: { tls } });
+    const gateway = new Gateway({ sites, tls });
     closing.push(() => gateway.stop());
     return gateway;
   };

@@ -5,7 +5,7 @@ import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
 /** Settings in a program, where those with a default can be left out too. */
-type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+export type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** Settings that a program states as a file does. */
 type SharedSiteSettings = Omit<
