@@ -7,7 +7,7 @@ import { isJsonObject, isShallow, type JsonObject, parseJson } from '../json.ts'
 import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
-import type { OwnAddresses } from '../router/target.ts';
+import { METADATA_PATH } from '../router/target.ts';
 import type { ResourceMetadata } from '../site/agent-tokens.ts';
 import { createNotReadyProblem } from '../site/documents/documents.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -60,7 +60,7 @@ export function prepareAgentResponse(
     let called = head;
     if (tokens !== null) {
       const authorization = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
-      if (authorization === undefined) return createChallenge(site.settings.addresses, tokens.metadata);
+      if (authorization === undefined) return createChallenge(tokens.metadata);
       called = { ...head, headers: withAuthorization(head.headers, authorization) };
     }
     const { respondToClient } = await import('../mcp/server.ts');
@@ -90,11 +90,9 @@ export function prepareAgentResponse(
 }
 
 /** RFC 9728 §5.1: tells a client where it finds the issuer. */
-function createChallenge({ mcp, mcpMetadata }: OwnAddresses, { resource }: ResourceMetadata): Response {
-  const base = resource.endsWith(mcp ?? '')
-    ? resource.slice(0, -(mcp ?? '').length)
-    : new URL(resource).origin;
-  const challenge = `Bearer resource_metadata="${base}${mcpMetadata}"`;
+function createChallenge({ resource }: ResourceMetadata): Response {
+  const { origin, pathname } = new URL(resource);
+  const challenge = `Bearer resource_metadata="${origin}${METADATA_PATH}${pathname.replace(/\/$/, '')}"`;
   return new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
 }
 

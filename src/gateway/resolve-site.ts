@@ -1,7 +1,7 @@
 import type { AdminHandler } from '../admin/admin-app.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
-import { OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
+import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
@@ -119,8 +119,9 @@ export function createPathLookup(
   const unnamed = byPath.get('');
   if (unnamed !== undefined && byPath.size === 1) return () => unnamed;
   return (target) => {
-    const end = target.slice(1).search(/[/?]/);
-    return byPath.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+    const path = target.startsWith(`${METADATA_PATH}/`) ? target.slice(METADATA_PATH.length) : target;
+    const end = path.slice(1).search(/[/?]/);
+    return byPath.get(end < 0 ? path : path.slice(0, end + 1)) ?? unnamed;
   };
 }
 

@@ -152,6 +152,9 @@ export interface OwnAddresses {
 /** Folder of the gateway's addresses if all others are the site's. */
 export const OWN_FOLDER = '/-/';
 
+/** RFC 9728 §3.1 inserts it before the path of a resource: `/.well-known/oauth-protected-resource/shop/mcp`. */
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
 /** @param configured addresses of the settings */
 export function createOwnAddresses(
   passthrough: boolean,
@@ -178,7 +181,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
     const rawQuery = queryStart < 0 ? '' : target.slice(queryStart + 1);
-    const path = stripMount(fullPath, mountPath);
+    const { mcp, mcpMetadata } = addresses;
+    const isMetadata = mcpMetadata !== null && fullPath === mcpMetadata + mountPath + mcp;
+    const path = isMetadata ? mcpMetadata : stripMount(fullPath, mountPath);
     if (path === null) return { kind: 'not-found' };
 
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);

@@ -84,11 +84,12 @@ test('without a valid token, a client is told where it gets one', async () => {
     });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer resource_metadata="https://example.com/shop/.well-known/oauth-protected-resource"',
+      'Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource/shop/mcp"',
     );
   }
-  for (const path of ['', '/mcp']) {
-    const metadata = await fetch(shop.url.replace(/\/mcp$/, `/.well-known/oauth-protected-resource${path}`));
+  const metadataPath = '/.well-known/oauth-protected-resource';
+  for (const path of [`${metadataPath}/shop/mcp`, `/shop${metadataPath}`, `/shop${metadataPath}/mcp`]) {
+    const metadata = await fetch(new URL(path, shop.url));
     expect(await metadata.json()).toMatchObject({ resource: AUDIENCE, authorization_servers: [issuer] });
   }
   expect(shop.requests).toEqual([]);

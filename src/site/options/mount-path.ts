@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import { createOwnAddresses, type OwnAddresses } from '../../router/target.ts';
+import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../../router/target.ts';
 import { HostTable, readHostEntry } from './hosts.ts';
 import type { SiteOptions } from './site-options.ts';
 
@@ -37,7 +37,7 @@ export function toOwnAddresses({
 }: Pick<SiteOptions, 'docs' | 'mcp' | 'openapi' | 'passthrough'>): OwnAddresses {
   const path = mcp === false ? null : mcp === true ? undefined : mcp.path;
   const isAuthorized = typeof mcp === 'object' && mcp.oauth !== undefined;
-  const mcpMetadata = isAuthorized ? '/.well-known/oauth-protected-resource' : null;
+  const mcpMetadata = isAuthorized ? METADATA_PATH : null;
   return createOwnAddresses(passthrough, { docs, openapi, mcp: path, mcpMetadata });
 }
 
