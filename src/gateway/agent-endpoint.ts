@@ -9,11 +9,10 @@ import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
 import { METADATA_PATH } from '../router/target.ts';
 import type { ResourceMetadata } from '../site/agent-tokens.ts';
-import { createNotReadyProblem } from '../site/documents/documents.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
 import type { SiteSettings } from '../site/site-settings.ts';
-import type { DocumentedApi, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { DocumentedApi, ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
@@ -24,24 +23,26 @@ import type { RequestContext } from './resolve-site.ts';
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
+const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
+
 /**
  * Prepares the response to a message. The requests of its tools take the way of other clients, through
  * middleware too.
+ *
+ * @param memo `null` before the site was read: its tools are listed, and say in their results that it cannot be read
  */
 export function prepareAgentResponse(
   context: RequestContext,
   received: ReceivedRequest,
   site: MountedSite,
-  snapshot: Snapshot,
-  memo: TargetMemo,
+  memo: TargetMemo | null,
 ): OwnResponse {
   const { fields, head } = received;
-  const { documented } = snapshot;
-  if (documented === null) return refuse(received, createNotReadyProblem(site.runtime), site, memo);
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
-  const limit = site.agents?.limits?.admit(memo.resolved, head.method, head.headers, fields.client.address);
+  const resolved = memo?.resolved ?? AGENT_TARGET;
+  const limit = site.agents?.limits?.admit(resolved, head.method, head.headers, fields.client.address);
   if (limit?.problem != null)
     return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   let tool: string | null = null;
@@ -49,11 +50,7 @@ export function prepareAgentResponse(
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
     const tokens = site.agents?.tokens ?? null;
-    if (
-      memo.resolved.kind === 'own' &&
-      memo.resolved.target.kind === 'mcp' &&
-      memo.resolved.target.isMetadata
-    )
+    if (resolved.kind === 'own' && resolved.target.kind === 'mcp' && resolved.target.isMetadata)
       return tokens === null ? new Response(null, { status: 404 }) : Response.json(tokens.metadata);
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (message === undefined) return createParseError();
@@ -64,7 +61,14 @@ export function prepareAgentResponse(
       called = { ...head, headers: withAuthorization(head.headers, authorization) };
     }
     const { respondToClient } = await import('../mcp/server.ts');
-    const load = (): Promise<AgentSite> => createAgentSite(context, called, site, snapshot, documented, app);
+    const load = async (): Promise<AgentSite> => {
+      const { runtime } = site;
+      if (runtime.isAwaited) await runtime.waitForFirst();
+      const { failureSummary, snapshot } = runtime;
+      if (snapshot?.documented)
+        return createAgentSite(context, called, site, snapshot, snapshot.documented, app);
+      throw new DiscoveryError(failureSummary ?? 'It is being read.', { reason: 'timeout' });
+    };
     const onCall = (call: AgentCall): void => {
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
       site.settings.log.info({ requestId: received.requestId, ...call }, 'an agent called a tool');
@@ -84,8 +88,10 @@ export function prepareAgentResponse(
       return tool;
     },
     cors: site.cors,
-    recordResponse: (status, cacheStatus, milliseconds) =>
-      site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
+    ...(memo !== null && {
+      recordResponse: (status, cacheStatus, milliseconds) =>
+        site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
+    }),
   };
 }
 

@@ -105,7 +105,13 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   const response = applyCors(site, received);
   if (response !== null) return response;
   const { snapshot } = site.runtime;
-  if (snapshot === null) return refuse(received, createNotReadyProblem(site.runtime), site);
+  if (snapshot === null) {
+    const { addresses, mountPath } = site.settings;
+    const isForAgents = site.agents !== null && head.target === `${mountPath}${addresses.mcp}`;
+    return isForAgents
+      ? prepareAgentResponse(context, received, site, null)
+      : refuse(received, createNotReadyProblem(site.runtime), site);
+  }
   const siteTags = site.caching?.siteTags;
   const { address } = fields.client;
   const isPurge = siteTags?.isPurgeRequest(head, address, site.settings.mountPath) === true;
@@ -139,7 +145,7 @@ function prepareSiteRequest(
   const { resolved } = memo;
   if (resolved.kind === 'own') {
     const { target } = resolved;
-    if (target.kind === 'mcp') return prepareAgentResponse(context, received, site, snapshot, memo);
+    if (target.kind === 'mcp') return prepareAgentResponse(context, received, site, memo);
     if (snapshot.isProvisional && isReadOfDocument(target, head))
       return refuse(received, createNotReadyProblem(site.runtime), site, memo);
     const respond = (): Response | Promise<Response> =>

@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
+import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { silentLog } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
-import { runAnswering, runStubSite } from '../support/run.ts';
+import type { RunningGateway } from '../support/gateway.ts';
+import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
 import { connectAgent, runAgentGateway } from './agent.ts';
 
 test.each(['auto', 'legacy'] as const)(
@@ -47,6 +48,51 @@ function post(
 ): Promise<Response> {
   return fetch(`${origin}/content/mcp`, { method: 'POST', headers: { ...JSON_FIELDS, ...headers }, body });
 }
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client of the revision %s is answered in it',
+  async (protocolVersion) => {
+    const running = await runAgentGateway();
+    const send = async (method: string, params: object, id?: number): Promise<Response> =>
+      post(running, JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }), {
+        ...(method !== 'initialize' && { 'mcp-protocol-version': protocolVersion }),
+        'mcp-session-id': 'of another server',
+      });
+    const clientInfo = { name: 'test', version: '1' };
+    const initialized = await send('initialize', { protocolVersion, capabilities: {}, clientInfo }, 0);
+    expect((await initialized.json()).result).toMatchObject({ protocolVersion, capabilities: { tools: {} } });
+    expect((await send('notifications/initialized', {})).status).toBe(202);
+    expect((await (await send('tools/list', {}, 1)).json()).result.tools).toHaveLength(3);
+    const call = { name: 'read_operation', arguments: { id: 'listPosts', query: { per_page: 1 } } };
+    expect((await (await send('tools/call', call, 2)).json()).result.content[0].text).toMatch(/^HTTP 200/);
+    expect((await (await send('prompts/list', {}, 3)).json()).error).toMatchObject({ code: -32_601 });
+    expect((await (await send('tools/call', {}, 4)).json()).error).toMatchObject({ code: -32_602 });
+  },
+);
+
+test('before the site was read, tools are listed, and calls say why it cannot be read', async () => {
+  let isDown = true;
+  const { url } = await runStubSite({
+    intercept: (_request, response) => isDown && response.end('<p>Down</p>') !== undefined,
+  });
+  const start = async (options: GatewayOptions): Promise<RunningGateway> => {
+    const gateway = new Gateway(options);
+    const server = await serve({ gateway, port: 0 });
+    const request = (path: string): Promise<Response> => fetch(server.url + path);
+    return { gateway, origin: server.url, request, stop: () => server.stop() };
+  };
+  const { gateway, origin } = await runGateway({ url, mcp: true }, {}, start);
+  const { call, client } = await connectAgent(`${origin}/mcp`);
+  expect((await client.listTools()).tools).toHaveLength(3);
+  const { isError, text } = await call('search_operations', { query: 'posts' });
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('The site cannot be read'),
+  });
+  isDown = false;
+  await gateway.rediscover();
+  expect((await call('search_operations', { query: 'posts' })).content).toContain('GET /wp/v2/posts');
+});
 
 test.each([
   ['no origin', {}, 200],
@@ -126,6 +172,12 @@ test('messages have limits of their own, and calls those of the site', async () 
   for (let count = 0; count < 4; count += 1)
     statuses.push((await post(running, JSON.stringify(LISTED))).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
+  const patient = await runAgentGateway({ limits: { client: '6/h' } });
+  const agent = await connectAgent(`${patient.origin}/content/mcp`);
+  const searchUntilRefused = async (): Promise<void> => {
+    for (let count = 0; count < 6; count += 1) await agent.call('search_operations', { query: 'posts' });
+  };
+  await expect(searchUntilRefused()).rejects.toThrow(/Too many requests.*Try again in \d+ s/);
   const limited = await runAgentGateway(
     true,
     {},
