@@ -3,7 +3,6 @@ export { type ClientGenerationOptions, toClient } from './client/index.ts';
 export { createGateway } from './config/create-gateway.ts';
 export type {
   AccessOptions,
-  ConcurrencyOptions,
   CorsOptions,
   GatewaySettings,
   GeneratedFile,

@@ -25,9 +25,6 @@ export function createGatewayOptions(
   return {
     ...config,
     ...{ cache, sharedCounts, sites, log },
-    maxEntryBytes: config.cache.maxEntryBytes,
-    bodyMemory: { total: config.bodies.memory },
-    bodyRate: { bytesPerSecond: config.bodies.minRate },
     idleGrace: IDLE_GRACE,
     state: config.state === undefined ? undefined : stateFolder(config.state),
   };
@@ -41,10 +38,10 @@ export async function openStore(
   log: Log,
   onReply?: RedisStoreOptions['onReply'],
 ): Promise<'off' | OpenCacheStore> {
-  const { maxBytes, maxEntryBytes, redisAway } = config.cache;
+  const { maxBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';
-  const memory = { maxBytes, maxEntryBytes };
+  const memory = { maxBytes };
   const redis = omitUndefined({ maxAway: redisAway, onReply });
   return createCacheStore(location, { memory, redis, clock: systemClock, log, generateId: randomUUID });
 }
@@ -73,9 +70,12 @@ export async function readSites({ sites, tls }: Config): Promise<readonly SiteOp
 
 const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
 
+/** Milliseconds to connect to a site. */
+const CONNECT_TIMEOUT = 10_000;
+
 /** @param at its position, for messages */
 export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
-  const { auth, cache, exclude, headers, include, ...options } = site;
+  const { auth, concurrency, exclude, include, timeout, ...options } = site;
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
   const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
@@ -88,9 +88,10 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
   ]);
   return {
     ...options,
-    cache: cache.enabled === false ? 'off' : cache,
+    concurrency: { max: concurrency },
+    timeouts: { connect: CONNECT_TIMEOUT, headers: timeout, body: timeout },
     upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
-    discover: { include, exclude, headers, auth: toCredentials(auth) },
+    discover: { include, exclude, auth: toCredentials(auth) },
     document,
     overlay,
     errorPages: Object.fromEntries(pages.map(([name], index) => [name, texts[index] ?? ''])),

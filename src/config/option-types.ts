@@ -28,8 +28,12 @@ export interface GatewaySettings {
   readonly trust?: readonly string[] | undefined;
   /** Lowest severity that is logged. @default 'info' */
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | undefined;
-  /** Access log. */
-  readonly log?: LogSettings | undefined;
+  /**
+   * Format of the log. With combined, that of Apache and nginx, messages that are no requests go to standard
+   * error.
+   * @default text on a terminal, else json
+   */
+  readonly log?: 'json' | 'combined' | 'text' | undefined;
   /**
    * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
    * @default '0s'
@@ -39,8 +43,6 @@ export interface GatewaySettings {
   readonly shutdownGrace?: string | undefined;
   /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
-  /** Limits of the request bodies. */
-  readonly bodies?: BodySettings | undefined;
   /** Connections of clients. Further ones get 503. @default as many as file descriptors allow */
   readonly maxConnections?: number | undefined;
   /** The gateway's own operations, below /-/. */
@@ -68,34 +70,6 @@ export interface TlsSettings {
   readonly cert: string;
   /** Its private key in PEM, without a passphrase. */
   readonly key: string;
-}
-
-/** Access log. */
-export interface LogSettings {
-  /**
-   * Format of the lines. With combined, that of Apache and nginx, other messages go to standard error.
-   * @default text on a terminal, else json
-   */
-  readonly format?: 'json' | 'combined' | 'text' | undefined;
-  /** Share of fresh hits that is logged, such as 0.01. All other requests are logged. @default 1 */
-  readonly sample?: number | undefined;
-  /** Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused. */
-  readonly fields?: readonly string[] | undefined;
-}
-
-/** Limits of the request bodies. */
-export interface BodySettings {
-  /**
-   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-   * 503 where validation is required. One client address can use half of it.
-   * @default '64MiB'
-   */
-  readonly memory?: string | undefined;
-  /**
-   * Least bytes of a body per second, on average over 30 s. Slower ones get 408. 0: any rate.
-   * @default '500'
-   */
-  readonly minRate?: string | undefined;
 }
 
 /** The gateway's own operations, below /-/. */
@@ -136,8 +110,6 @@ export interface CacheSettings {
    * @default not at all
    */
   readonly redisAway?: string | undefined;
-  /** Maximum body size of a stored response. Larger bodies stream through. @default '8MiB' */
-  readonly maxEntryBytes?: string | undefined;
 }
 
 /** Address of Redis or Valkey, and how the gateway signs in. */
@@ -286,10 +258,8 @@ export interface SiteSettings {
    * upstream.auth is. Prefer the environment: WAYGATE_AUTH.
    */
   readonly auth?: string | undefined;
-  /** Header fields of the requests that read the index. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Time limits of requests to the site. */
-  readonly timeouts?: TimeoutSettings | undefined;
+  /** Time until the head of a response has arrived, and between two chunks of its body. @default '60s' */
+  readonly timeout?: string | undefined;
   /** Connections of the gateway to the site. */
   readonly upstream?: UpstreamSettings | undefined;
   /** Validation of requests by the document. */
@@ -306,16 +276,18 @@ export interface SiteSettings {
    */
   readonly cors?: CorsOptions | undefined;
   /**
-   * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
+   * Requests that the site gets at once. As many further ones wait for up to 10 s; the rest get a stale
    * response or 503.
+   * @default 256
    */
-  readonly concurrency?: ConcurrencySettings | undefined;
+  readonly concurrency?: number | undefined;
   /**
-   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
-   * site and requests to /-/ still work. A reload starts and ends it.
+   * Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site; a list names
+   * those that are served, such as 127.0.0.1 for the site's own requests. Purges by the site and requests to
+   * /-/ still work. A reload starts and ends it.
    * @default false
    */
-  readonly maintenance?: boolean | MaintenanceOptions | undefined;
+  readonly maintenance?: boolean | readonly string[] | undefined;
   /**
    * HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
    * gateway_maintenance. Programs get problem+json.
@@ -339,15 +311,6 @@ export interface ExtendedOperation {
   readonly response?: Readonly<Record<string, object>> | undefined;
 }
 
-export interface TimeoutSettings {
-  /** Time to connect to the site. @default '10s' */
-  readonly connect?: string | undefined;
-  /** Time until the head of a response has arrived. @default '60s' */
-  readonly headers?: string | undefined;
-  /** Time between two chunks of a response body. @default '60s' */
-  readonly body?: string | undefined;
-}
-
 export interface UpstreamSettings {
   /**
    * Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
@@ -355,7 +318,7 @@ export interface UpstreamSettings {
    * @default the host of the URL
    */
   readonly host?: string | undefined;
-  /** Header fields of each request to the site, in place of the client's. */
+  /** Header fields of each request to the site, discovery too, in place of the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with requests
@@ -405,8 +368,6 @@ export interface RouteValidationMode {
 }
 
 export interface SiteCacheSettings {
-  /** Whether responses of this site are stored. @default true */
-  readonly enabled?: boolean | undefined;
   /**
    * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
    * states none. Needs passthrough.
@@ -557,30 +518,6 @@ export interface CorsOptions {
   readonly origins: readonly string[];
   /** Whether pages can send cookies and read the responses. @default false */
   readonly credentials?: boolean | undefined;
-  /**
-   * Request fields that pages can send, besides those that every page can.
-   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce,
-   * X-WC-Store-API-Nonce, Cart-Token
-   */
-  readonly headers?: readonly string[] | undefined;
-}
-
-export interface ConcurrencySettings {
-  /** Requests that the site gets at once. @default 256 */
-  readonly max?: number | undefined;
-  /** Requests that wait. Clients take turns. @default 256 */
-  readonly queue?: number | undefined;
-  /** How long a request can wait. @default '10s' */
-  readonly wait?: string | undefined;
-}
-
-/** Maintenance of a site. */
-export interface MaintenanceOptions {
-  /**
-   * Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.
-   * @default none
-   */
-  readonly allow?: readonly string[] | undefined;
 }
 
 /** Access of agents to the site. */
@@ -623,10 +560,8 @@ export interface McpOAuthOptions {
 
 export interface Config extends Omit<GatewaySettings,
     'tls'
-    | 'log'
     | 'shutdownDelay'
     | 'shutdownGrace'
-    | 'bodies'
     | 'admin'
     | 'cache'
     | 'sites'> {
@@ -637,8 +572,6 @@ export interface Config extends Omit<GatewaySettings,
   readonly hosts: readonly string[];
   readonly trust: readonly string[];
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-  /** Access log. */
-  readonly log: LogConfig;
   /**
    * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
    * In milliseconds.
@@ -646,8 +579,6 @@ export interface Config extends Omit<GatewaySettings,
   readonly shutdownDelay: number;
   /** How long requests can take after shutdownDelay. In milliseconds. */
   readonly shutdownGrace: number;
-  /** Limits of the request bodies. */
-  readonly bodies: BodyConfig;
   /** The gateway's own operations, below /-/. */
   readonly admin: AdminConfig;
   /** Store of cached responses, shared by all sites. */
@@ -662,20 +593,6 @@ export interface Config extends Omit<GatewaySettings,
 export interface TlsConfig extends TlsSettings {
 }
 
-export interface LogConfig extends LogSettings {
-  readonly sample: number;
-}
-
-export interface BodyConfig extends Omit<BodySettings, 'memory' | 'minRate'> {
-  /**
-   * Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-   * 503 where validation is required. One client address can use half of it. In bytes.
-   */
-  readonly memory: number;
-  /** Least bytes of a body per second, on average over 30 s. Slower ones get 408. 0: any rate. In bytes. */
-  readonly minRate: number;
-}
-
 export interface AdminConfig extends Omit<AdminSettings, 'alerts'> {
   readonly host: string;
   /** Limits beyond which console, metrics and waygate status call a site failing or slow. */
@@ -688,7 +605,7 @@ export interface AlertConfig extends Omit<AlertSettings, 'slow'> {
   readonly slow: number;
 }
 
-export interface CacheConfig extends Omit<CacheSettings, 'maxBytes' | 'redisAway' | 'maxEntryBytes'> {
+export interface CacheConfig extends Omit<CacheSettings, 'maxBytes' | 'redisAway'> {
   readonly store: string;
   /** Maximum size of the stored responses in memory. In bytes. */
   readonly maxBytes: number;
@@ -698,17 +615,14 @@ export interface CacheConfig extends Omit<CacheSettings, 'maxBytes' | 'redisAway
    * @default not at all
    */
   readonly redisAway?: number | undefined;
-  /** Maximum body size of a stored response. Larger bodies stream through. In bytes. */
-  readonly maxEntryBytes: number;
 }
 
 export interface SiteConfig extends Omit<SiteSettings,
     'rediscover'
-    | 'timeouts'
+    | 'timeout'
     | 'upstream'
     | 'validation'
-    | 'cache'
-    | 'concurrency'> {
+    | 'cache'> {
   readonly extend: Readonly<Record<string, ExtendedOperation>>;
   readonly discovery: 'auto' | 'off';
   /** Interval of discovery, such as 5m. In milliseconds. @default only at the start and on request */
@@ -717,9 +631,8 @@ export interface SiteConfig extends Omit<SiteSettings,
   readonly rewriteBodies: boolean;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-  /** Time limits of requests to the site. */
-  readonly timeouts: TimeoutConfig;
+  /** Time until the head of a response has arrived, and between two chunks of its body. In milliseconds. */
+  readonly timeout: number;
   /** Connections of the gateway to the site. */
   readonly upstream: UpstreamConfig;
   /** Validation of requests by the document. */
@@ -728,23 +641,10 @@ export interface SiteConfig extends Omit<SiteSettings,
   readonly cache: SiteCacheOptions;
   readonly limits: SiteLimitOptions;
   readonly access: AccessOptions;
-  /**
-   * Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
-   * response or 503.
-   */
-  readonly concurrency: ConcurrencyOptions;
-  readonly maintenance: boolean | MaintenanceOptions;
+  readonly concurrency: number;
+  readonly maintenance: boolean | readonly string[];
   readonly errorPages: Readonly<Record<string, string>>;
   readonly mcp: boolean | McpOptions;
-}
-
-export interface TimeoutConfig extends Omit<TimeoutSettings, 'connect' | 'headers' | 'body'> {
-  /** Time to connect to the site. In milliseconds. */
-  readonly connect: number;
-  /** Time until the head of a response has arrived. In milliseconds. */
-  readonly headers: number;
-  /** Time between two chunks of a response body. In milliseconds. */
-  readonly body: number;
 }
 
 export interface UpstreamConfig extends UpstreamSettings {
@@ -785,11 +685,6 @@ export interface RouteCacheRule extends Omit<RouteCacheRuleSettings, 'ttl' | 'sw
   readonly swr?: number | undefined;
   /** stale-if-error: how long a stale response is used while the site fails. In seconds. */
   readonly sie?: number | undefined;
-}
-
-export interface ConcurrencyOptions extends Omit<ConcurrencySettings, 'wait'> {
-  /** How long a request can wait. In milliseconds. @default '10s' */
-  readonly wait?: number | undefined;
 }
 
 /**

@@ -144,31 +144,6 @@ const TLS = group(
 const INSECURE = required(BOOLEAN)`
   Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
 
-const LOGGED_FIELD = matching(
-  /^(?!.*(?:auth|cookie|key|nonce|pass|secret|session|sign|token))[!#$%&'*+.^_`|~0-9a-z-]+$/i,
-  'must be the name of a header field without credentials, such as Accept-Language',
-);
-
-const LOG = group('LogConfig', {
-  format: setting(choice('json', 'combined', 'text'))`
-    Format of the lines. With combined, that of Apache and nginx, other messages go to standard error.
-    Unset: text on a terminal, else json.`,
-  sample: setting(
-    share('must be a number from 0 to 1: the share of fresh hits that is logged; everything else always is'),
-    1,
-  )`Share of fresh hits that is logged, such as 0.01. All other requests are logged.`,
-  fields: setting(list(LOGGED_FIELD))`
-    Request header fields in JSON lines, such as Accept-Language. Fields with credentials are refused.`,
-})`Access log.`;
-
-const BODIES = group('BodyConfig', {
-  memory: setting(SIZE, '64MiB')`
-    Memory for bodies under validation. If it is full, further ones are forwarded without validation, or get
-    503 where validation is required. One client address can use half of it.`,
-  minRate: setting(SIZE, '500')`
-    Least bytes of a body per second, on average over 30 s. Slower ones get 408. 0: any rate.`,
-})`Limits of the request bodies.`;
-
 const ALERTS = group('AlertConfig', {
   errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
     Share of the responses of five minutes that are errors (5xx).`,
@@ -199,7 +174,6 @@ const STORE = group('CacheConfig', {
   redisAway: setting(duration())`
     How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
     through other gateways meanwhile. Unset: not at all.`,
-  maxEntryBytes: setting(SIZE, '8MiB')`Maximum body size of a stored response. Larger bodies stream through.`,
 })`Store of cached responses, shared by all sites.`;
 
 const LIMITS = group('LimitOptions', {
@@ -219,16 +193,10 @@ const NOTICE = group('NotifyOptions', {
   site: setting(TEXT)`The only site to report. Unset: all.`,
 })`System that is notified of purges.`;
 
-const TIMEOUTS = group('TimeoutConfig', {
-  connect: setting(duration(), '10s')`Time to connect to the site.`,
-  headers: setting(duration(), '60s')`Time until the head of a response has arrived.`,
-  body: setting(duration(), '60s')`Time between two chunks of a response body.`,
-})`Time limits of requests to the site.`;
-
 const UPSTREAM = group('UpstreamConfig', {
   host: upstreamHost,
   headers: setting(FIELDS, {})`
-    Header fields of each request to the site, in place of the client's.`,
+    Header fields of each request to the site, discovery too, in place of the client's.`,
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:password')))`
     HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
     requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
@@ -291,7 +259,6 @@ const WRITE_RULE = group('WriteRule', {
 })`Purges of writes to some addresses.`;
 
 const CACHE = group('SiteCacheOptions', {
-  enabled: setting(BOOLEAN, true)`Whether responses of this site are stored.`,
   pages: setting(v.pipe(seconds(), v.maxValue(21_600, 'must be at most 6h')))`
     Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
     states none. Needs passthrough. Unset: the site decides.`,
@@ -348,20 +315,9 @@ const CORS = group('CorsOptions', {
     list(TEXT, 1, 'at least one origin is required'),
   )`Allowed origins, such as https://app.example.com; * allows all.`,
   credentials: setting(BOOLEAN, false)`Whether pages can send cookies and read the responses.`,
-  headers: setting(list(FIELD_NAME))`
-    Request fields that pages can send, besides those that every page can. Unset: Authorization, X-WP-Nonce,
-    Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token.`,
 })`
   Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
   replaces the CORS fields of the site.`;
-
-const CONCURRENCY = group('ConcurrencyOptions', {
-  max: setting(integer(1), 256)`Requests that the site gets at once.`,
-  queue: setting(integer(0), 256)`Requests that wait. Clients take turns.`,
-  wait: setting(duration(), '10s')`How long a request can wait.`,
-})`
-  Limit of parallel requests to the site. Further ones wait in a queue. If it is full, they get a stale
-  response or 503.`;
 
 const ADDRESS = matching(
   /^(?:\/[\w.~-]+)+$/,
@@ -392,11 +348,6 @@ const AGENTS = group('McpOptions', {
   oauth: v.optional(AGENT_OAUTH),
   limits: v.optional(SITE_LIMITS),
 })`Access of agents to the site.`;
-
-const MAINTENANCE = group('MaintenanceOptions', {
-  allow: setting(list(TEXT), [])`
-    Addresses or networks of clients that are served as usual, such as 127.0.0.1 for the site's own requests.`,
-})`Maintenance of a site.`;
 
 const ERROR_PAGES = record(
   PATH,
@@ -451,21 +402,24 @@ const SITE = group('SiteConfig', {
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:application-password')))`
     Credentials for reading the index, user:application-password. They are not sent with clients' requests;
     upstream.auth is. Prefer the environment: WAYGATE_AUTH.`,
-  headers: v.optional(HEADERS, {}),
-  timeouts: v.optional(TIMEOUTS, {}),
+  timeout: setting(duration(), '60s')`
+    Time until the head of a response has arrived, and between two chunks of its body.`,
   upstream: v.optional(UPSTREAM, {}),
   validation: v.optional(VALIDATION, {}),
   cache: v.optional(CACHE, {}),
   limits: v.optional(SITE_LIMITS, {}),
   access: v.optional(ACCESS, {}),
   cors: v.optional(CORS),
-  concurrency: v.optional(CONCURRENCY, {}),
+  concurrency: setting(integer(1), 256)`
+    Requests that the site gets at once. As many further ones wait for up to 10 s; the rest get a stale
+    response or 503.`,
   maintenance: setting(
-    either([BOOLEAN, MAINTENANCE], 'must be true, false, or a section of settings'),
+    either([BOOLEAN, list(TEXT, 1)], 'must be true, false, or a list of addresses and networks'),
     false,
   )`
-    Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site. Purges by the
-    site and requests to /-/ still work. A reload starts and ends it.`,
+    Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site; a list names
+    those that are served, such as 127.0.0.1 for the site's own requests. Purges by the site and requests to
+    /-/ still work. A reload starts and ends it.`,
   errorPages: setting(ERROR_PAGES, {})`
     HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
     gateway_maintenance. Programs get problem+json.`,
@@ -488,13 +442,14 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields are used.`,
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,
-  log: v.optional(LOG, {}),
+  log: setting(choice('json', 'combined', 'text'))`
+    Format of the log. With combined, that of Apache and nginx, messages that are no requests go to standard
+    error. Unset: text on a terminal, else json.`,
   shutdownDelay: setting(duration(), '0s')`
     How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.`,
   shutdownGrace: setting(duration(), '10s')`How long requests can take after shutdownDelay.`,
   state: setting(PATH)`
     Folder for state that survives a restart, such as the last good documents. Unset: no state is kept.`,
-  bodies: v.optional(BODIES, {}),
   maxConnections: setting(integer(1))`
     Connections of clients. Further ones get 503. Unset: as many as file descriptors allow.`,
   admin: v.optional(ADMIN, {}),

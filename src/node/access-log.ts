@@ -29,8 +29,6 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly userAgent: string | undefined;
   /** Value of `Referer` without the query, which can contain passwords and nonces; `undefined` without the field. */
   readonly referer?: string | undefined;
-  /** Request header fields that the setting `log.fields` names. @default none */
-  readonly fields?: Readonly<Record<string, string>>;
   readonly httpVersion: string;
   /** Trace of the request (W3C Trace Context). */
   readonly traceId?: string | undefined;

@@ -32,7 +32,7 @@ export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
   /** Called when a request is complete, with its header section, a flat list name, value. @default writes a line to `log` */
-  readonly access?: (entry: AccessLogEntry, headers: readonly string[]) => void;
+  readonly access?: (entry: AccessLogEntry) => void;
 }
 
 /**
@@ -224,7 +224,7 @@ class MessageExchange {
     const sent = headersSent ? statusCode : isCutOff ? broken.status : null;
     const end = isWritten ? 'complete' : isCutOff ? 'shutdown' : failure === undefined ? 'client' : 'site';
     const outcome = { status, sent, end, duration } as const;
-    listener.access(toAccessLogEntry(head, prepared, response, failure, outcome), head.headers);
+    listener.access(toAccessLogEntry(head, prepared, response, failure, outcome));
   }
 }
 

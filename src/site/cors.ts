@@ -9,24 +9,8 @@ import { addVary } from '../wordpress/shared-requests.ts';
 /** WordPress's methods (`rest_send_cors_headers()`). */
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-/** WordPress's (`rest_allowed_cors_headers`) and the Store API's. */
-const ALLOWED: readonly string[] = [
-  ...['Authorization', 'X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Content-Type'],
-  ...['Nonce', 'X-WC-Store-API-Nonce', 'Cart-Token'],
-];
-
-/** Request fields of the Model Context Protocol, which every page with a client of it sends. */
-const AGENT_FIELDS: readonly string[] = [
-  ...[
-    'Authorization',
-    'Content-Type',
-    'Last-Event-ID',
-    'MCP-Protocol-Version',
-    'Mcp-Method',
-    'Mcp-Name',
-    'Mcp-Session-Id',
-  ],
-];
+/** Names of header fields, as browsers list those that a page wants to send. */
+const FIELD_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
 
 /** WordPress's (`rest_exposed_cors_headers`), and what the client keeps. */
 const EXPOSED: readonly string[] = [
@@ -48,14 +32,9 @@ export class CorsPolicy {
 
   /**
    * @param setting names the options in the error: `sites[0].cors`
-   * @param isForAgents whether clients of agents can be pages of these origins
    * @throws {ConfigurationError} when an origin is not one, or credentials are allowed to every origin
    */
-  constructor(
-    { origins, credentials = false, headers = ALLOWED }: CorsOptions,
-    setting: string,
-    isForAgents = false,
-  ) {
+  constructor({ origins, credentials = false }: CorsOptions, setting: string) {
     for (const [at, origin] of origins.entries())
       if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
     this.#origins = new Set(origins);
@@ -66,12 +45,10 @@ export class CorsPolicy {
       );
     }
     const allowed = credentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
-    const sent = [...new Set([...headers, ...(isForAgents ? AGENT_FIELDS : [])])];
     this.#responseFields = [...allowed, 'Access-Control-Expose-Headers', EXPOSED.join(', ')];
     this.#preflightFields = [
       ...allowed,
-      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', sent.join(', ')],
-      ...['Access-Control-Max-Age', '600'],
+      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Max-Age', '600'],
     ];
   }
 
@@ -84,9 +61,11 @@ export class CorsPolicy {
     return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;
   }
 
-  /** An origin that is not allowed gets no field, so that the browser sends no request. */
+  /** An origin that is not allowed gets no field, so that the browser sends no request. Others can send every field. */
   respondToPreflight({ headers }: RequestHead): Response {
-    const fields = this.#createFields(fieldValue(headers, 'origin'), this.#preflightFields);
+    const names = fieldValue(headers, 'access-control-request-headers') ?? '';
+    const sent = FIELD_NAMES.test(names) ? ['Access-Control-Allow-Headers', names] : [];
+    const fields = this.#createFields(fieldValue(headers, 'origin'), [...this.#preflightFields, ...sent]);
     const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
     return new Response(null, { status: 204, headers: [...toFieldPairs(fields), ...vary] });
   }

@@ -1,4 +1,4 @@
-import type { MaintenanceOptions, McpOptions } from '../config/option-types.ts';
+import type { McpOptions } from '../config/option-types.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
@@ -146,12 +146,9 @@ export class MountedSite {
     this.access = {
       clients: createAccessCheck(options.access ?? {}, `${setting}.access`),
       admin: createAdminCheck(options.access ?? {}, `${setting}.access`),
-      maintenance: createMaintenance(options.maintenance ?? false, `${setting}.maintenance.allow`),
+      maintenance: createMaintenance(options.maintenance ?? false, `${setting}.maintenance`),
     };
-    this.cors =
-      options.cors === undefined
-        ? null
-        : new CorsPolicy(options.cors, `${setting}.cors`, this.agents !== null);
+    this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
     // No function here can refer to the site before, which would stay in memory.
     this.concurrency =
@@ -290,11 +287,11 @@ function createAgents(
 }
 
 function createMaintenance(
-  declared: boolean | MaintenanceOptions,
+  declared: boolean | readonly string[],
   setting: string,
 ): SiteAccess['maintenance'] {
   if (declared === false) return null;
-  const { allow = [] } = declared === true ? {} : declared;
+  const allow = declared === true ? [] : declared;
   const headers = { 'retry-after': '300' };
   const isAllowed = memoizeByString(createNetworkCheck(allow, setting));
   return { isAllowed, problem: { ...PROBLEMS.maintenance, headers } };

@@ -2,7 +2,6 @@ import { HttpCache } from '../cache/http-cache.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
 import { isSameData } from '../json.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { GatewayLimits } from './limiting/site-limits.ts';
@@ -88,7 +87,5 @@ function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
 function createCache(options: GatewayOptions): HttpCache | null {
   const { cache = 'off', clock = systemClock } = options;
   if (cache === 'off') return null;
-  const limits = omitUndefined({ maxEntryBytes: options.maxEntryBytes });
-  const store = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
-  return new HttpCache({ store, clock, limits });
+  return new HttpCache({ store: cache === 'memory' ? new MemoryStore({ clock }) : cache, clock });
 }

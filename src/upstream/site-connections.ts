@@ -1,13 +1,14 @@
-import type { ConcurrencyOptions } from '../config/option-types.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
 
-export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number; readonly wait: number } = {
-  max: 256,
-  queue: 256,
-  wait: 10_000,
-};
+export interface ConcurrencyOptions {
+  /** Requests at once. @default 256 */
+  readonly max?: number;
+  /** Requests that wait. @default as many as `max` */
+  readonly queue?: number;
+  /** Milliseconds that a request can wait. @default 10_000 */
+  readonly wait?: number;
+}
 
 /** Milliseconds for which a request keeps its slot although its client can set the pace. */
 const STREAM_AFTER = 5_000;
@@ -41,7 +42,7 @@ export interface ConcurrencyReport {
  * place of the latest one of the client with the most.
  */
 export class SiteConcurrency {
-  readonly #options: typeof DEFAULT_CONCURRENCY;
+  readonly #options: Required<ConcurrencyOptions>;
   readonly #clock: Clock;
   readonly #active = new Set<Slot>();
   /** By client network. The first one has the next turn. */
@@ -51,8 +52,8 @@ export class SiteConcurrency {
   #isSearching = false;
   #isStarting = false;
 
-  constructor(options: ConcurrencyOptions, clock: Clock) {
-    this.#options = { ...DEFAULT_CONCURRENCY, ...omitUndefined(options) };
+  constructor({ max = 256, queue = max, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
+    this.#options = { max, queue, wait };
     this.#clock = clock;
   }
 

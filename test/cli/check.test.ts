@@ -499,7 +499,7 @@ sites:
       '  - url: http://***@example.com # waygate.yaml:5:5',
       '        X-Key: "***" # waygate.yaml:6:28',
       '    auth: "***" # WAYGATE_AUTH',
-      '      connect: 10s # default',
+      '    timeout: 60s # default',
     ]) {
       expect(out.split('\n')).toContain(line);
     }

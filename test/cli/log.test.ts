@@ -28,23 +28,19 @@ const ACCESS_FIELDS = {
 } as const;
 
 /** The settings of a log. */
-const settings = (log: Partial<Config['log']> = {}, logLevel: Config['logLevel'] = 'info') => ({
-  log: { sample: 1, ...log },
-  logLevel,
-});
+const settings = (log: Config['log'] = 'json', logLevel: Config['logLevel'] = 'info') => ({ log, logLevel });
 
 const folder = useFolder();
 
 /** Writes entries in a format, and returns the text of the file and of standard error. */
 async function writeAs(
-  log: Partial<Config['log']>,
+  log: Config['log'],
   use: (logs: ServeLogs) => void,
-  random?: () => number,
 ): Promise<readonly [text: string, errors: string]> {
   const file = join(folder(), 'log');
   let errors = '';
   const io = { writeErr: (text: string) => (errors += text) };
-  const logs = createServeLogs(settings(log), io, file, random);
+  const logs = createServeLogs(settings(log), io, file);
   use(logs);
   await new Promise((resolve) => logs.log.flush(resolve));
   return [await readFile(file, 'utf8'), errors];
@@ -52,7 +48,7 @@ async function writeAs(
 
 test('request lines and other lines are written in order', async () => {
   const path = '/caf\xe9/"x"';
-  const [text] = await writeAs({ format: 'json' }, ({ logAccess, log }) => {
+  const [text] = await writeAs('json', ({ logAccess, log }) => {
     for (let at = 0; at < 300; at += 1) {
       logAccess({ ...ACCESS_FIELDS, path, duration: at });
       if (at % 100 === 50) log.info({ at }, 'between');
@@ -120,7 +116,7 @@ describe('the formats of the log', () => {
   };
 
   test('text is for people, and no character of a site or a client controls their terminal', async () => {
-    const [text] = await writeAs({ format: 'text' }, use);
+    const [text] = await writeAs('text', use);
     expect(text).toMatch(
       /^\d\d:\d\d:09 502 GET {4}miss {9}3 ms {4}12 kB r \/x\?page=2&_wpnonce=… ended by the site connection-broken: reset\\u001b\[2J\n/,
     );
@@ -129,31 +125,7 @@ describe('the formats of the log', () => {
 
   test('text shows no value behind a semicolon, nor one without a name', async () => {
     const query = '?page=2;token=secret&c2VjcmV0';
-    const [text] = await writeAs({ format: 'text' }, ({ logAccess }) => logAccess({ ...FAILED, query }));
+    const [text] = await writeAs('text', ({ logAccess }) => logAccess({ ...FAILED, query }));
     expect(text).toContain(' /x?page=2&token=…&… ');
   });
-});
-
-test('a sample of the hits is logged with its share, and every other request', async () => {
-  const draws = [0.005, 0.5];
-  const [text] = await writeAs(
-    { format: 'json', sample: 0.01 },
-    ({ logAccess }) => {
-      const entry: AccessLogEntry = { ...ACCESS_FIELDS, path: '/', duration: 1 };
-      logAccess({ ...entry, path: '/drawn' });
-      logAccess({ ...entry, path: '/left-out' });
-      logAccess({ ...entry, path: '/not-found', status: 404 });
-      logAccess({ ...entry, path: '/cut', end: 'client' });
-      logAccess({ ...entry, path: '/own', cache: 'none' });
-      for (const cache of ['stale', 'bypass', 'miss'] as const)
-        logAccess({ ...entry, path: `/${cache}`, cache });
-    },
-    () => draws.shift() ?? 0.9,
-  );
-  const lines = text.trimEnd().split('\n');
-  const shown = lines.map((line) => JSON.parse(line)).map(({ path, sample }) => [path, sample]);
-  expect(shown).toEqual([
-    ['/drawn', 0.01],
-    ...['/not-found', '/cut', '/own', '/stale', '/bypass', '/miss'].map((path) => [path, undefined]),
-  ]);
 });

@@ -30,8 +30,7 @@ test('omitted settings have their defaults', () => {
     ok: true,
     config: {
       ...{ port: 8080, host: '127.0.0.1', hosts: [], cache: { store: 'memory' } },
-      bodies: { memory: 64 * 1024 ** 2, minRate: 500 },
-      sites: [{ discovery: 'auto', timeouts: { connect: 10_000 }, ...defaults, cache }],
+      sites: [{ discovery: 'auto', timeout: 60_000, ...defaults, cache }],
     },
   });
 });
@@ -127,12 +126,12 @@ test('a site with hosts needs no name', () => {
 test('sizes become bytes, and durations of cache rules become seconds', () => {
   const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d' }];
   const read = readConfig({
-    cache: { store: 'memory', maxBytes: '1GiB', maxEntryBytes: '512KiB' },
+    cache: { store: 'memory', maxBytes: '1GiB' },
     sites: [{ ...SITE, cache: { rules } }],
   });
   expect(read).toMatchObject({
     config: {
-      cache: { maxBytes: 1024 ** 3, maxEntryBytes: 512 * 1024 },
+      cache: { maxBytes: 1024 ** 3 },
       sites: [{ cache: { rules: [{ ttl: 300, swr: 3600, sie: 172_800 }] } }],
     },
   });
@@ -141,7 +140,11 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
 describe('an error names its location and the accepted values:', () => {
   test.each([
     ['no site', {}, /^sites: .*--site <url>/],
-    ['a list in the place of a section', site({}, { log: [] }), /^log: must be a section .*, not a list$/],
+    [
+      'a list in the place of a section',
+      site({}, { admin: [] }),
+      /^admin: must be a section .*, not a list$/,
+    ],
     [
       'a setting in another spelling',
       site({}, { publicURL: 'https://a.example.com' }),
@@ -165,11 +168,6 @@ describe('an error names its location and the accepted values:', () => {
     ],
     ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
     [
-      'a credential in the log',
-      site({}, { log: { fields: ['Accept', 'X-API-Key'] } }),
-      /^log\.fields\[1\]: must be the name of a header field without credentials/,
-    ],
-    [
       'an error page of no error',
       site({ errorPages: { '200': 'a.html' } }),
       /^sites\[0\]\.errorPages\.200: must be a status such as 502/,
@@ -177,9 +175,9 @@ describe('an error names its location and the accepted values:', () => {
     ['maintenance as a text', site({ maintenance: 'on' }), /^sites\[0\]\.maintenance: must be true, false/],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [
-      'log samples that are no share',
-      { sites: [SITE], log: { sample: { hits: 0.1, own: 0 } } },
-      /^log\.sample: must be a number from 0 to 1: the share of fresh hits/,
+      'an alert that is no share',
+      site({}, { admin: { alerts: { errors: 5 } } }),
+      /^admin\.alerts\.errors: must be a number from 0 to 1: a share/,
     ],
     [
       'a write that names no address',
@@ -211,7 +209,7 @@ describe('the limits of clients and of sites', () => {
     [{ limits: { client: '0/m' } }, /^limits\.client: must be/],
     [{ limits: { credential: '5/week' } }, /^limits\.credential: must be/],
     [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
-    [site({ concurrency: { max: 0 } }), /^sites\[0\]\.concurrency\.max: must be/],
+    [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
   ])('%j is an error with its place', (input, message) => {
     expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
   });

@@ -34,7 +34,7 @@ test('a gateway is mounted in an app of the program', async () => {
 });
 
 test.each([
-  [{ sites: [{ url: 'http://127.0.0.1:9', timeouts: { connect: 5 } }] }, /sites\[0\]\.timeouts\.connect/],
+  [{ sites: [{ url: 'http://127.0.0.1:9', timeout: 5 }] }, /sites\[0\]\.timeout/],
   [{ sites: [{ url: 'http://127.0.0.1:9', unknown: 1 }] }, /unknown key/],
   [{ sites: [{ url: 'http://127.0.0.1:9', document: '/no/such/file.json' }] }, /sites\[0\]\.document/],
 ])('a mistake is an error with its place: %j', async (settings, message) => {

@@ -80,7 +80,7 @@ test.each<[what: string, fields: Readonly<Record<string, string>>, line: string]
   ],
 ])('the combined format has referrer and user agent: %s', async (_what, fields, line) => {
   const [entry] = await logOf([], [['/combined', fields]]);
-  const text = entry === undefined ? '' : createLineFormat('combined').formatEntry(entry, 1);
+  const text = entry === undefined ? '' : createLineFormat('combined').formatEntry(entry);
   expect(text.slice(text.indexOf('HTTP/1.1"'))).toMatch(/^HTTP\/1\.1" \d{3} (?:\d+|-) /);
   expect(text.endsWith(` ${line}\n`), text).toBe(true);
 });

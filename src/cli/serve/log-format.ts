@@ -5,12 +5,12 @@ import { maskQuery } from '../../site/traffic/traffic-counters.ts';
 import { escapeControlCharacters } from '../io.ts';
 import { paint } from '../terminal.ts';
 
-type LogFormat = NonNullable<Config['log']['format']>;
+type LogFormat = NonNullable<Config['log']>;
 
 /** Lines end with a line feed, and have no character that controls a terminal. */
 export interface LineFormat {
-  /** The line of a request, of which this share is written. */
-  formatEntry(entry: AccessLogEntry, sample: number): string;
+  /** The line of a request. */
+  formatEntry(entry: AccessLogEntry): string;
   /** @param line as pino writes it, in JSON */
   formatEvent(line: string): string;
 }
@@ -37,7 +37,7 @@ const quoteKnown = memoizeByString(quote);
 const quoteOrNull = (text: string | null): string => (text === null ? 'null' : quoteKnown(text));
 
 /** Formats an access entry like pino, but faster. */
-function formatJson(entry: AccessLogEntry, sample: number): string {
+function formatJson(entry: AccessLogEntry): string {
   const { cause, cacheStatus, client, failure, method = '', operation, path, route, site } = entry;
   let text =
     `{"level":${INFO},"time":${entry.time},"requestId":"${entry.requestId}","client":${quoteKnown(client)}` +
@@ -55,9 +55,6 @@ function formatJson(entry: AccessLogEntry, sample: number): string {
   if (failure !== undefined)
     text += `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
   if (entry.referer !== undefined) text += `,"referer":${quote(entry.referer)}`;
-  if (entry.fields !== undefined)
-    text += `,"fields":${escapeControlCharacters(JSON.stringify(entry.fields))}`;
-  if (sample < 1) text += `,"sample":${sample}`;
   return `${text},"msg":"request"}\n`;
 }
 

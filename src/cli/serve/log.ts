@@ -1,7 +1,6 @@
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../config/option-types.ts';
-import { fieldValue } from '../../http/fields.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import { Recent } from '../../site/traffic/traffic-counters.ts';
 import type { CommandIo } from '../io.ts';
@@ -14,8 +13,6 @@ const STANDARD_OUTPUT = 1;
 const CHUNK_LENGTH = 131_072;
 /** Access entries that are formatted together. */
 const MAX_PENDING_ENTRIES = 64;
-/** Code units of a header field that are logged. */
-const MAX_FIELD_LENGTH = 256;
 /** Milliseconds after which pending lines are written. */
 const FLUSH_INTERVAL = 1_000;
 
@@ -25,11 +22,11 @@ const MAX_RECENT_LINES = 500;
 export interface ServeLogs {
   readonly log: Logger;
   /** Writes an access line, past pino, which would take longer. */
-  readonly logAccess: (entry: AccessLogEntry, headers?: readonly string[]) => void;
+  readonly logAccess: (entry: AccessLogEntry) => void;
   readonly countLost: () => number;
   /** The last lines but those of requests, in JSON, the latest first. */
   readonly listLines: () => readonly string[];
-  /** Changes format, level and sample from now on. */
+  /** Changes format and level from now on. */
   readonly configure: (config: LogSettings) => void;
 }
 
@@ -40,13 +37,11 @@ type LogSettings = Pick<Config, 'log' | 'logLevel'>;
  * call per request. A log that can't be written, e.g. on a full disk, doesn't end the gateway.
  *
  * @param output path of the log. @default standard output
- * @param random returns a number in [0, 1), by which lines of hits are sampled
  */
 export function createServeLogs(
   config: LogSettings,
   { writeErr }: Pick<CommandIo, 'writeErr'>,
   output = '',
-  random: () => number = Math.random,
 ): ServeLogs {
   const target = output === '' ? STANDARD_OUTPUT : output;
   const isTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true;
@@ -63,42 +58,23 @@ export function createServeLogs(
   const events = { write, flush: lines.flush.bind(lines) };
   const log = pino({ base: null }, events);
   let logAccess: ServeLogs['logAccess'] = () => {};
-  const configure: ServeLogs['configure'] = ({
-    log: { fields = [], format = ofTerminal, sample },
-    logLevel,
-  }) => {
-    const names = fields.map((name) => name.toLowerCase());
+  const configure: ServeLogs['configure'] = ({ log: format = ofTerminal, logLevel }) => {
     const used = createLineFormat(format, hasColours);
     lines.use(used);
     // Readers of the combined format expect only requests.
     writeEvent =
       format === 'combined' ? (line) => writeErr(used.formatEvent(line)) : (line) => lines.write(line);
     log.level = logLevel;
-    // A share of the fresh hits that didn't fail, and all other lines.
-    const writeSample: ServeLogs['logAccess'] = (received, headers = []) => {
-      const entry = names.length === 0 ? received : { ...received, fields: pickFields(headers, names) };
-      const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
-      if (!isSampled || sample === 1) lines.writeEntry(entry, 1);
-      else if (random() < sample) lines.writeEntry(entry, sample);
-    };
-    logAccess = log.isLevelEnabled('info') ? writeSample : () => {};
+    logAccess = log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {};
   };
   configure(config);
   return {
     log,
-    logAccess: (entry, headers) => logAccess(entry, headers),
+    logAccess: (entry) => logAccess(entry),
     countLost: () => lines.lost,
     listLines: () => recent.list(),
     configure,
   };
-}
-
-function pickFields(headers: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
-  const picked = names.flatMap((name) => {
-    const value = fieldValue(headers, name)?.slice(0, MAX_FIELD_LENGTH);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(picked);
 }
 
 /** Milliseconds until a write to an output that isn't ready is repeated. */
@@ -122,7 +98,7 @@ class LogOutput {
   #text = '';
   /** Lines that were dropped. */
   lost = 0;
-  #entries: (readonly [entry: AccessLogEntry, sample: number])[] = [];
+  #entries: AccessLogEntry[] = [];
   /** Length of clients' texts in the pending entries. */
   #textLength = 0;
   #queue: Uint8Array[] = [];
@@ -160,11 +136,10 @@ class LogOutput {
     this.#append(this.#format.formatEvent(line));
   }
 
-  /** @param sample share of such entries that is written */
-  writeEntry(entry: AccessLogEntry, sample: number): void {
+  writeEntry(entry: AccessLogEntry): void {
     const { host, path, referer = '', userAgent = '' } = entry;
     this.#textLength += path.length + host.length + userAgent.length + referer.length;
-    if (this.#entries.push([entry, sample]) >= MAX_PENDING_ENTRIES || this.#textLength >= CHUNK_LENGTH)
+    if (this.#entries.push(entry) >= MAX_PENDING_ENTRIES || this.#textLength >= CHUNK_LENGTH)
       this.#formatEntries();
   }
 
@@ -192,7 +167,7 @@ class LogOutput {
   }
 
   #formatEntries(): void {
-    for (const [entry, sample] of this.#entries) this.#append(this.#format.formatEntry(entry, sample));
+    for (const entry of this.#entries) this.#append(this.#format.formatEntry(entry));
     this.#entries = [];
     this.#textLength = 0;
   }

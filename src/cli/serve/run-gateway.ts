@@ -159,7 +159,7 @@ function describeStart(config: Config, url: string, adminUrl: string | undefined
 }
 
 function describeSite(site: SiteConfig, store: string, url: string): string[] {
-  const { cache, discovery, document, hosts, name, validation } = site;
+  const { discovery, document, hosts, name, validation } = site;
   const { docs, mcp, openapi } = toOwnAddresses(site);
   const byPath = name === undefined ? url : `${url}/${name}`;
   const mount = hosts === undefined ? byPath : (site.publicUrl ?? toUrlAtHost(hosts, url));
@@ -171,7 +171,7 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
     ...(hasDocument ? [`  reference    ${mount}${docs}`, `  document     ${mount}${openapi}`] : []),
     ...(hasDocument && mcp !== null ? [`  agents       ${mount}${mcp}`] : []),
     ...(hasDocument ? [`  validation   ${MODE_TEXTS[validation.mode ?? 'off']}`] : []),
-    `  cache        ${cache.enabled ? store : 'off'}`,
+    `  cache        ${store}`,
   ];
 }
 

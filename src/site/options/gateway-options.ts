@@ -29,8 +29,6 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
   readonly sites: readonly SiteOptions[];
   /** @default 'off' */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
-  /** Largest body that is stored, in bytes. @default 8 MiB */
-  readonly maxEntryBytes?: number | undefined;
   readonly bodyMemory?: BodyMemoryOptions | undefined;
   /** Rate at which request bodies must arrive. A slower request gets a 408. */
   readonly bodyRate?: BodyRate | undefined;

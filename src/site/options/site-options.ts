@@ -2,6 +2,7 @@ import type { SiteCacheOptions, SiteConfig, UpstreamConfig } from '../../config/
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
+import type { ConcurrencyOptions } from '../../upstream/site-connections.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
 /** Settings in a program, where those with a default can be left out too. */
@@ -13,14 +14,14 @@ type SharedSiteSettings = Omit<
   | 'auth'
   | 'breaker'
   | 'cache'
+  | 'concurrency'
   | 'document'
   | 'errorPages'
   | 'exclude'
-  | 'headers'
   | 'include'
   | 'overlay'
   | 'schemas'
-  | 'timeouts'
+  | 'timeout'
   | 'upstream'
   | 'url'
 >;
@@ -43,13 +44,14 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   /** HTML in place of the gateway's error pages, by status or error code. @default none */
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
   readonly timeouts?: UpstreamTimeouts | undefined;
+  readonly concurrency?: ConcurrencyOptions | undefined;
   /** @default a connection to the host of `url`, with nothing added */
   readonly upstream?: UpstreamOptions | undefined;
   /**
    * Caching, if the gateway has a store. Without discovery, the response's own fields decide. @default the
    * conservative defaults of {@link SiteCacheOptions}
    */
-  readonly cache?: 'off' | Omit<SiteCacheOptions, 'enabled'> | undefined;
+  readonly cache?: 'off' | SiteCacheOptions | undefined;
   /**
    * Whether reads stop while all requests fail, and writes too while the site cannot be connected to. They
    * get a stored response or a 503. @default true if the site is cached
