@@ -4,13 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { sign } from 'hono/jwt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useServeProcesses } from '../cli/serve-process.ts';
+import { createGateway } from '../../src/config/create-gateway.ts';
+import type { GatewayConfig } from '../../src/index.ts';
+import { serve } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { ROOT } from './source-files.ts';
 
-const serve = useServeProcesses();
 const folder = useFolder('file');
 
 /** The site, and what the recipes ask beside it: an issuer of tokens, an authentication service, and a mirror. */
@@ -381,12 +383,15 @@ test('each recipe has a test', () => {
   expect(names.sort()).toEqual(Object.keys(RECIPES).sort());
 });
 
-/** Runs a configuration with the variables of a recipe. @returns a function that sends a request */
-async function run(file: string, env: Readonly<Record<string, string>> = {}): Promise<Get> {
+/** Runs the configuration of a recipe with its variables. @returns a function that sends a request */
+async function run(name: string, changes: Partial<GatewayConfig> = {}): Promise<Get> {
   received.length = 0;
-  Object.assign(process.env, { SITE_URL: site.origin, ...env });
-  const { url } = await serve(['--config', file]);
-  await waitUntil(async () => (await fetch(`${url}/-/ready`, { headers: HTML })).status === 200);
+  Object.assign(process.env, { SITE_URL: site.origin, ...RECIPES[name]?.env?.() });
+  const recipe: { default: GatewayConfig } = await import(`../../examples/hono/${name}.config.ts`);
+  const gateway = await createGateway({ ...recipe.default, ...changes });
+  await gateway.rediscover();
+  const { stop, url } = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  closeAfterTest(stop);
   return async (path, headers = {}) => {
     const response = await fetch(url + path, { headers, redirect: 'manual' });
     const isHit = / hit/.test(response.headers.get('cache-status') ?? '');
@@ -394,10 +399,8 @@ async function run(file: string, env: Readonly<Record<string, string>> = {}): Pr
   };
 }
 
-const locate = (name: string): string => join(ROOT, `examples/hono/${name}.config.ts`);
-
-test.each(Object.entries(RECIPES))('examples/hono/%s.config.ts', async (name, { check, env }) => {
-  await check(await run(locate(name), env?.()));
+test.each(Object.entries(RECIPES))('examples/hono/%s.config.ts', async (name, { check }) => {
+  await check(await run(name));
 });
 
 test.each([
@@ -406,14 +409,7 @@ test.each([
 ])(
   'the recipe oidc closes what the gateway shows of a site, with passthrough: %s (O11)',
   async (passthrough, paths) => {
-    const file = join(folder(), 'gateway.config.ts');
-    const sites = [{ url: site.origin, passthrough, mcp: true }];
-    const recipe = JSON.stringify(locate('oidc'));
-    await writeFile(
-      file,
-      `import recipe from ${recipe}; export default { ...recipe, sites: ${JSON.stringify(sites)} };`,
-    );
-    const get = await run(file, RECIPES['oidc']?.env?.());
+    const get = await run('oidc', { sites: [{ url: site.origin, passthrough, mcp: true }] });
     for (const path of paths) expect((await get(path)).status, path).toBe(302);
     for (const path of ['/-/ready', POST]) expect((await get(path)).status, path).toBe(200);
   },
