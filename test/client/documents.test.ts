@@ -6,10 +6,8 @@ import { readIndex } from '../../src/discovery/read-index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
-import { createTypeChecker } from '../types/type-checker.ts';
+import { listErrors } from '../types/type-checker.ts';
 import { readDocumented } from './documented.ts';
-
-const check = createTypeChecker();
 
 /** The part of the React library that the examples use: its types beside those of the core, which the test has. */
 const REACT_QUERY = `declare module '@tanstack/react-query' {
@@ -57,7 +55,7 @@ test('the examples of the README and the guides of the client, and programs with
     'shop.tanstack.ts': await toQueries(shop, { name: 'shop', client: './shop.client.ts' }, 'react'),
     'tanstack-program.ts': await program('tanstack-program'),
   };
-  const { errors } = check(
+  const errors = listErrors(
     {
       'site.client.ts': client,
       ...companions,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,6 +5,7 @@ import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { compileFolder, STRICT } from '../support/compile.ts';
 import { listIgnoredFieldsOfTexts } from '../support/echoed-fields.ts';
 
 const CORPUS = fileURLToPath(new URL('.', import.meta.url));
@@ -92,22 +92,6 @@ import { connect } from '../setup.ts';
 `;
 const CLIENT = 'const client = connect();\n';
 
-export const STRICT: JsonObject = {
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  verbatimModuleSyntax: true,
-  isolatedModules: true,
-  erasableSyntaxOnly: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  skipLibCheck: true,
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  module: 'nodenext',
-  types: ['node'],
-};
-
 const EMITTED: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,
@@ -152,23 +136,6 @@ export function connect<const Throw extends boolean = false>(options: Options<Th
   return createClient<Throw>({ baseUrl: ${JSON.stringify(baseUrl)}, auth: ${JSON.stringify(user)}, ...options, ${more} });
 }
 `;
-}
-
-/** Compiles a folder with the newest version of TypeScript. @returns the errors by file */
-export function compileFolder(folder: string): ReadonlyMap<string, readonly string[]> {
-  const tsc = join(MODULES, 'typescript-7/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  const errors = new Map<string, string[]>();
-  // The lines below an error, which explain it, are indented.
-  for (const line of stdout.split('\n').filter((text) => /^\S/.test(text))) {
-    const [, file = line, message = ''] = /^([^(]+)(\(\d.*)$/.exec(line) ?? [];
-    errors.set(file, [...(errors.get(file) ?? []), message.slice(0, 400)]);
-  }
-  return errors;
 }
 
 /** Tests that the programs of `works` compile, those of `fails` have their error only, and nothing else has one. */

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toClient } from '../../src/client/index.ts';
 import { getNamespaces } from '../../src/document-extensions.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { splitModule } from '../../src/types/split.ts';
-import { compileFolder, STRICT } from './runner.ts';
+import { compileFiles } from '../support/compile.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 /** A program against a shop. */
 export interface ShopProgram {
@@ -46,30 +45,16 @@ export async function compileShopPrograms(
   document: JsonObject,
   isSplit = false,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  await mkdir(CACHE, { recursive: true });
-  const folder = await mkdtemp(join(CACHE, 'waygate-shop-'));
-  try {
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: STRICT, include: ['.'] }),
-    );
-    const client = await toClient(document);
-    await writeFile(join(folder, 'client.ts'), client);
-    // Of the parts, the types themselves are checked too.
-    for (const [file, text] of isSplit
-      ? splitModule(client, 'client', 'client', new Set(getNamespaces(document)))
-      : []) {
-      await mkdir(join(folder, 'client'), { recursive: true });
-      await writeFile(join(folder, file), text.replace('// @ts-nocheck', '//'));
-    }
-    await writeFile(join(folder, 'setup.ts'), SETUP);
-    for (const { name, text } of programs) await writeFile(join(folder, `${name}.ts`), text);
-    const errors = compileFolder(folder);
-    return new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const client = await toClient(document);
+  // Of the parts, the types themselves are checked too.
+  const parts = isSplit ? splitModule(client, 'client', 'client', new Set(getNamespaces(document))) : [];
+  const errors = compileFiles([
+    ['client.ts', client],
+    ['setup.ts', SETUP],
+    ...Array.from(parts, ([file, text]) => [file, text.replace('// @ts-nocheck', '//')] as const),
+    ...programs.map(({ name, text }) => [`${name}.ts`, text] as const),
+  ]);
+  return new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]));
 }
 
 const HEAD = `import assert from 'node:assert/strict';

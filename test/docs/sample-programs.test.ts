@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
 import { readIndex } from '../../src/discovery/read-index.ts';
@@ -9,7 +6,7 @@ import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { compilePattern } from '../../src/pcre/index.ts';
-import { compileFolder, STRICT } from '../corpus/runner.ts';
+import { compileFiles } from '../support/compile.ts';
 import { readSeed } from '../support/documents.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { sampleOperations } from '../support/rendered-docs.ts';
@@ -49,28 +46,16 @@ describe.each(DOCUMENTS)('the samples of %s', (_name, document) => {
 });
 
 test('the samples compile with the generated client', async () => {
-  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, 'waygate-samples-'));
-  try {
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: STRICT, include: ['.'] }),
-    );
-    // The content site is like WordPress, so its samples would compile for the same reasons.
-    for (const [name, document] of DOCUMENTS.filter(([each]) => each !== 'content')) {
-      await mkdir(join(folder, name));
-      await writeFile(join(folder, name, 'site.client.ts'), await toClient(document));
-      for (const [at, { request }] of sampleAll(document).entries()) {
-        const sample = createCodeSamples(request).find(({ label }) => label === 'TypeScript');
-        await writeFile(join(folder, name, `sample-${at}.ts`), sample?.code ?? '');
-      }
+  const files: (readonly [name: string, text: string])[] = [];
+  // The content site is like WordPress, so its samples would compile for the same reasons.
+  for (const [name, document] of DOCUMENTS.filter(([each]) => each !== 'content')) {
+    files.push([`${name}/site.client.ts`, await toClient(document)]);
+    for (const [at, { request }] of sampleAll(document).entries()) {
+      const sample = createCodeSamples(request).find(({ label }) => label === 'TypeScript');
+      files.push([`${name}/sample-${at}.ts`, sample?.code ?? '']);
     }
-    expect(compileFolder(folder)).toEqual(new Map());
-  } finally {
-    await rm(folder, { recursive: true });
   }
+  expect(compileFiles(files)).toEqual(new Map());
 }, 120_000);
 
 const [, content = {}] = DOCUMENTS[1] ?? [];

@@ -7,7 +7,7 @@ import { toExtensionOverlay } from '../../src/openapi/extend.ts';
 import { applyOverlay } from '../../src/openapi/index.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 import { readRecordedIndex } from '../support/stub-site.ts';
-import { createTypeChecker } from '../types/type-checker.ts';
+import { listErrors } from '../types/type-checker.ts';
 
 const LANG = { type: 'string', enum: ['de', 'en'] };
 type Extensions = Parameters<typeof toExtensionOverlay>[1];
@@ -37,7 +37,7 @@ describe('extend', () => {
       'site.client.ts': await toClient(document),
       'program.ts': program,
     };
-    expect(createTypeChecker()(files, { isolatedDeclarations: false }).errors).toEqual([]);
+    expect(listErrors(files, { isolatedDeclarations: false })).toEqual([]);
   }, 60_000);
 
   test('replaces arguments and members of the index, and gives the same document when it is applied again', () => {

@@ -7,14 +7,12 @@ import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { ResponseFindingStats, ResponseValidator } from '../../src/validation/response/validator.ts';
 import { runCommand } from '../cli/run-command.ts';
-import { compileTypes, lintDocumentText } from '../support/document-checks.ts';
+import { lintDocumentText, listTypeErrors } from '../support/document-checks.ts';
 import { useFolder } from '../support/folder.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
-import { createTypeChecker } from '../types/type-checker.ts';
+import { listErrors, openEditor } from '../types/type-checker.ts';
 
 const site = useWordPress();
-const check = createTypeChecker();
-
 const folder = useFolder('file');
 
 async function run(...args: readonly string[]): Promise<string> {
@@ -130,11 +128,12 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
   ofAdministrator('lead to a document that other tools accept, and types that compile', async () => {
     const document = await readFile(join(folder(), `${client}-learnt.openapi.json`), 'utf8');
     expect(await lintDocumentText(document)).toEqual([]);
-    expect((await compileTypes(document)).errors).toEqual([]);
+    expect(await listTypeErrors(document)).toEqual([]);
     const types = await readFile(join(folder(), `${client}-learnt.ts`), 'utf8');
-    const checked = check({ 'site.ts': types, 'use.ts': USE });
-    expect(checked.errors).toEqual([]);
-    expect([checked.typeOf('use.ts', 'Post'), checked.typeOf('use.ts', 'Meta')]).toMatchInlineSnapshot(`
+    const files = { 'site.ts': types, 'use.ts': USE };
+    expect(listErrors(files)).toEqual([]);
+    const { typeOf } = openEditor(files);
+    expect([typeOf('use.ts', 'Post'), typeOf('use.ts', 'Meta')]).toMatchInlineSnapshot(`
       [
         "number | null",
         "{ [k: string]: unknown; }",

@@ -1,6 +1,6 @@
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
+import { compileFiles } from './compile.ts';
 import { createSchemaCompiler } from './document-schemas.ts';
 
 // Checks of an OpenAPI document by third-party tools: Redocly, openapi-typescript, Ajv.
@@ -15,34 +15,12 @@ export async function lintDocumentText(text: string): Promise<readonly string[]>
     .map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
 
-const TYPE_OPTIONS: ts.CompilerOptions = {
-  strict: true,
-  noEmit: true,
-  target: ts.ScriptTarget.ES2022,
-  types: [],
-  lib: ['lib.es5.d.ts'],
-  skipDefaultLibCheck: true,
-};
-const typeHost = ts.createCompilerHost(TYPE_OPTIONS);
-/** The files of TypeScript's library, which are parsed once. */
-const libraries = new Map<string, ts.SourceFile | undefined>();
-
-/** Generates types with openapi-typescript and compiles them in strict mode. @returns the types and compiler errors */
-export async function compileTypes(
-  text: string,
-): Promise<{ readonly source: string; readonly errors: readonly string[] }> {
+/** Generates types with openapi-typescript, and compiles them in strict mode. @returns errors of the compiler */
+export async function listTypeErrors(text: string): Promise<readonly string[]> {
   const source = astToString(await openapiTS(JSON.parse(text), { silent: true }));
-  const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, version) => {
-    if (name === 'api.ts') return ts.createSourceFile(name, source, version);
-    if (!libraries.has(name)) libraries.set(name, typeHost.getSourceFile(name, version));
-    return libraries.get(name);
-  };
-  const program = ts.createProgram(['api.ts'], TYPE_OPTIONS, { ...typeHost, getSourceFile });
-  const diagnostics = ts.getPreEmitDiagnostics(program);
-  return {
-    source,
-    errors: diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
-  };
+  if (!/^export (?:interface|type) paths/m.test(source)) return ['no paths'];
+  const options = { strict: true, noEmit: true, target: 'es2022', types: [], lib: ['es5'] };
+  return [...compileFiles([['api.ts', source]], options).values()].flat();
 }
 
 /** Collects the schemas of parameters, bodies, responses and components of a document, by JSON pointer. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSchemaComment, toCommentText, toTsDoc } from '../../src/types/comments.ts';
-import { createTypeChecker } from './type-checker.ts';
+import { openEditor } from './type-checker.ts';
 
 describe('text of the site in a comment', () => {
   it('never closes the comment', () => {
@@ -39,9 +39,6 @@ it('TypeScript parses the tags of waygate and none of the site', () => {
     `${toCommentText('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${createSchemaComment({ default: '@gamma x' }, 'read')}`,
     '',
   );
-  const { tagsOf } = createTypeChecker()(
-    { 'module.ts': `${text}export interface A {}\n` },
-    { lib: ['lib.es2022.d.ts'] },
-  );
+  const { tagsOf } = openEditor({ 'module.ts': `${text}export interface A {}\n` });
   expect(tagsOf('module.ts', 'A')).toEqual(['default']);
 });

@@ -7,9 +7,8 @@ import { toTypes } from '../../src/types/index.ts';
 import { splitModule } from '../../src/types/split.ts';
 import { documentWith, getting, recordedDocument } from './documents.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
-import { createTypeChecker } from './type-checker.ts';
+import { listErrors, openEditor } from './type-checker.ts';
 
-const check = createTypeChecker();
 const PRINTERS = { types: toTypes, client: toClient };
 
 /** The files of both modules of a document, by name, without `@ts-nocheck`. */
@@ -104,15 +103,13 @@ test('namespaces of every kind have files of safe names, and lose no operation',
   );
   expect(names.filter((name) => !/^_?[a-z0-9-]{1,80}\.ts$/.test(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
-  const { errors, typeOf } = check(
-    {
-      ...files,
-      'all.ts':
-        "export type Paths = Exclude<keyof import('./client.ts').GetOperations, never>;\nexport type Types = Exclude<keyof import('./types.ts').paths, never>;\nexport type Ids = Exclude<keyof import('./types.ts').operations, never>;",
-    },
-    { isolatedDeclarations: false },
-  );
-  expect(errors).toEqual([]);
+  const all = {
+    ...files,
+    'all.ts':
+      "export type Paths = Exclude<keyof import('./client.ts').GetOperations, never>;\nexport type Types = Exclude<keyof import('./types.ts').paths, never>;\nexport type Ids = Exclude<keyof import('./types.ts').operations, never>;",
+  };
+  expect(listErrors(all, { isolatedDeclarations: false })).toEqual([]);
+  const { typeOf } = openEditor(all);
   const count = Object.keys(Object(document['paths'])).length;
   for (const name of ['Paths', 'Types', 'Ids'])
     expect(typeOf('all.ts', name).split(/(?<=") \| (?=")/)).toHaveLength(count);
