@@ -102,6 +102,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         '--sample <request>',
         'also send a request: /x/v1/things/12, or \'POST /x/v1/things {"title":"A"}\'',
       ).repeatable(),
+      option('--har <file>', "learn from a browser's recorded session, and send no samples"),
       option('--verbose', 'print every finding, and every operation that remains untyped'),
       option('--json', 'print the report as JSON'),
       option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),

@@ -73,12 +73,22 @@ export function withEscapedOutput(io: CommandIo): CommandIo {
   };
 }
 
-/** Shows progress in one line of the terminal while `work` runs. */
+/** Milliseconds between lines of progress in a log. */
+const LOG_INTERVAL = 10_000;
+
+/** Shows progress while `work` runs: in one line of the terminal, or a line in a log every ten seconds. */
 export async function withProgress<T>(
   { writeErr, isInteractive }: Pick<CommandIo, 'writeErr' | 'isInteractive'>,
   work: (onProgress: (progress: DiscoveryProgress) => void) => Promise<T>,
 ): Promise<T> {
-  if (!isInteractive) return work(() => {});
+  if (!isInteractive) {
+    let last = Date.now();
+    return work((progress) => {
+      if (Date.now() - last < LOG_INTERVAL) return;
+      last = Date.now();
+      writeErr(`${describeProgress(progress)}\n`);
+    });
+  }
   try {
     return await work((progress) => writeErr(CLEAR_LINE + describeProgress(progress)));
   } finally {

@@ -88,6 +88,7 @@ async function reconcileJob(
   const options = resolveDiscovery(job, job);
   const siteUrl = requireHttpUrl(url);
   if (flags.writes === true) await requireConsentToWrite(siteUrl, flags, io);
+  const har = flags.har === undefined ? undefined : await readHar(flags.har, io);
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');
   const { discover } = await import('../discovery/index.ts');
@@ -115,6 +116,7 @@ async function reconcileJob(
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       otherUsers,
       overlay,
+      har,
       interrupt: signal,
       onProgress,
     });
@@ -167,6 +169,16 @@ async function readEarlierOverlay(file: string, path: string, isFresh: boolean):
   }
 }
 
+async function readHar(path: string, { cwd = '.' }: CommandIo): Promise<unknown> {
+  const text = await readFileIfPresent(resolve(cwd, path));
+  if (text === null) throw new ConfigurationError(`--har: there is no file ${path}`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigurationError(`--har: ${path} is not JSON: ${messageOf(cause)}`, { cause });
+  }
+}
+
 const MAX_COLUMN_WIDTH = 70;
 /** Number of findings and of untyped operations that are listed without `--verbose`. */
 const MAX_LISTED = 10;
@@ -188,7 +200,7 @@ const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
  * @param path the written overlay
  */
 function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
-  const { sampled, stopped, untyped } = report;
+  const { sampled, session, stopped, untyped } = report;
   const isVerbose = flags.verbose === true;
   const { actions, keptActions, remaining } = report;
   const failures = formatRefused(report.refused);
@@ -199,7 +211,9 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
   return [
     report.site,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
-    `  ${countOf(report.requests, 'request')}${unused}`,
+    session === undefined
+      ? `  ${countOf(report.requests, 'request')}${unused}`
+      : `  ${countOf(session.requests, 'request')} of the session; left out: ${countOf(session.forms, 'form')} (admin-ajax.php), ${session.others} to pages, files and other hosts`,
     ...Object.entries(report.unsentRequests).map(
       ([request, reason]) => `  Not sent: ${request}. ${UNSENT_REASONS[reason]}.`,
     ),

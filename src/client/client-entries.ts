@@ -99,9 +99,7 @@ export class EntryFactory {
           ? undefined
           : this.#use(shapes.shapeOf(facts.neededContext, 'query')),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
-      query: hasMark(operation.shared, 'openQuery')
-        ? 'Readonly<Record<string, unknown>>'
-        : this.#queryName(`${stem}Query`, `Query of ${route}.`, facts),
+      query: this.#printQuery(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
         ? shapeOfType('Blob')
@@ -174,6 +172,13 @@ export class EntryFactory {
     if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(shape)) return this.#use(shape);
     const key = `${direction} ${removeParameterNames(path)} ${JSON.stringify(schema)}`;
     return this.#use(shapeOfType(this.#declare(wanted, key, { comment, shape })));
+  }
+
+  #printQuery(wanted: string, comment: string, facts: ClientOperation): string {
+    const name = this.#queryName(wanted, comment, facts);
+    if (!hasMark(facts.operation.shared, 'openQuery')) return name;
+    const isKnown = name !== 'NoMembers' && name !== this.#sources.sharedQuery.typeName;
+    return `${isKnown ? `${name} & ` : ''}Readonly<Record<string, unknown>>`;
   }
 
   #queryName(wanted: string, comment: string, { operation, query: parameters }: ClientOperation): string {

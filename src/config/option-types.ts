@@ -794,6 +794,7 @@ export interface ReconcileFlags {
   readonly maxRequests: number;
   readonly writes?: boolean | undefined;
   readonly sample?: readonly string[] | undefined;
+  readonly har?: string | undefined;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;

@@ -39,9 +39,11 @@ import {
   type SampleResult,
   sampleSite,
 } from './sample.ts';
+import { createSessionActions, readSession, type SessionCounts } from './session.ts';
 
 export type { OverlayAction } from './overlay-action.ts';
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
+export type { SessionCounts } from './session.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */
@@ -68,6 +70,11 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default false
    */
   readonly writes?: boolean | undefined;
+  /**
+   * Learns from a browser's recorded session (HAR 1.2) and sends no samples. Forms, cookies and values are left out.
+   * @default none
+   */
+  readonly har?: unknown;
   /** Signal that ends the sampling; the result contains the responses until then. @default none */
   readonly interrupt?: AbortSignal | undefined;
 }
@@ -123,8 +130,16 @@ export async function reconcileFrom(
   const generated = toOpenApi(site, { maxDocumentBytes });
   const declared: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   const document = overlay === undefined ? declared : applyOverlay(declared, overlay).document;
-  const sample = await takeSample(url, selectSampled(document, options), options);
-  const outcome = createOverlayActions(document, sample.responses);
+  const selected = selectSampled(document, options);
+  const session =
+    options.har === undefined ? undefined : readSession(options.har, runSteps(readServedApi(selected)));
+  const sample =
+    session === undefined
+      ? await takeSample(url, selected, options)
+      : { ...NO_REQUESTS, responses: session.responses };
+  const inferred = createOverlayActions(document, sample.responses);
+  const sent = session === undefined ? [] : createSessionActions(inferred.document, session);
+  const outcome = { ...inferred, actions: [...inferred.actions, ...sent] };
   const { exclude = [], include = [] } = options;
   const info = {
     title: `Responses of ${new URL(base).host}`,
@@ -140,6 +155,7 @@ export async function reconcileFrom(
     ...createReconcileReport(base, document, sample, outcome, kept),
     actions: actions.length,
     keptActions: kept.length,
+    ...(session === undefined ? {} : { session: session.counts }),
   };
   return {
     overlay: {
@@ -197,11 +213,17 @@ async function takeSample(
   });
 }
 
+const NO_REQUESTS: SampleCounts = {
+  ...{ requests: 0, refused: {}, skippedOperations: [], unsentRequests: {}, refusedOperations: {} },
+};
+
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
   readonly actions: number;
   readonly keptActions: number;
+  /** Requests of the recorded session. */
+  readonly session?: SessionCounts;
   /** Responses before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
   readonly namespaces: readonly NamespaceReport[];

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
 import {
@@ -55,6 +55,38 @@ const runReconcile = (...more: readonly string[]) => reconcile(...POSTS_ONLY, ..
 const readOverlay = async () => JSON.parse(await readFile(join(folder(), 'site.overlay.json'), 'utf8'));
 
 describe('waygate reconcile', () => {
+  test('prints a line of progress every ten seconds where there is no terminal', async () => {
+    let now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    const usual = respond;
+    respond = (request) => {
+      now += 4_000;
+      return usual(request);
+    };
+    const { err, requests } = await runReconcile();
+    const lines = err.split('\n').filter((line) => line.startsWith('Reading responses: '));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(requests.length);
+  });
+
+  test('reads a session of a browser, and says what it left out', async () => {
+    const url = `${site.url}wp-json/wp/v2/posts`;
+    const content = { mimeType: 'application/json', text: JSON.stringify(POSTS) };
+    const entries = [
+      { request: { method: 'GET', url }, response: { status: 200, content } },
+      { request: { method: 'POST', url: `${site.url}wp-admin/admin-ajax.php` } },
+    ];
+    await writeFile(join(folder(), 'session.har'), JSON.stringify({ log: { entries } }));
+    const { code, out, requests } = await runReconcile('--har', join(folder(), 'session.har'));
+    expect([code, requests]).toEqual([0, []]);
+    expect(out).toContain('1 request of the session; left out: 1 form (admin-ajax.php), 0 to pages');
+    expect((await readOverlay()).actions).not.toEqual([]);
+    expect(await runReconcile('--har', 'none.har')).toMatchObject(
+      refused('--har: there is no file none.har'),
+    );
+  });
+
   test('writes an overlay of the differences in responses, and prints them', async () => {
     const { code, out, err } = await runReconcile();
     expect({ code, err }).toEqual({ code: 0, err: '' });

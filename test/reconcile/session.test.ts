@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { generate } from '../../src/generate.ts';
+import { type JsonObject, jsonItems } from '../../src/json.ts';
+import { reconcile } from '../../src/reconcile/index.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+
+const route = (pattern: string, ...methods: readonly string[]): [string, object] => [
+  pattern,
+  { namespace: 'boards/v2', methods, endpoints: methods.map((method) => ({ methods: [method], args: {} })) },
+];
+
+const INDEX = {
+  name: 'A site with a plugin that describes nothing',
+  namespaces: ['boards/v2'],
+  routes: Object.fromEntries([
+    route('/boards/v2/tasks', 'GET', 'POST'),
+    route('/boards/v2/tasks/(?P<id>\\d+)', 'GET', 'PUT'),
+  ]),
+};
+
+let site: StubSite;
+beforeEach(async () => {
+  site = await startStubSite({ index: INDEX, respond: () => ({ status: 500, body: null }) });
+});
+afterEach(() => site.close());
+
+const TASK = { id: 7, title: 'Call Rosalind', done: false };
+const SECRET = 'wordpress_logged_in=Rosalind';
+
+const entry = (
+  method: string,
+  url: string,
+  response: unknown,
+  body?: unknown,
+  { status = 200, type = 'application/json', headers = [] as readonly object[] } = {},
+): JsonObject =>
+  JSON.parse(
+    JSON.stringify({
+      request: {
+        ...{ method, url, headers: [{ name: 'Cookie', value: SECRET }, ...headers] },
+        ...(body === undefined
+          ? {}
+          : { postData: { mimeType: type, text: typeof body === 'string' ? body : JSON.stringify(body) } }),
+      },
+      response: {
+        status,
+        content: { mimeType: 'application/json; charset=UTF-8', text: JSON.stringify(response) },
+      },
+    }),
+  );
+
+const sessionAt = (root: string): JsonObject => ({
+  log: {
+    entries: [
+      entry('GET', `${root}boards/v2/tasks?board=3&archived=false&_wpnonce=5ec4e7`, [TASK]),
+      entry('POST', `${root}boards/v2/tasks?_locale=user`, TASK, { title: 'Call Rosalind', labels: [4] }),
+      entry('POST', `${root}boards/v2/tasks`, TASK, 'title=Rosalind&done=true&_wpnonce=5ec4e7', {
+        type: 'application/x-www-form-urlencoded; charset=UTF-8',
+      }),
+      entry(
+        'POST',
+        `${root}boards/v2/tasks/7`,
+        { task: TASK },
+        { title: 'Later' },
+        {
+          headers: [{ name: 'X-HTTP-Method-Override', value: 'PUT' }],
+        },
+      ),
+      entry('POST', `${root}boards/v2/tasks`, { code: 'no' }, { wrong: 1 }, { status: 400 }),
+      entry('POST', `${root.replace('wp-json', 'wp-admin')}admin-ajax.php`, { ok: 1 }, 'action=save'),
+      entry('GET', 'https://example.org/wp-json/boards/v2/tasks', [{ stranger: 1 }]),
+    ],
+  },
+});
+
+test("a browser's session types the operations that it used, without values", async () => {
+  const har = sessionAt(`${site.url}wp-json/`);
+  const before = site.requests.length;
+  const { overlay, report } = await reconcile(site.url, { har });
+  expect(site.requests.slice(before).every(({ route: path }) => path?.startsWith('/boards') !== true)).toBe(
+    true,
+  );
+  expect(report.session).toEqual({ requests: 5, forms: 1, others: 1 });
+  expect(JSON.stringify(overlay)).not.toMatch(/Rosalind|5ec4e7|Later|stranger|wrong|nonce/);
+
+  const { files } = await generate(site.url, { name: 'site', only: ['client'], overlay });
+  const client = [...(files.get('site.client.ts') ?? [])].join('');
+  expect(client).toMatch(/labels\?: readonly number\[\] \| undefined/);
+  expect(client).toMatch(/done\?: boolean \| undefined/);
+  expect(client).toMatch(/board\?: QueryNumber \| null \| undefined/);
+  expect(client).toMatch(/archived\?: QueryBoolean \| null \| undefined/);
+  expect(client).toMatch(/\/boards\/v2\/tasks\/\{id\}/);
+  const evidence = overlay.actions.flatMap((action) => jsonItems(action['x-waygate-evidence']));
+  expect(evidence.length).toBeGreaterThanOrEqual(overlay.actions.length);
+});
+
+test('another file is refused', async () => {
+  await expect(reconcile(site.url, { har: { entries: [] } })).rejects.toThrow('no log.entries');
+});
