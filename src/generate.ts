@@ -7,6 +7,7 @@ import { collectDiagnostics } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { getNamespaces, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
+import { withExamples } from './example-values/document-examples.ts';
 import { type JsonObject, toJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { EXTEND_RULE } from './openapi/extend.ts';
@@ -168,7 +169,7 @@ export async function listFiles(
   const untitled: JsonObject = { ...declared, info: { ...info, title: name } };
   const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
-    document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
+    document: [`${name}.openapi.json`, () => joinToChunks(printJson(runSteps(withExamples(document))))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
     client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
     tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, tanstack)]],

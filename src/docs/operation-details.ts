@@ -8,6 +8,7 @@ import {
   hasMark,
   isForceRequired,
 } from '../document-extensions.ts';
+import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
 import { groupBy } from '../group-by.ts';
 import {
   isJsonObject,
@@ -24,7 +25,6 @@ import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
-import { createBodyExample, createExample } from './examples.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,
@@ -136,12 +136,6 @@ function needsForce(
   );
 }
 
-/** The literal before a parameter: the `id` of `/orders/{id}/notes` is that of `orders`. */
-function resourceOfParameter(name: string, path: string): string {
-  const before = path.slice(0, Math.max(0, path.indexOf(`/{${name}}`)));
-  return before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
-}
-
 function readBodies(declared: Json | undefined, source: SchemaSource): readonly BodyForm[] {
   const body = dereference(declared, source.document);
   if (body === undefined) return [];
@@ -198,7 +192,8 @@ function readResponse(
         type: describeType(described, document),
         components,
         tree: components.length > 0 ? undefined : createSchemaTree(described, source),
-        media: { ...toJsonObject(media), schema: described ?? {} },
+        // An example that the document states is that of its own schema.
+        media: described === schema ? toJsonObject(media) : { schema: described ?? {} },
       };
     };
     if (contexts.size > 1 && contentType === 'application/json') {

@@ -51,7 +51,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Formats of texts without one, by the end of their name. */
 const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
-  [/(^|_)(uuid|guid)$/, 'uuid'],
+  [/(^|_)uuid$/, 'uuid'],
   [/(^|_)(date|modified|expires)(_gmt)?$|(^|_)date_(?!format)[a-z_]+$|_at(_gmt)?$/, 'date-time'],
   [/(^|_)(url|uri|link|href|website|src|source|thumbnail|avatar)$/, 'uri'],
 ];
@@ -63,6 +63,8 @@ export interface TextRules {
   readonly format: string;
   readonly pattern: string | undefined;
   readonly minLength: number;
+  /** Text of an unknown name. @default `Example` with the name */
+  readonly unknown?: string | undefined;
   readonly maxLength: number;
 }
 
@@ -82,6 +84,7 @@ export function createExampleText(rules: TextRules, pick: (count: number) => num
       ownMember(FORMATS, format) ??
       named ??
       ownMember(FORMATS, implied) ??
+      rules.unknown ??
       `Example ${snake.replaceAll('_', ' ').trim()}`.trim(),
   );
   const longer = base.padEnd(minLength, base.includes(' ') ? ` ${base}` : 'x');

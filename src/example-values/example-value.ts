@@ -15,6 +15,8 @@ interface ExampleOptions {
   readonly chooseMembers?: (schema: JsonObject, path: ExamplePath) => readonly string[];
   /** Whether an example contains a stated value. @default all but null, empty texts, lists and objects */
   readonly isUsable?: (value: Json) => boolean;
+  /** Text of an unknown name. @default `Example` with the name */
+  readonly unknownText?: string;
 }
 
 export interface ExampleFactory {
@@ -32,7 +34,7 @@ export interface ExampleFactory {
 const LIMITS = { depth: 7, requiredDepth: 24, nodes: 3_000, items: 50, choices: 20 };
 
 export function createExampleFactory(document: JsonObject, options: ExampleOptions = {}): ExampleFactory {
-  const { chooseMembers, isUsable = isTelling } = options;
+  const { chooseMembers, isUsable = isTelling, unknownText } = options;
   let nodes = 0;
   let exampleKey = '';
   const flatten = (schema: Json | undefined): JsonObject => flattenSchema(schema, document).schema;
@@ -106,6 +108,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
       resource,
       format: typeof format === 'string' ? format : '',
       pattern: typeof pattern === 'string' ? pattern : undefined,
+      unknown: unknownText,
       minLength: Math.min(1_000, numberOr(schema['minLength'], 0)),
       maxLength: Math.max(0, numberOr(schema['maxLength'], 400)),
     };
@@ -144,7 +147,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     const list = Array.from({ length: Math.max(count, first.length) }, (_, at) =>
       create(first[at] ?? items, [...path, String(at)], override),
     );
-    return least === 0 && list.every(isEmpty) ? [] : list;
+    return least === 0 && list.every((item) => item === '' || isEmpty(item)) ? [] : list;
   }
 
   function createObject(schema: JsonObject, path: ExamplePath, override: ExampleOverride): JsonObject {

@@ -35,7 +35,7 @@ export class ResponseExamples {
 
   constructor(document: JsonObject) {
     this.document = document;
-    this.factory = createExampleFactory(document);
+    this.factory = createExampleFactory(document, { unknownText: '' });
     this.isValid = createSchemaCheck(document);
   }
 

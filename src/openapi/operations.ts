@@ -19,6 +19,7 @@ import {
   toJsonObject,
   toPointerSegment,
 } from '../json.ts';
+import type { Steps } from '../steps.ts';
 import { dereference, type JsonLocation, referenceOf } from './document-references.ts';
 import type {
   OperationObject,
@@ -270,6 +271,23 @@ export function listOperations(document: JsonObject): readonly Operation[] {
 
 export function listRouteOperations(document: JsonObject): readonly Operation[] {
   return listOperations(document).flatMap(({ routes }) => routes);
+}
+
+/** Copies a document with its operations changed. */
+export function* changeOperations(
+  document: JsonObject,
+  change: (operation: JsonObject, path: string, method: string, item: JsonObject) => Steps<JsonObject>,
+): Steps<JsonObject> {
+  const items: [path: string, item: Json][] = [];
+  for (const [path, item] of jsonMembers(document['paths'])) {
+    const members: [name: string, member: Json][] = [];
+    for (const [name, member] of jsonMembers(item)) {
+      const isOperation = isPathItemMethod(name) && isJsonObject(member) && isJsonObject(item);
+      members.push([name, isOperation ? yield* change(member, path, name, item) : member]);
+    }
+    items.push([path, isJsonObject(item) ? Object.fromEntries(members) : item]);
+  }
+  return { ...document, paths: Object.fromEntries(items) };
 }
 
 export function hasPaths(value: unknown): value is JsonObject {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
+import { withExamples } from '../../example-values/document-examples.ts';
 import { digest, encodeText, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../openapi/index.ts';
@@ -64,7 +65,8 @@ function* encode(
 ): Steps<Uint8Array<ArrayBuffer>> {
   const document = yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
-  const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
+  const illustrated = yield* withExamples(narrowed);
+  const content = version === '3.0' ? toOpenApi30(illustrated) : illustrated;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (const text of joinToChunks(printJson(content))) {
     chunks.push(encodeText(text));

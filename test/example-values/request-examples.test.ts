@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { createBodyExample, createExample } from '../../src/docs/examples.ts';
+import { createBodyExample, createExample } from '../../src/example-values/request-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 

@@ -1,14 +1,11 @@
 import { hasMark } from '../document-extensions.ts';
-import {
-  chooseType,
-  createExampleFactory,
-  type ExampleOverride,
-  isTelling,
-} from '../example-values/example-value.ts';
 import { type Json, type JsonObject, type JsonStructure, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { listOperations } from '../openapi/operations.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
-import { hasControls } from '../ui/text.ts';
+import { chooseType, createExampleFactory, type ExampleOverride, isTelling } from './example-value.ts';
+
+const hasControls = (text: string): boolean =>
+  /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
 
 const MAX_OPTIONAL_FIELDS = 4;
 const MAX_DEPTH = 3;
@@ -26,6 +23,12 @@ export function createExample(
   resource = '',
 ): Json {
   return createRequestValue(schema, document, name === '' ? [] : [resource, name]);
+}
+
+/** The literal before a parameter: the `id` of `/orders/{id}/notes` is that of `orders`. */
+export function resourceOfParameter(name: string, path: string): string {
+  const before = path.slice(0, Math.max(0, path.indexOf(`/{${name}}`)));
+  return before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }
 
 export function createBodyExample(schema: Json | undefined, document: JsonObject): JsonStructure {

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { withExamples } from '../../src/example-values/document-examples.ts';
+import { jsonMembers, memberAt, toJsonObject } from '../../src/json.ts';
+import { dereference } from '../../src/openapi/document-references.ts';
+import { toOpenApi, toOpenApi30 } from '../../src/openapi/index.ts';
+import { listOperations } from '../../src/openapi/operations.ts';
+import { runSteps } from '../../src/steps.ts';
+import { createSchemaCompiler } from '../support/document-schemas.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
+
+describe('the document of a shop with examples', () => {
+  const index = readShopIndex((namespace) => /^(?:wp\/v2|wc\/v3)$/.test(namespace));
+  const { document: seed } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });
+  const document = runSteps(withExamples(seed));
+  const operations = listOperations(document);
+  const compile = createSchemaCompiler(document, { validateFormats: false });
+
+  test('is at most 15 % longer, and the same with examples of its own', () => {
+    const lengthOf = (value: object): number => JSON.stringify(value, null, 2).length;
+    expect(lengthOf(document) / lengthOf(seed)).toBeLessThan(1.15);
+    expect(runSteps(withExamples(document))).toEqual(document);
+  });
+
+  test('has valid examples of bodies and responses, also as OpenAPI 3.0', () => {
+    const medias = operations.flatMap(({ id, shared }) =>
+      [shared['requestBody'] ?? null, ...jsonMembers(shared['responses']).map(([, each]) => each)].flatMap(
+        (message) => jsonMembers(memberAt(message, 'content')).map(([, media]) => ({ id, media })),
+      ),
+    );
+    const found = medias.flatMap(({ id, media }) => {
+      const shared = dereference(memberAt(media, 'examples', 'example'), document);
+      const example = shared?.['value'] ?? memberAt(media, 'example');
+      return example === undefined ? [] : [{ id, example, schema: memberAt(media, 'schema') ?? {} }];
+    });
+    expect(found.length).toBeGreaterThan(operations.length / 2);
+    expect(found.filter(({ example, schema }) => !compile(schema)(example)).map(({ id }) => id)).toEqual([]);
+    const examples = toJsonObject(memberAt(document, 'components', 'examples'));
+    expect(memberAt(toOpenApi30(document), 'components', 'examples')).toEqual(examples);
+    const shown = jsonMembers(examples).filter(([key]) => !key.endsWith('Body'));
+    expect(JSON.stringify(shown)).not.toMatch(/"Example (?!Ltd)/);
+  });
+
+  test('has a value for each parameter of a path', () => {
+    const missing = operations.flatMap(({ id, parameterObjects }) =>
+      parameterObjects
+        .filter(({ example, in: location, schema }) => {
+          const isListed = memberAt(schema, 'enum') !== undefined;
+          return location === 'path' && example === undefined && !isListed;
+        })
+        .map((parameter) => `${id} ${String(parameter['name'])}`),
+    );
+    expect(missing.filter((each) => !/^(?:put|patch|update)/i.test(each))).toEqual([]);
+  });
+});
