@@ -187,17 +187,17 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
   const { attempts, log, token = '' } = context;
   const isToken = createSecretCheck(token);
 
-  async function findProblem({ headers }: Request, network: string): Promise<Problem | null> {
+  function findProblem({ headers }: Request, network: string): Problem | null {
     if (token === '') return PROBLEMS.adminClosed;
     const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (sent === undefined) return PROBLEMS.tokenMissing;
-    return attempts.check(network, await isToken(sent), PROBLEMS.tokenWrong);
+    return attempts.check(network, isToken(sent), PROBLEMS.tokenWrong);
   }
 
   return async (call, next) => {
     const { method, matchedRoutes, raw, routeIndex } = call.req;
     const { address: client, network } = call.get('client');
-    const problem = await findProblem(raw, network);
+    const problem = findProblem(raw, network);
     if (problem === null) {
       call.set('isOperator', true);
       await next();

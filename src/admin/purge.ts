@@ -153,7 +153,7 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
   const respond = forSite(sites, async (site, call) => {
     const webhook = webhooks.get(site);
     if (webhook === undefined) return problemResponse(PROBLEMS.webhookClosed);
-    const fault = await webhook.verify({
+    const fault = webhook.verify({
       timestamp: call.req.header('x-waygate-timestamp') ?? null,
       signature: call.req.header('x-waygate-signature') ?? null,
       body: call.get('body'),
@@ -216,7 +216,7 @@ async function runPurge(
 ): Promise<Response> {
   const siteTags = caching?.siteTags ?? null;
   if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
-  const refusal = await siteTags.checkSender(address, listSecrets(headers));
+  const refusal = siteTags.checkSender(address, listSecrets(headers));
   if (refusal !== null) return problemResponse(refusal);
   const purge = read();
   if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });

@@ -1,11 +1,6 @@
 import { splitNames } from '../glob.ts';
 import { hasDirective, parseCacheControl } from '../http/cache-directives.ts';
-import {
-  CONTENT_CODINGS,
-  type ContentCoding,
-  type ContentEncoder,
-  ENCODERS,
-} from '../http/content-coding.ts';
+import { CONTENT_CODINGS, type ContentCoding, ENCODERS } from '../http/content-coding.ts';
 import type { RepeatedResponse } from '../http/exchange.ts';
 import { fieldValue, hasField, parseMediaType, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
@@ -16,24 +11,22 @@ const MAX_QUEUED = 64;
 /** Compressed by identity size. */
 const MAX_SIZE_RATIO = 0.9;
 
+const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
+const OFFERED = ENCODERS.map(({ coding }) => coding);
 const NO_CODINGS: readonly string[] = [];
 
 /** Selects and creates the compressed forms of stored responses, one compression at a time. */
 export class Compressor {
   readonly #store: CacheStore;
-  readonly #encoders: readonly ContentEncoder[];
-  readonly #listCodings: (acceptEncoding: string) => readonly ContentCoding[];
+  readonly #listCodings = memoizeByString(
+    (acceptEncoding) => listPreferredCodings(acceptEncoding, OFFERED),
+    MAX_MEMOIZED_ACCEPT_ENCODINGS,
+  );
   readonly #queue: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(store: CacheStore, encoders: readonly ContentEncoder[] = ENCODERS) {
+  constructor(store: CacheStore) {
     this.#store = store;
-    this.#encoders = encoders;
-    const offered = encoders.map(({ coding }) => coding);
-    this.#listCodings = memoizeByString(
-      (acceptEncoding) => listPreferredCodings(acceptEncoding, offered),
-      MAX_MEMOIZED_ACCEPT_ENCODINGS,
-    );
   }
 
   /**
@@ -70,7 +63,7 @@ export class Compressor {
 
   #createIdentity(stored: StoredResponse): IdentityResponse {
     const { body, headers: sourceHeaders } = stored;
-    const isEligible = this.#encoders.length > 0 && stored.compressed !== undefined && isCompressible(stored);
+    const isEligible = stored.compressed !== undefined && isCompressible(stored);
     const headers = isEligible ? createIdentityHeaders(sourceHeaders) : sourceHeaders;
     stored.identity = {
       headers,
@@ -84,7 +77,7 @@ export class Compressor {
   }
 
   async #compress(key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> {
-    const encoder = this.#encoders.find((each) => each.coding === coding);
+    const encoder = ENCODERS.find((each) => each.coding === coding);
     try {
       const body = await encoder?.encode(stored.body);
       if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
@@ -192,8 +185,6 @@ function weakenEntityTag(fields: string[]): string[] {
   }
   return fields;
 }
-
-const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 
 /** RFC 9110 §8.4.1.3: "x-gzip" is "equivalent to gzip". */
 const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);

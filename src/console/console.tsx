@@ -62,7 +62,7 @@ export class Console {
   readonly #context: ConsoleContext;
   readonly #assets: DocsAssets;
   readonly #sessions: Sessions;
-  readonly #checkToken: (text: string) => Promise<boolean>;
+  readonly #checkToken: (text: string) => boolean;
   readonly #notices = new LRUCache<string, string>({ max: 100 });
 
   constructor(context: ConsoleContext, assets: DocsAssets) {
@@ -101,7 +101,7 @@ export class Console {
     const audit = (who: string, target: string, result: AuditEntry['result']): void =>
       this.#audit({ who, client: client.address, action: 'sign-in', target, result });
     // A token that was copied from a file ends with a line break.
-    const isRight = await this.#checkToken((form.get('token') ?? '').trim());
+    const isRight = this.#checkToken((form.get('token') ?? '').trim());
     const wait = isRight ? 0 : this.#context.attempts.recordWrong(client.network);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
@@ -120,7 +120,7 @@ export class Console {
   }
 
   async #signOut(session: Session, { address: client, protocol }: AdminClient): Promise<Response> {
-    const cookie = await this.#sessions.close(session, protocol === 'https');
+    const cookie = this.#sessions.close(session, protocol === 'https');
     this.#audit({ who: `session ${session.name}`, client, action: 'sign-out', target: '', result: 'done' });
     return redirectTo('./sign-in', { 'set-cookie': cookie });
   }
@@ -164,7 +164,7 @@ export class Console {
     const { path, root } = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
     const form = readForm(call);
-    const isOwn = session !== null && (await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? ''));
+    const isOwn = session !== null && createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
     if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
     if (path === 'sign-out') return this.#signOut(session, client);

@@ -1,6 +1,6 @@
 import { type CookieOptions, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
-import { computeHmac, digest, encodeText, toHex } from '../hash.ts';
+import { computeHmac, digest } from '../hash.ts';
 import type { Clock } from '../ports.ts';
 
 /** How the name of a session's cookie begins. */
@@ -34,12 +34,12 @@ export interface Session {
  */
 export class Sessions {
   readonly #key: ReturnType<typeof computeHmac>;
-  readonly #cookieName: Promise<string>;
+  readonly #cookieName: string;
   readonly #closed = new LRUCache<string, true>({ max: MAX_CLOSED_SESSIONS });
   readonly #clock: Pick<Clock, 'now'>;
 
   constructor(token: string, clock: Pick<Clock, 'now'>) {
-    this.#key = computeHmac(encodeText(token), 'waygate console session');
+    this.#key = computeHmac(token, 'waygate console session');
     this.#cookieName = nameCookie(token);
     this.#clock = clock;
   }
@@ -47,16 +47,16 @@ export class Sessions {
   /** Opens a session. @returns the session, and the value of `Set-Cookie` */
   async open(isSecure: boolean): Promise<{ readonly session: Session; readonly cookie: string }> {
     const id = crypto.randomUUID();
-    const session = await this.#toSession(id, this.#clock.now() + SESSION_LIFETIME);
+    const session = this.#toSession(id, this.#clock.now() + SESSION_LIFETIME);
     const options = { ...COOKIE, secure: isSecure, maxAge: SESSION_LIFETIME / 1000 };
     const value = `${id}.${session.expiresAt}`;
-    const cookie = await serializeSigned(await this.#cookieName, value, await this.#key, options);
+    const cookie = await serializeSigned(this.#cookieName, value, this.#key, options);
     return { session, cookie };
   }
 
   async read({ headers }: Request): Promise<Session | null> {
-    const name = await this.#cookieName;
-    const value = (await parseSigned(headers.get('cookie') ?? '', await this.#key, name))[name];
+    const name = this.#cookieName;
+    const value = (await parseSigned(headers.get('cookie') ?? '', this.#key, name))[name];
     if (typeof value !== 'string') return null;
     const [id = '', expiresAt = ''] = value.split('.');
     if (Number(expiresAt) <= this.#clock.now() || this.#closed.has(id)) return null;
@@ -64,14 +64,14 @@ export class Sessions {
   }
 
   /** Ends a session. @returns the value of `Set-Cookie` */
-  async close({ id }: Session, isSecure: boolean): Promise<string> {
+  close({ id }: Session, isSecure: boolean): string {
     this.#closed.set(id, true);
-    return serialize(await this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
+    return serialize(this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
   }
 
-  async #toSession(id: string, expiresAt: number): Promise<Session> {
-    const name = toHex((await digest(id)).subarray(0, 6));
-    const csrf = toHex((await computeHmac(await this.#key, `${id}\ncsrf`)).subarray(0, 16));
+  #toSession(id: string, expiresAt: number): Session {
+    const name = digest(id).toString('hex', 0, 6);
+    const csrf = computeHmac(this.#key, `${id}\ncsrf`).toString('hex', 0, 16);
     return { id, expiresAt, name, csrf };
   }
 }
@@ -81,7 +81,6 @@ export class Sessions {
  * need different names, and those with the same token share the session. The name is a hash of 32 bits, and reveals less
  * about the token than the signature in the cookie's value does.
  */
-async function nameCookie(token: string): Promise<string> {
-  const hash = await computeHmac(encodeText(token), 'waygate console cookie');
-  return COOKIE_PREFIX + toHex(hash.subarray(0, 4));
+function nameCookie(token: string): string {
+  return COOKIE_PREFIX + computeHmac(token, 'waygate console cookie').toString('hex', 0, 4);
 }

@@ -1,8 +1,8 @@
 import { extensionOf } from '../document-extensions.ts';
-import { hashFnv } from '../hash.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
 import { createExampleText, listNamedValues } from './example-text.ts';
+import { hashFnv } from './hash-fnv.ts';
 
 /** Names from the root to a value: `['line_items', '0', 'name']`. */
 export type ExamplePath = readonly string[];

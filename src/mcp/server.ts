@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
-import { digest, toHex } from '../hash.ts';
+import { digest } from '../hash.ts';
 import { type JsonObject, toJsonObject } from '../json.ts';
 import { toLine } from '../ui/site-text.ts';
 import type { AgentCall, AgentHost, ToolResult } from './agent-site.ts';
@@ -53,7 +53,7 @@ export function createAgentServer(host: AgentHost): Server {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const args = toJsonObject(params.arguments);
     // The key binds an answer to the call that was asked about.
-    const key = `send-${toHex(await digest(JSON.stringify([params.name, args])))}`;
+    const key = `send-${digest(JSON.stringify([params.name, args])).toString('hex')}`;
     const answer = inputResponse(mcpReq.inputResponses, key);
     const isAccepted =
       answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;

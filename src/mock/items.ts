@@ -1,6 +1,6 @@
 import { type ExampleFactory, type ExamplePath, OMITTED } from '../example-values/example-value.ts';
+import { hashFnv } from '../example-values/hash-fnv.ts';
 import type { SchemaCheckFunction } from '../example-values/response-examples.ts';
-import { hashFnv } from '../hash.ts';
 import {
   isJsonObject,
   type Json,

@@ -179,7 +179,7 @@ class Receiver {
   /** @returns why the receiver did not get the notice */
   async #send(purge: SitePurge): Promise<string | null> {
     const { clock, fetch } = this.#notifier;
-    for (const { body, headers, keys } of await createNotifyRequests(this.#options, purge, clock.now())) {
+    for (const { body, headers, keys } of createNotifyRequests(this.#options, purge, clock.now())) {
       const abort = new AbortController();
       const cancel = clock.after(TIMEOUT, () => abort.abort());
       try {
@@ -249,17 +249,17 @@ const MAX_TAGS_OF_CLOUDFLARE = 30;
 const MAX_KEYS_OF_FASTLY = 256;
 
 /** @param now milliseconds since the epoch */
-async function createNotifyRequests(
+function createNotifyRequests(
   { secret, to }: NotifyOptions,
   purge: SitePurge,
   now: number,
-): Promise<readonly NotifyRequest[]> {
+): readonly NotifyRequest[] {
   const keys = [...purge.keys].sort();
   switch (to) {
     case 'webhook': {
       const body = JSON.stringify({ ...toJson(purge), site: purge.site, keys });
       const timestamp = String(Math.floor(now / 1000));
-      const signature = await signWebhook(secret, timestamp, body);
+      const signature = signWebhook(secret, timestamp, body);
       return [createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature })];
     }
     case 'revalidate':

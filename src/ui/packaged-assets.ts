@@ -1,5 +1,4 @@
 import files from '#assets';
-import { encodeText } from '../hash.ts';
 import type { DocsAsset, DocsAssets } from './assets.ts';
 
 /** A file that scripts/build/docs-assets.mjs writes. */
@@ -36,7 +35,7 @@ export function loadDocsAssets(): DocsAssets {
 }
 
 function createAsset({ text, type }: PackagedFile): DocsAsset {
-  const body = encodeText(text);
+  const body = Buffer.from(text);
   let compressed: ReturnType<DocsAsset['gzip']> | undefined;
   return {
     contentType: type,

@@ -1,5 +1,4 @@
 import { splitNames } from '../glob.ts';
-import { encodeText } from '../hash.ts';
 import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
 import { hexDigit, PERCENT, PLUS, SPACE, toByteString } from '../php/encoding.ts';
@@ -126,7 +125,7 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
       const isEncoded = end - start > match.end - match.start;
       parts.push(
         bytes.subarray(offsetOf(from), start),
-        encodeText(isEncoded ? encodeURIComponent(url) : url),
+        Buffer.from(isEncoded ? encodeURIComponent(url) : url),
       );
       from = match.end;
       hostname.lastIndex = from;

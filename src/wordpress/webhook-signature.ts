@@ -1,4 +1,4 @@
-import { computeHmac, createSecretCheck, encodeText, toHex } from '../hash.ts';
+import { computeHmac, createSecretCheck } from '../hash.ts';
 
 /** Seconds between a webhook's timestamp and the gateway's clock. */
 const MAX_CLOCK_SKEW = 300;
@@ -18,8 +18,8 @@ export interface SignedWebhook {
 }
 
 /** Returns {@link SignedWebhook.signature}. */
-export async function signWebhook(secret: string, timestamp: string, body: string): Promise<string> {
-  return `sha256=${toHex(await computeHmac(encodeText(secret), `${timestamp}.${body}`))}`;
+export function signWebhook(secret: string, timestamp: string, body: string): string {
+  return `sha256=${computeHmac(secret, `${timestamp}.${body}`).toString('hex')}`;
 }
 
 /**
@@ -29,8 +29,7 @@ export async function signWebhook(secret: string, timestamp: string, body: strin
 export function createWebhookVerifier(
   secret: string,
   now: () => number,
-): (webhook: SignedWebhook) => Promise<WebhookSignatureFault | null> {
-  const key = encodeText(secret);
+): (webhook: SignedWebhook) => WebhookSignatureFault | null {
   const seen = new Map<string, number>();
 
   function checkReplay(signature: string, seconds: number): WebhookSignatureFault | null {
@@ -45,17 +44,13 @@ export function createWebhookVerifier(
     return null;
   }
 
-  return async ({ body, signature, timestamp }) => {
+  return ({ body, signature, timestamp }) => {
     const hex = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1]?.toLowerCase();
     if (hex === undefined || timestamp === null || !/^\d{1,12}$/.test(timestamp)) return 'unsigned';
     const seconds = now() / 1000;
     if (Math.abs(seconds - Number(timestamp)) > MAX_CLOCK_SKEW) return 'expired';
-    const prefix = encodeText(`${timestamp}.`);
-    const signed = new Uint8Array(prefix.length + body.length);
-    signed.set(prefix);
-    signed.set(body, prefix.length);
-    const isRight = createSecretCheck(toHex(await computeHmac(key, signed)));
-    if (!(await isRight(hex))) return 'wrong';
+    const isRight = createSecretCheck(computeHmac(secret, `${timestamp}.`, body).toString('hex'));
+    if (!isRight(hex)) return 'wrong';
     return checkReplay(hex, seconds);
   };
 }

@@ -5,7 +5,7 @@ import type { SiteCacheOptions } from '../../config/option-types.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
-import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
+import { computeHmac, createSecretCheck } from '../../hash.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
@@ -50,7 +50,7 @@ export class SiteTags {
   readonly #taggedLifetime: number;
   readonly #isSenderNetwork: (address: string) => boolean;
   readonly #attempts: TokenAttempts;
-  readonly #isSecret: ((text: string) => Promise<boolean>) | null;
+  readonly #isSecret: ((text: string) => boolean) | null;
   /** Signature by which waygate.php knows the gateway, and its time in seconds. */
   #signed: { readonly time: number; readonly value: string } | null = null;
   /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
@@ -75,13 +75,12 @@ export class SiteTags {
     this.#sign();
   }
 
-  /** Signs in the background: the signature before is valid for some minutes. */
+  /** The signature before is valid for some minutes. */
   #sign(): void {
     if (this.#webhook === undefined) return;
     const time = Math.floor(this.#clock.now() / 1_000);
-    void computeHmac(encodeText(this.#webhook), `waygate request ${time}`).then((hmac) => {
-      this.#signed = { time, value: `${time}.${toHex(hmac)}` };
-    });
+    const signature = computeHmac(this.#webhook, `waygate request ${time}`).toString('hex');
+    this.#signed = { time, value: `${time}.${signature}` };
   }
 
   listRequestFields(): readonly string[] {
@@ -92,12 +91,11 @@ export class SiteTags {
   }
 
   /** Checks network or secret. @returns the refusal */
-  async checkSender(address: string, secrets: readonly string[]): Promise<Problem | null> {
+  checkSender(address: string, secrets: readonly string[]): Problem | null {
     if (this.#isSenderNetwork(address)) return null;
     const isSecret = this.#isSecret;
     if (isSecret === null || secrets.length === 0) return PROBLEMS.purgeRefused;
-    const isRight = (await Promise.all(secrets.map(isSecret))).includes(true);
-    return this.#attempts.check(toClientNetwork(address), isRight, PROBLEMS.purgeRefused);
+    return this.#attempts.check(toClientNetwork(address), secrets.some(isSecret), PROBLEMS.purgeRefused);
   }
 
   /** Whether a request purges: by its method, or as a read of Nginx Helper, known by its network. */

@@ -1,19 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { describeReason } from '../../discovery/failures.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
-import { digest, toHex } from '../../hash.ts';
 import {
   applyOverlayToGeneration,
   DEFAULT_MAX_DOCUMENT_BYTES,
   type GenerationReport,
-  joinToChunks,
   parseOverlayActions,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
-import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
+import { runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import {
   createPlainProxySnapshot,
@@ -102,9 +101,7 @@ export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscove
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
     // Most discoveries find no change, and comparing is cheap.
-    let index = '';
-    for (const text of await runInSlices(toIndexTexts(site), clock, signal))
-      index = toHex(await digest(index + text));
+    const index = await runInSlices(hashIndex(site), clock, signal);
     const isKnown = index === lastIndex;
     const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
     if (snapshot !== null) reportRoot(snapshot.siteAddress);
@@ -115,9 +112,13 @@ export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscove
 }
 
 /** Equal for equal indexes at equal addresses. */
-function* toIndexTexts({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<readonly string[]> {
-  const texts = yield* mapInSteps(routes, (route) => `${JSON.stringify(route)}\n`);
-  return [...joinToChunks([JSON.stringify([address, rest]), ...texts])];
+function* hashIndex({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<string> {
+  const hash = createHash('sha256').update(JSON.stringify([address, rest]));
+  for (const route of routes) {
+    hash.update(`${JSON.stringify(route)}\n`);
+    yield;
+  }
+  return hash.digest('hex');
 }
 
 function* generateSnapshot(site: DiscoveredSite, settings: SiteSettings): Steps<Snapshot> {

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
 import { withExamples } from '../../example-values/document-examples.ts';
-import { digest, encodeText, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -69,7 +72,7 @@ function* encode(
   const content = version === '3.0' ? toOpenApi30(illustrated) : illustrated;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (const text of joinToChunks(printJson(content))) {
-    chunks.push(encodeText(text));
+    chunks.push(Buffer.from(text));
     yield;
   }
   const body = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -81,6 +84,8 @@ function* encode(
   }
   return body;
 }
+
+const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);
 
 const HASHED_BYTES = 1024 * 1024;
 
@@ -97,19 +102,13 @@ export async function createRendition(
   text: string | Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<Rendition> {
-  const body = typeof text === 'string' ? encodeText(text) : text;
-  // Hash by chunks: at once they would be copied in one turn.
-  const hashes: number[] = [];
-  for (let at = 0; at < body.byteLength; at += HASHED_BYTES)
-    hashes.push(...(await digest(body.subarray(at, at + HASHED_BYTES))));
-  const tag = toHex((await digest(new Uint8Array(hashes))).subarray(0, 12));
-  const whole = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      controller.enqueue(body);
-      controller.close();
-    },
-  });
-  const compressed = whole.pipeThrough(new CompressionStream('gzip'));
-  const gzip = new Uint8Array(await new Response(compressed).arrayBuffer());
-  return { contentType, body, gzip, etag: `"${tag}"` };
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
+  const hash = createHash('sha256');
+  for (let at = 0; at < body.byteLength; at += HASHED_BYTES) {
+    hash.update(body.subarray(at, at + HASHED_BYTES));
+    // A large document takes milliseconds.
+    if (at > 0) await setImmediate();
+  }
+  const gzip = await compress(body);
+  return { contentType, body, gzip, etag: `"${hash.digest('hex').slice(0, 24)}"` };
 }
