@@ -109,7 +109,6 @@ describe('operations on a gateway', () => {
   });
   afterAll(() => running.stop());
 
-  /** Returns the status and the body of the response. */
   const send = (sent: SentRequest): Promise<readonly [number, string]> => sendOverHttp(running.origin, sent);
 
   describe.each(Object.keys(CREDENTIALS))('%s', (credential) => {

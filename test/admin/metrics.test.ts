@@ -113,7 +113,6 @@ test('a server reports its connections, its bytes and what its process uses', as
   });
   const server = await serve({ gateway, port: 0 });
   const agent = new Agent({ keepAlive: true });
-  /** Sends a request on the kept connection. */
   const send = (path: string): Promise<string> =>
     new Promise((resolve) => {
       sendRequest(`${server.url}${path}`, { agent, headers }, async (response) => {

@@ -54,7 +54,6 @@ async function inject(redis: RedisServer, steps: readonly FaultStep[], served: S
   }
 }
 
-/** Starts a site, and prepares gateways in front of it that share what is stored. */
 async function prepareGateways() {
   const site = await startVersionedSite();
   const prefix = `${randomUUID()}:`;

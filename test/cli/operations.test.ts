@@ -73,7 +73,6 @@ test.each(readdirSync(GUIDES).filter((name) => commandsOf(name).length > 0))(
   },
 );
 
-/** Runs a command. A gateway is stopped with its shell as soon as it listens. */
 function run(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', command], { cwd: folder(), env, detached: true });

@@ -75,7 +75,6 @@ class Configuration {
     return gateway;
   }
 
-  /** Changes the file, and has the gateway read it. */
   async reload(changes: Record<string, unknown> = {}): Promise<{ status: number; body: Json }> {
     await this.write(changes);
     return this.post();
@@ -126,7 +125,6 @@ class Load {
     }
   }
 
-  /** Waits for further requests. */
   async further(count = 20): Promise<void> {
     const from = this.count;
     await waitUntil(() => this.count > from + count);

@@ -19,7 +19,6 @@ export interface RunOptions {
   readonly onOutput?: (text: string) => void;
 }
 
-/** Runs a command in this process, in a folder. */
 export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const { cwd, env = {}, isInteractive = false, onOutput, replies } = options;
   const left = [...(replies ?? [])];

@@ -18,7 +18,6 @@ export interface SmallSite {
   readonly folder: () => string;
 }
 
-/** Starts a site for the tests of a file. */
 export function useSmallSite(
   options: StubSiteOptions = {},
   createIndex: () => Record<string, unknown> = createSmallIndex,

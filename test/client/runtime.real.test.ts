@@ -44,7 +44,6 @@ function idsOf({ data, error }: RawResult): readonly number[] {
   return (data as readonly Item[]).map(({ id }) => id);
 }
 
-/** Creates posts for one test and deletes them after it. */
 async function withPosts(
   bodies: readonly object[],
   run: (ids: readonly number[]) => Promise<void>,

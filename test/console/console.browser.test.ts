@@ -65,7 +65,6 @@ async function signIn(path = '/-/'): Promise<PageVisit> {
   return visit;
 }
 
-/** Signs in, and opens a page. */
 async function open(path: string): Promise<PageVisit> {
   const visit = await signIn();
   await visit.page.goto(`${server.url}/-/console/${path}`);

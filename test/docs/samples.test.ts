@@ -21,25 +21,6 @@ const REQUEST: SampleRequest = {
 const sample = (label: string, request: Partial<SampleRequest> = {}): string =>
   createCodeSamples({ ...REQUEST, ...request }).find((candidate) => candidate.label === label)?.code ?? '';
 
-test('curl', () => {
-  expect(sample('curl')).toBe(`curl 'https://example.com/wp/v2/posts/5?categories=1,2' \\
-  --request POST \\
-  --user 'username:application password' \\
-  --header 'Content-Type: application/json' \\
-  --data '{
-    "title": "It'\\''s",
-    "status": "publish"
-  }'`);
-});
-
-test('the generated client', () => {
-  expect(sample('TypeScript')).toContain(`await client.POST('/wp/v2/posts/{id}', {
-  path: { id: 5 },
-  query: { categories: [1, 2] },
-  body: { title: 'It\\'s', status: 'publish' },
-});`);
-});
-
 test('curl uploads a file of any name, which it would read as several or with parameters', () => {
   const upload = (name: string): string =>
     sample('curl', { body: undefined, file: { field: 'file', name, type: 'image/png' } });

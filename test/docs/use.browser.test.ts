@@ -65,7 +65,6 @@ async function signIn(page: Page, { name, password }: SiteUse['user']): Promise<
   await box.getByRole('button', { name: 'Close' }).click();
 }
 
-/** Sends the form. A request that writes is confirmed. */
 async function send(page: Page, operation: Locator): Promise<string | null> {
   page.once('dialog', (dialog) => void dialog.accept());
   await operation.getByRole('button', { name: 'Send' }).click();
@@ -168,7 +167,6 @@ async function tabTo(element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promis
   expect.fail(`${String(element)} is not reached in ${MAX_STEPS} steps`);
 }
 
-/** Opens a part of the page, or uses a button. */
 async function use(element: Locator): Promise<void> {
   await tabTo(element);
   await element.page().keyboard.press('Enter');

@@ -3,7 +3,6 @@ import { cacheStatusOf, runGateway, runStubSite } from '../support/run.ts';
 
 const COOKIE = 'lp_session_guest';
 
-/** Starts a gateway before a site that sets a cookie on each response. */
 async function start(ignoreCookies: readonly string[], toBody: (session: string) => unknown = () => []) {
   const sent: string[] = [];
   const site = await runStubSite({

@@ -37,7 +37,6 @@ const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
 describe('behind a gateway', () => {
   const start = startNodeGateway;
-  /** Starts a gateway in front of a site with the routes above. */
   async function startSite(
     respond: (request: StubRequest, count: number) => StubResponse,
     site: Partial<SiteOptions> = {},

@@ -309,7 +309,6 @@ const INDEX = readSmallIndex();
 
 interface ArrangedSite {
   readonly request: RunningGateway['request'];
-  /** Replaces names of origins in a text. */
   readonly fill: (text: string) => string;
 }
 

@@ -441,7 +441,6 @@ async function signInToAccount(
   await follow('#login button');
 }
 
-/** Runs the body of an asynchronous function in the page. */
 function evaluate(page: Page, body: string): Promise<string> {
   return page.evaluate(`(async () => { ${body} })()`);
 }

@@ -129,7 +129,6 @@ async function publish(page: Page, title: string): Promise<string> {
   return String(await page.evaluate("wp.data.select('core/editor').getPermalink()"));
 }
 
-/** Changes the template of the front page in the site editor. */
 async function changeTemplate(page: Page, text: string): Promise<void> {
   await page.waitForFunction("window.wp?.data?.select('core/edit-site') !== undefined");
   await page.evaluate(`(async () => {

@@ -77,7 +77,6 @@ export type SiteResponder = (
 export interface AgentShop {
   /** URL of the tools. */
   readonly url: string;
-  /** Requests of agents, in their order. */
   readonly requests: readonly SiteRequest[];
 }
 

@@ -43,7 +43,6 @@ const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
 
 const { closing, serveApp: start } = useProxies(() => site.origin);
 
-/** Creates the app of a gateway. */
 function create(addTo?: (app: Hono) => void, options: Partial<GatewayOptions> = {}): Hono {
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
   const all = { sites, cache: 'memory', random: () => 0.5, admin: { token: 't' }, ...options } as const;
@@ -77,7 +76,6 @@ const HEAD = 'Host: a.example.com\r\nConnection: close\r\n';
 const get = (target: string, fields = '', method = 'GET'): string =>
   `${method} ${target} HTTP/1.1\r\n${HEAD}${fields}\r\n`;
 
-/** Returns the response to a message, and what the site has received. */
 async function exchange(port: number, message: string): Promise<string> {
   const count = site.received.length;
   const response = read(await sendBytes(port, message).catch(() => ''));

@@ -41,7 +41,6 @@ const CLIENT = `
 interface Client {
   /** Writes the next part while this thread is blocked. */
   writeBlocking(): void;
-  /** Writes the next part. */
   write(): void;
   /** What each connection received until it was closed. */
   readonly received: Promise<readonly string[]>;

@@ -87,7 +87,6 @@ function formatRequest(activity: Activity): string {
   return `${method} ${path} HTTP/1.1\r\nHost: a\r\n${rest}`;
 }
 
-/** Starts a client that begins an activity. */
 function beginActivity(url: string, activity: Activity) {
   const { port, protocol } = new URL(url);
   const tcp = connect(Number(port), '127.0.0.1');

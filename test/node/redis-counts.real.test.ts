@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-/** Starts gateways in front of one site that add up their counts. */
 async function startGateways(
   count: number,
   url: string,

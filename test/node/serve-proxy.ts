@@ -20,7 +20,6 @@ interface Proxies {
   /** What is called after the test, the last one first. */
   readonly closing: (() => unknown)[];
   serveApp(app: ServedApp, options?: ServeOptions): Promise<ServedProxy>;
-  /** Starts a reverse proxy for the site. */
   start(
     options?: ProxyOptions,
     site?: Partial<SiteOptions>,

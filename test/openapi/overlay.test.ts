@@ -34,7 +34,6 @@ function evaluateJsonPath(...args: Parameters<typeof jsonPath.evaluateJsonPath>)
   return runSteps(jsonPath.evaluateJsonPath(...args));
 }
 
-/** Returns the normalized paths of the places that a query selects. */
 function select(root: Json, query: string): readonly string[] {
   const selection = evaluateJsonPath(root, query);
   if (!selection.ok) throw new Error(selection.reason);

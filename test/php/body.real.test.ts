@@ -54,7 +54,6 @@ function decodeEntries(entries: Entries): unknown {
   );
 }
 
-/** Parses the same request with the gateway's parser. */
 function parseHere({ sent: requestMethod, method, contentType, body }: Sent): unknown {
   const plan = planBody({ requestMethod, method, contentType });
   if (plan.kind === 'ignored') return toComparable(NO_BODY_PARAMETERS);

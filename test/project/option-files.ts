@@ -199,7 +199,6 @@ function listRows(name: CommandName): readonly string[] {
     .map((option) => toRow([`\`${help.optionTerm(option)}\``, escapeText(help.optionDescription(option))]));
 }
 
-/** Replaces the rows of the table of options in a section. */
 function replaceRows(document: string, section: string, rows: readonly string[]): string {
   return document.replace(
     new RegExp(

@@ -33,7 +33,6 @@ function seen(method: string, route: string, content: Json): readonly SampleRow[
   return [one, one, one];
 }
 
-/** Creates the overlay and applies it. A second run must add nothing. */
 function complete(document: OpenApiDocument, seen: readonly (readonly SampleRow[])[]): OpenApiDocument {
   const rows = seen.flat();
   const { actions } = createOverlayActions(document, createSamples(document, rows));

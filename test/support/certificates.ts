@@ -27,12 +27,10 @@ export interface TestCertificateOptions {
 export interface CertificateFolder {
   readonly cert: string;
   readonly key: string;
-  /** Replaces both files. */
   write(certificate: TestCertificate): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Writes a certificate for a name to files. */
 export async function writeCertificate(name: string): Promise<CertificateFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-tls-'));
   const paths = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };

@@ -51,7 +51,6 @@ export async function startEchoSite(intercept: Intercept = () => false): Promise
   return { origin, received, close };
 }
 
-/** Starts one for the tests of a file. */
 export function useEchoSite(intercept?: Intercept): Omit<EchoSite, 'close'> {
   let site: EchoSite;
   beforeAll(async () => {

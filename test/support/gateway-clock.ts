@@ -40,7 +40,6 @@ export class GatewayClock implements Clock {
     this.#now = end;
   }
 
-  /** Runs all tasks that wait, at the present time. */
   runWaiting(): void {
     for (const { run } of this.#tasks.splice(0)) run();
   }

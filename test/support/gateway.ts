@@ -19,23 +19,6 @@ export function createGateway(options: GatewayOptions, addTo?: (app: Hono) => vo
   return new Gateway(options, null, app);
 }
 
-/** What `@hono/node-server` passes to an app. */
-const FROM_LOOPBACK = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
-
-/** Starts a gateway that has read its sites, as an app that another server runs. */
-async function startApp(options: GatewayOptions): Promise<RunningGateway> {
-  const gateway = new Gateway(options);
-  await gateway.rediscover();
-  const origin = 'http://gateway.example.com';
-  return {
-    gateway,
-    origin,
-    request: async (path, init) => gateway.fetch(new Request(origin + path, init), FROM_LOOPBACK),
-    stop: () => gateway.stop(),
-  };
-}
-
-/** Starts a gateway that has read its sites, on a free port. */
 export async function startNodeGateway(
   options: GatewayOptions,
   addTo?: (app: Hono) => void,
@@ -65,7 +48,6 @@ export function addObserver(app: Hono): void {
 
 /** Each way to run the gateway, for suites in which the wire matters. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
-  'an app': startApp,
   'the Node server': (options) => startNodeGateway(options),
   'the Node server behind a middleware': startSeenGateway,
 };

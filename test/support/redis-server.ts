@@ -15,7 +15,6 @@ export interface RedisServer {
   readonly port: number;
   /** Kills the process (SIGKILL). */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with the data that it has persisted. */
   start(): Promise<void>;
   /** Suspends the process (SIGSTOP): connections stay open, and nothing replies. */
   pause(): void;

@@ -49,7 +49,6 @@ interface SampledOperation {
   readonly response: ReturnType<typeof createResponseSample>;
 }
 
-/** Creates the samples of all operations of a document. */
 export function sampleOperations(
   document: JsonObject,
   requestUrl = '',

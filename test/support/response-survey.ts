@@ -21,7 +21,6 @@ export interface ResponseSurvey {
 }
 
 export interface SurveyClient {
-  /** Requests a path of the REST interface. */
   request(
     method: string,
     path: string,
@@ -100,7 +99,6 @@ function readResponseSchema(
   return JSON.parse(text.replaceAll('"wanted"', JSON.stringify(wanted)));
 }
 
-/** Counts the members of each object of a component. */
 function countMembers(document: JsonObject, schema: JsonObject, body: Json, survey: ResponseSurvey): void {
   const { items, additionalProperties } = schema;
   const reference = [schema, items, additionalProperties].map((each) => member(each, '$ref')).find(Boolean);

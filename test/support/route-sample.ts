@@ -13,7 +13,6 @@ export interface SampleRow {
   readonly context?: string | null;
 }
 
-/** Creates samples of the operations of a document. */
 export function createSamples(document: OpenApiDocument, rows: readonly SampleRow[]): readonly RouteSample[] {
   const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   return rows.map(({ content, context = null, method = 'GET', route }) => {

@@ -11,21 +11,18 @@ import { type StubRequest, type StubSite, type StubSiteOptions, startStubSite } 
 /** Settings of a site that the gateway forwards to without reading its index. */
 export const PLAIN = { discovery: 'off', passthrough: true } as const;
 
-/** Starts a server that closes after the test. */
 export async function runServer(...args: Parameters<typeof startServer>): Promise<TestServer> {
   const server = await startServer(...args);
   closeAfterTest(server.close);
   return server;
 }
 
-/** Starts a stub site that closes after the test. */
 export async function runStubSite(options: StubSiteOptions = {}): Promise<StubSite> {
   const site = await startStubSite(options);
   closeAfterTest(site.close);
   return site;
 }
 
-/** Starts an echoing site that closes after the test. */
 export async function runEchoSite(...args: Parameters<typeof startEchoSite>): Promise<EchoSite> {
   const site = await startEchoSite(...args);
   closeAfterTest(site.close);

@@ -103,7 +103,6 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
   };
 }
 
-/** Creates an error response in WordPress's format. */
 export function createWordPressError(status: number, code: string, message: string): StubResponse {
   return { status, body: { code, message, data: { status } } };
 }

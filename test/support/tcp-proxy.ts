@@ -15,7 +15,6 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy for a port of the loopback interface. */
 export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
   let targetPort = firstTarget;
   const sockets = new Set<Socket>();

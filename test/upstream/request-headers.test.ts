@@ -33,7 +33,6 @@ function forwardHeaders(
 const parseFields = (line: string): string[] =>
   line === '' ? [] : line.split(' | ').flatMap((field) => field.split(/: (.*)/s).slice(0, 2));
 
-/** Returns the values of a forwarded field, in order. */
 function forwardedValues(name: string, raw: string[], from?: TestOptions): string[] {
   const outcome = forwardHeaders(raw, from);
   if (outcome.kind === 'refused') throw new Error(`refused: ${outcome.refusal}`);

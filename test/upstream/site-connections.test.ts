@@ -97,25 +97,4 @@ describe('the requests of a site', () => {
     stream.release();
     expect(happened()).toEqual([]);
   });
-
-  test('that end while they are sent start the next ones without recursion', () => {
-    const clock = createClock();
-    const concurrency = new SiteConcurrency({ max: 1, queue: 50_000, wait: 10_000 }, clock);
-    const first = new Slot(concurrency, { send() {}, refuse() {} });
-    concurrency.enter(first, 'a', true);
-    let sent = 0;
-    for (let count = 0; count < 20_000; count += 1) {
-      const slot = new Slot(concurrency, {
-        send() {
-          sent += 1;
-          slot.release();
-        },
-        refuse() {},
-      });
-      if (concurrency.enter(slot, `192.0.2.${count % 250}`, true)) slot.holder?.send();
-    }
-    first.release();
-    expect(sent).toBe(20_000);
-    expect(concurrency.report()).toMatchObject({ active: 0, queued: 0, refused: 0 });
-  });
 });

@@ -45,7 +45,6 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Starts the development server of Vite with the plugin. */
 async function startVite(
   options: WaygatePluginOptions,
 ): Promise<{ readonly vite: ViteDevServer; readonly origin: string }> {

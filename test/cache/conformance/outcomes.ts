@@ -18,7 +18,6 @@ const STEP_FIELD = 'X-Step';
 /** Origin of the site in runs without sockets. */
 const SITE_ORIGIN = 'http://site.example.com';
 
-/** Creates the fields of the site's response in a step. */
 export function siteFields(
   step: Step,
   number: number,

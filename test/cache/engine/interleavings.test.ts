@@ -174,7 +174,6 @@ function isWaiting(simulatedClient: SimulatedClient): boolean {
   return !simulatedClient.settled && !simulatedClient.aborted;
 }
 
-/** Makes a store asynchronous, as one in Redis is. */
 function makeAsync(store: CacheStore): CacheStore {
   return {
     get: async (key) => ({ ...(await store.get(key)) }),

@@ -66,7 +66,6 @@ export class Matrix {
     this.#site = site;
   }
 
-  /** Sends a write before the first read, for content that reads refer to. */
   async prepare(write: MatrixWrite): Promise<void> {
     const response = await this.send(write);
     const text = await response.text();

@@ -52,7 +52,6 @@ async function useServer(...options: readonly string[]): Promise<RedisServer> {
   return server;
 }
 
-/** Writes the files of a certificate authority, a server and a client. */
 async function writeCertificates(): Promise<Record<'ca' | 'cert' | 'key', string>> {
   const authority = { name: 'authority', ...createCertificate({ name: 'authority', isAuthority: true }) };
   const { cert, key } = createCertificate({ name: '127.0.0.1', issuer: authority });

@@ -19,7 +19,6 @@ export interface Instance {
 
 interface VersionedSite {
   readonly url: string;
-  /** Requests for each path. */
   readonly reads: Map<string, number>;
   readonly writes: Map<string, number>;
 }

@@ -64,7 +64,6 @@ export function submitToken(
   });
 }
 
-/** Signs in to the console. */
 export async function signIn(send: Send, token: string): Promise<ConsoleTestClient> {
   const response = await submitToken(send, token);
   if (response.status !== 303) throw new Error(`the sign-in failed: ${response.status}`);
@@ -86,7 +85,6 @@ export async function signIn(send: Send, token: string): Promise<ConsoleTestClie
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' } as const;
 
-/** Reads the token that the forms of a page have. */
 export function readCsrfToken(html: string): string {
   const token = /name="_token" value="([0-9a-f]{32})"/.exec(html)?.[1];
   if (token === undefined) throw new Error('the page has no form with a token');

@@ -116,7 +116,6 @@ export const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
   ],
 };
 
-/** Makes the calls of an operation, and checks their responses. */
 export async function runCalls(
   example: RunningExample,
   mount: Mount,

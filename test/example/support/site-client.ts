@@ -56,7 +56,6 @@ export interface SiteClient<State> {
   readonly call: Call;
 }
 
-/** Creates a board site with a client that calls it directly, below its namespace. */
 export function startBoardClient(): SiteClient<BoardState> {
   const site = createSite(boardDefinition);
   return { site, call: createCall(site, '/boards/v2') };

@@ -11,18 +11,15 @@ export interface Person {
   /** Address that browsers use: that of the site, or of the gateway in front of it. */
   readonly origin: string;
   readonly users: WordPress['users'];
-  /** Opens a path of the site. */
   open(path: string): Promise<void>;
   /** Clicks, and waits for the page that follows. */
   follow(selector: string): Promise<void>;
-  /** Returns the text of the first element. */
   read(selector: string): Promise<string>;
   /** Requests a path by a script of the page. @returns status and body */
   fetch(
     path: string,
     init?: { method?: string; body?: string; headers?: Record<string, string> },
   ): Promise<string>;
-  /** Returns the URL in the last mail of the site. */
   readMail(): Promise<string>;
 }
 

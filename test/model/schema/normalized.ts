@@ -4,7 +4,6 @@ import type { Diagnostic } from '../../../src/diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 import { Normalizer } from '../../../src/model/schema/normalizer.ts';
 
-/** Creates the reference validator for normalized schemas, with formats asserted. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, logger: false });
   addFormats.default(ajv);

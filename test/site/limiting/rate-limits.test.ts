@@ -21,7 +21,6 @@ interface Started {
   readonly running: RunningGateway;
   /** Sends a request as a client of an address, and returns its status. */
   readonly send: (address: string, path: string, init?: RequestInit) => Promise<Response>;
-  /** Requests that the site received. */
   readonly received: readonly { readonly url: string }[];
 }
 

@@ -19,7 +19,6 @@ const toIndex = (...plugins: readonly Record<string, string>[]): object => {
 
 const headers = { authorization: 'Bearer admin' };
 
-/** Starts a gateway that has read a site with this index. */
 async function startSubject(first: object) {
   let index = first;
   let now = Date.now();
@@ -38,7 +37,6 @@ async function startSubject(first: object) {
     advance(milliseconds: number): void {
       now += milliseconds;
     },
-    /** Changes the index, and discovers the site. */
     async discover(next: object): Promise<void> {
       index = next;
       await gateway.rediscover();

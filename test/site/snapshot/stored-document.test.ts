@@ -45,7 +45,6 @@ function start(options: Partial<SiteOptions> = {}, state: StateStore = stateFold
   return { gateway, warnings };
 }
 
-/** Runs a gateway that discovers the site once, and stops it. */
 async function runOnce(options: Partial<SiteOptions> = {}): Promise<void> {
   const { gateway } = start(options);
   await gateway.rediscover();

@@ -3,7 +3,6 @@ import type { SiteValidationReport } from '../../../src/site/validating/site-val
 /** The token of operators. */
 export const TOKEN = 'the-token-of-the-tests';
 
-/** Reads what a gateway reports of the validation of a site. */
 export async function readReport(
   gateway: { request(path: string, init: RequestInit): Response | Promise<Response> },
   name: string,

@@ -2,7 +2,6 @@ import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** Starts an HTTP server on a free loopback port. */
 export function startHttpSite(
   handler: http.RequestListener,
   options: http.ServerOptions = {},
