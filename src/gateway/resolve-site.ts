@@ -1,6 +1,7 @@
 import type { AdminHandler } from '../admin/admin-app.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
+import { fieldValue } from '../http/fields.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -57,6 +58,7 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   const { fields, head } = received;
   const { method, target } = head;
   if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
+  if (fields.hasConnectionFields && isWebSocketHandshake(head)) return refuse(received, PROBLEMS.noWebSocket);
   // Probes reach the operations by the gateway's address too.
   const site = findRequestedSite(context, head, fields);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
@@ -75,6 +77,11 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   return /^\/(?:docs)?(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head))
     : refuse(received, createNotMountedProblem(byPath));
+}
+
+/** Other offers, such as `h2c` with each request, are ignored (RFC 9110 §7.8). */
+function isWebSocketHandshake({ headers, method }: IncomingRequestHead): boolean {
+  return method === 'GET' && /\bwebsocket\b/i.test(fieldValue(headers, 'upgrade') ?? '');
 }
 
 /** `null` if the gateway does not serve the host, `undefined` if no site is at the path. */

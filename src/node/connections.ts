@@ -94,9 +94,7 @@ export class Connections {
         addBytes(this.#closedBytes, socket);
       });
     };
-    // One of which a part is put back (`createUpgradeListener`) is reported again.
     server.on('connection', (socket: Socket) => {
-      if (this.#sockets.has(socket)) return;
       this.#accepted += 1;
       track(socket);
       if (!isTls) count(socket);
@@ -108,7 +106,6 @@ export class Connections {
     // Requests name the socket of TLS, and not the one below it.
     if (isTls) {
       server.on('secureConnection', (socket: Socket) => {
-        if (this.#sockets.has(socket)) return;
         track(socket);
         count(socket);
       });

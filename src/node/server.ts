@@ -20,7 +20,6 @@ import { formatProblem } from './problems.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { loadOpenTelemetry } from './tracing.ts';
-import { createUpgradeListener, UPGRADE_OPTIONS } from './upgrade.ts';
 
 /** What {@link serve} serves, and where. */
 export interface ServeOptions extends ListenerOptions {
@@ -107,7 +106,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     listener.isCuttingOff = true;
   });
   handleClientErrors(server, connections, log);
-  server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest));
   // Without a listener Node closes the connection, or responds with an empty 405.
   server.on('connect', (_: unknown, socket: Duplex) => {
     // Node has taken its own listener away.
@@ -202,12 +200,11 @@ function createNodeServer(
   limits: ServerOptions,
   certificate: Certificate | null,
 ): HttpServer | HttpsServer {
-  const options = { ...limits, ...UPGRADE_OPTIONS };
   const server =
     certificate === null
-      ? createServer(options, listener.handle)
+      ? createServer(limits, listener.handle)
       : createSecureServer(
-          { ...options, cert: certificate.cert, key: certificate.key, handshakeTimeout: HANDSHAKE_TIMEOUT },
+          { ...limits, cert: certificate.cert, key: certificate.key, handshakeTimeout: HANDSHAKE_TIMEOUT },
           listener.handle,
         ).on('secureConnection', writeInSlices);
   // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
@@ -287,13 +284,12 @@ function toUrl(server: Server, scheme: 'http' | 'https'): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Problems by error code of Node's parser, and for CONNECT and WebSockets. Other parser errors are bad requests. */
+/** Problems by error code of Node's parser, and for CONNECT. Other parser errors are bad requests. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
   CONNECT: PROBLEMS.noTunnel,
-  UPGRADE: PROBLEMS.noWebSocket,
 };
 
 /**
@@ -329,11 +325,9 @@ interface Chunk {
 
 /**
  * Makes a connection of TLS write in slices. OpenSSL encrypts all that it gets, so each client that reads slowly would have its own
- * copy of a large body in memory, which without TLS is there once. A connection that is slicing already stays as it is: Node reports
- * one again after a part of it was put back (`createUpgradeListener`).
+ * copy of a large body in memory, which without TLS is there once.
  */
 function writeInSlices(socket: Writable): void {
-  if (Object.hasOwn(socket, '_write')) return;
   const write = socket._write.bind(socket);
   const writeAll = socket._writev?.bind(socket);
   const writeSlices = (chunks: readonly Chunk[], done: (error?: Error | null) => void): void => {

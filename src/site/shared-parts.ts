@@ -11,7 +11,7 @@ import type { SiteEnvironment } from './site-settings.ts';
 import { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
-export interface DrainSwitch {
+interface DrainSwitch {
   isDraining: boolean;
 }
 

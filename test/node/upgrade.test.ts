@@ -13,8 +13,7 @@ let upgrades = 0;
 
 beforeAll(async () => {
   const server = createServer((request, response) => {
-    if (request.url === '/late') setTimeout(() => response.end('ordinary'), 100);
-    else void text(request).then((content) => response.end(`ordinary ${content}`));
+    void text(request).then((content) => response.end(`ordinary ${content}`));
   });
   server.on('upgrade', (_, socket: Socket) => {
     upgrades += 1;
@@ -79,23 +78,11 @@ describe('the handshake of a WebSocket', () => {
     closing.push(files.remove);
     const { lines, port } = await start(isTls ? { tls: files } : {});
     const client = open(port, '/chat', { ...FIELDS, ...more }, 'abc', 'GET', isTls);
-    await waitUntil(client.isClosed);
-    const [head = '', body = ''] = client.received().split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 501 .*\r\nconnection: close/is);
-    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_not_supported', data: { status: 501 } });
-    expect(lines).toMatchObject([{ msg: 'invalid request', client: '127.0.0.1', status: 501 }]);
+    await waitUntil(() => client.received().includes('gateway_not_supported') && lines.length > 0);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 501 /);
+    expect(lines[0]).toMatchObject({ path: '/chat', status: 501 });
     expect(upgrades).toBe(0);
   });
-});
-
-test.each([
-  ['the handshake of a WebSocket', FIELDS, /ordinaryHTTP\/1\.1 501 /],
-  ['a request for h2c', { ...FIELDS, Upgrade: 'h2c' }, /ordinaryHTTP\/1\.1 200 .*ordinary /s],
-])('%s that is pipelined waits for the response before it', async (_, fields, expected) => {
-  const { port } = await start();
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  const client = open(port, '/late', { Host: 'a' }, `GET /chat HTTP/1.1\r\n${lines.join('')}\r\n`);
-  await waitUntil(() => expected.test(client.received()));
 });
 
 describe('a request for another protocol', () => {
@@ -121,17 +108,5 @@ describe('a request for another protocol', () => {
       { method: 'GET', path: '/next', status: 200 },
     ]);
     expect(upgrades).toBe(0);
-  });
-
-  // Later versions of Node do not give up their parser for it.
-  const isPutBack = Number.parseInt(process.versions.node, 10) < 22;
-  test.runIf(isPutBack)('closes the connection when it comes again', async () => {
-    const { lines, port } = await start();
-    const client = open(port, '/x', H2C);
-    await waitUntil(() => lines.length === 1);
-    const fields = Object.entries(H2C).map(([name, value]) => `${name}: ${value}\r\n`);
-    client.socket.write(`GET /y HTTP/1.1\r\n${fields.join('')}\r\n${NEXT}`);
-    await waitUntil(client.isClosed);
-    expect(lines.map(({ path }) => path)).toEqual(['/x', '/y']);
   });
 });

@@ -30,7 +30,7 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
 }
 
 /** Problems of one source, so that a rare one is not displaced. */
-export const MAX_PROBLEMS = 200;
+const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
 /** Clients and sites choose the texts. */
 const MAX_TEXT = 160;

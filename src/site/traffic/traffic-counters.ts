@@ -48,7 +48,7 @@ const BOUNDS = [
   1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 2_000, 5_000, 10_000, 30_000,
 ];
 
-export const LATENCY_BUCKETS: number = BOUNDS.length + 1;
+const LATENCY_BUCKETS: number = BOUNDS.length + 1;
 
 /** The two histograms are at the end. */
 const STATUS = CACHE_OUTCOMES.length;
@@ -125,7 +125,7 @@ export function summarizeTraffic(sums: Float64Array): TrafficSummary {
 }
 
 /** A bound belongs to the bucket above it. */
-export function findBucket(milliseconds: number): number {
+function findBucket(milliseconds: number): number {
   let bucket = 0;
   // Most responses come from memory and are in the first buckets.
   while (bucket < BOUNDS.length && milliseconds >= (BOUNDS[bucket] ?? 0)) bucket += 1;
@@ -138,7 +138,7 @@ export function findBucket(milliseconds: number): number {
  * @param share 0 to 1
  * @returns milliseconds; in the last bucket its lower bound
  */
-export function readPercentile(counts: ArrayLike<number>, share: number): number | null {
+function readPercentile(counts: ArrayLike<number>, share: number): number | null {
   let total = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket] ?? 0;
   if (total === 0) return null;
