@@ -17,6 +17,11 @@ export interface SiteState {
 /** Minutes up to now that are compared with the limits. */
 export const STATE_MINUTES = 5;
 
+/** Failed requests of {@link STATE_MINUTES}. At a quiet site a single 500 would exceed any share. */
+const MIN_FAILED = 3;
+/** Requests of which one in twenty can be told. */
+const MIN_TIMED = 20;
+
 const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
 
 export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] = {}): SiteState {
@@ -31,12 +36,12 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
     const stored = caching === null ? [] : ['stored responses are served'];
     return { name: 'down', since: away, words: [...stored, ...failing].join(', ') };
   }
-  if (share > errors) {
+  if (share > errors && serverErrors >= MIN_FAILED) {
     const since = recorder.traffic.findSince((each) => each.serverErrors > errors * each.requests);
     return { name: 'failing', since, words: failing.join() };
   }
-  const { p95 } = upstream;
-  if (p95 !== null && p95 > slow) {
+  const { mean, p95, requests: timed } = upstream;
+  if (p95 !== null && p95 > slow && (timed >= MIN_TIMED || (mean ?? 0) > slow)) {
     const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
     return { name: 'slow', since, words: `one in twenty of its responses takes over ${formatDuration(p95)}` };
   }

@@ -88,7 +88,7 @@ export interface AdminSettings {
 }
 
 export interface AlertSettings {
-  /** Share of the responses of five minutes that are errors (5xx). @default 0.01 */
+  /** Share of the responses of five minutes that are errors (5xx), at least three. @default 0.01 */
   readonly errors?: number | undefined;
   /** Time that one in twenty requests to the site takes. @default '5s' */
   readonly slow?: string | undefined;

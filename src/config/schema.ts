@@ -146,7 +146,7 @@ const INSECURE = required(BOOLEAN)`
 
 const ALERTS = group('AlertConfig', {
   errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
-    Share of the responses of five minutes that are errors (5xx).`,
+    Share of the responses of five minutes that are errors (5xx), at least three.`,
   slow: setting(duration(), '5s')`Time that one in twenty requests to the site takes.`,
 })`Limits beyond which console, metrics and waygate status call a site failing or slow.`;
 

@@ -31,7 +31,14 @@ beforeAll(async () => {
     admin: { token: TOKEN, listLogLines: () => [LOG_LINE] },
   });
   await gateway.rediscover();
-  for (const path of ['well/wp-json/core/v2/posts', 'well/wp-json/core/v2/posts', 'failing/broken', 'away/'])
+  for (const path of [
+    'well/wp-json/core/v2/posts',
+    'well/wp-json/core/v2/posts',
+    'failing/broken',
+    'failing/broken',
+    'failing/broken',
+    'away/',
+  ])
     await (await request(`/${path}`)).arrayBuffer();
   const body = JSON.stringify({ title: 'x' });
   const headers = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
@@ -66,17 +73,22 @@ describe('the state of each site', () => {
   });
 });
 
-test('a limit decides from when on a site fails', async () => {
-  const admin = { token: TOKEN, alerts: { errors: 1 } };
+test.each([
+  ['fails after three failed requests', 3, 0.01, 'failing'],
+  ['does not fail after one', 1, 0.01, 'good'],
+  ['does not fail below the share that is configured', 3, 1, 'good'],
+])('a quiet site %s', async (_, count, errors, state) => {
+  const admin = { token: TOKEN, alerts: { errors } };
   const patient = new Gateway({
     sites: [{ name: 'failing', url: site.origin }],
     admin,
   });
   await patient.rediscover();
-  await (await patient.app.request('http://gateway.example.com/failing/core/v2/broken')).arrayBuffer();
+  for (let sent = 0; sent < count; sent += 1)
+    await (await patient.app.request('http://gateway.example.com/failing/core/v2/broken')).arrayBuffer();
   const headers = { authorization: `Bearer ${TOKEN}` };
   const response = await patient.app.request('http://gateway.example.com/-/sites', { headers });
-  expect((await response.json()).sites[0].state.name).toBe('good');
+  expect((await response.json()).sites[0].state.name).toBe(state);
   await patient.stop();
 });
 
