@@ -137,7 +137,8 @@ async function isInstalled(cwd: string): Promise<boolean> {
 
 /** Creates the content of `waygate.config.ts`. */
 function createConfigFile(url: string, out: string, excluded: readonly string[]): string {
-  const exclude = excluded.length === 0 ? '' : `\n      exclude: [${excluded.map(toLiteral).join(', ')}],`;
+  const exclude =
+    excluded.length === 0 ? '' : `\n      exclude: [${excluded.map((each) => toLiteral(each)).join(', ')}],`;
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate config schema.

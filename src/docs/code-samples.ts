@@ -17,6 +17,8 @@ export function createCodeSamples(
     { label: 'curl', language: 'shell', code: toCurl(request) },
     { label: 'TypeScript', language: 'javascript', code: toClientCall(request) },
     { label: 'fetch', language: 'javascript', code: toFetch(request) },
+    { label: 'PHP', language: 'php', code: toPhp(request) },
+    { label: 'Python', language: 'python', code: toPython(request) },
   ];
 }
 
@@ -150,18 +152,117 @@ function createFetchContent({ body, credentials, file }: SampleRequest): {
   return { before: [], headers, code };
 }
 
+function toPhp(request: SampleRequest): string {
+  const { body, credentials, file, method } = request;
+  const write = (value: Json): string => toLiteral(value, PHP);
+  const json = body === undefined || file !== undefined ? [] : ['Content-Type: application/json'];
+  const headers = [...listPlainHeaders(request).map((field) => field.join(': ')), ...json];
+  const options = [
+    'CURLOPT_RETURNTRANSFER => true,',
+    ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => ${write(method)},`]),
+    ...(credentials === 'user' ? [`CURLOPT_USERPWD => ${write(CREDENTIALS)},`] : []),
+    ...(headers.length === 0 ? [] : [`CURLOPT_HTTPHEADER => ${write(headers)},`]),
+  ];
+  if (file !== undefined && file.field === '') {
+    options.push(`CURLOPT_POSTFIELDS => file_get_contents(${write(file.name)}),`);
+  } else if (file !== undefined) {
+    const fields = Object.entries(body ?? {}).map(
+      ([name, value]) => `, ${write(name)} => ${write(toText(value))}`,
+    );
+    const content = `new CURLFile(${write(file.name)}, ${write(file.type)})`;
+    options.push(`CURLOPT_POSTFIELDS => [${write(file.field)} => ${content}${fields.join('')}],`);
+  } else if (body !== undefined) options.push(`CURLOPT_POSTFIELDS => json_encode(${write(body)}),`);
+  return [
+    `$request = curl_init(${write(toSampleUrl(request))});`,
+    'curl_setopt_array($request, [',
+    ...options.map((option) => `  ${option.replaceAll('\n', '\n  ')}`),
+    ']);',
+    '$content = curl_exec($request);',
+    "echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $content;",
+  ].join('\n');
+}
+
+function toPython(request: SampleRequest): string {
+  const { body, credentials, file, method } = request;
+  const write = (value: Json): string => toLiteral(value, PYTHON);
+  const headers = listPlainHeaders(request);
+  const content = file && `open(${write(file.name)}, 'rb')`;
+  const { password, username } = PLACEHOLDERS;
+  const options = [
+    ...(credentials === 'user' ? [`auth=(${write(username)}, ${write(password)}),`] : []),
+    ...(headers.length === 0 ? [] : [`headers=${write(Object.fromEntries(headers))},`]),
+    ...(file !== undefined && file.field !== ''
+      ? [`files={${write(file.field)}: (${write(file.name)}, ${content}, ${write(file.type)})},`]
+      : []),
+    ...(file?.field === '' ? [`data=${content},`] : []),
+    ...(body !== undefined && file === undefined ? [`json=${write(body)},`] : []),
+    ...(file !== undefined && file.field !== '' && body !== undefined ? [`data=${write(body)},`] : []),
+  ];
+  return [
+    'import requests',
+    '',
+    'response = requests.request(',
+    ...[`${write(method)},`, `${write(toSampleUrl(request))},`, ...options].map(
+      (option) => `  ${option.replaceAll('\n', '\n  ')}`,
+    ),
+    ')',
+    'print(response.status_code, response.json())',
+  ].join('\n');
+}
+
+/** Fields of a header section, without those that a language writes for a user. */
+function listPlainHeaders({ credentials, file }: SampleRequest): readonly (readonly [string, string])[] {
+  return [
+    ...(credentials === 'bearer' ? [['Authorization', 'Bearer token'] as const] : []),
+    ...(credentials === 'cart' ? CART_FIELDS : []),
+    ...(file?.field === ''
+      ? [['Content-Type', file.type] as const, ['Content-Disposition', toDisposition(file)] as const]
+      : []),
+  ];
+}
+
 const BEARER = 'Authorization: Bearer token';
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
-export function toLiteral(value: Json): string {
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => toLiteral(item)).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, item]) => `${toKey(name)}: ${toLiteral(item)}`);
-  const line = `{ ${members.join(', ')} }`;
-  if (members.length === 0) return '{}';
+/** How a language writes the values of JSON. */
+interface Notation {
+  readonly text: (text: string) => string;
+  readonly key: (name: string) => string;
+  readonly arrow: string;
+  readonly object: readonly [open: string, close: string, empty: string];
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+const JAVASCRIPT: Notation = { text: quote, key: toKey, arrow: ': ', object: ['{', '}', '{}'] };
+const PYTHON: Notation = {
+  ...JAVASCRIPT,
+  key: quote,
+  words: { true: 'True', false: 'False', null: 'None' },
+};
+/** Control characters in single quotes would be indented with the program. */
+function quotePhp(text: string): string {
+  if (!/[\0-\x1f]/.test(text)) return `'${text.replace(/['\\]/g, '\\$&')}'`;
+  const escaped = text.replace(/["$\\]/g, '\\$&');
+  return `"${escaped.replace(/[\0-\x1f]/g, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`)}"`;
+}
+
+const PHP: Notation = { text: quotePhp, key: quotePhp, arrow: ' => ', object: ['[', ']', 'new stdClass()'] };
+
+export function toLiteral(value: Json, notation: Notation = JAVASCRIPT): string {
+  const { arrow, key, object, text, words = {} } = notation;
+  const write = (each: Json): string => toLiteral(each, notation);
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) {
+    const word = JSON.stringify(value);
+    return words[word] ?? word;
+  }
+  const [open, close, empty] = object;
+  const members = Object.entries(value).map(([name, item]) => key(name) + arrow + write(item));
+  const line = `${open} ${members.join(', ')} ${close}`;
+  if (members.length === 0) return empty;
   if (line.length <= 60 && !line.includes('\n')) return line;
-  return `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
+  return `${open}\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},`).join('\n')}\n${close}`;
 }
 
 function toKey(name: string): string {

@@ -1,4 +1,4 @@
-export type CodeLanguage = 'json' | 'shell' | 'javascript';
+export type CodeLanguage = 'json' | 'shell' | 'javascript' | 'php' | 'python';
 
 /**
  * The tokens of each language that have a colour. Each matches in linear time, and a text without its end reaches to the
@@ -9,6 +9,9 @@ const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
   shell: /(?<name>(?<=\s)--[\w-]+)|(?<text>(?:'[^']*(?:'|$)|\\')+)/g,
   javascript:
     /(?<name>'(?:[^'\\]|\\.)*'(?=:)|(?<![\w$])[\w$]+(?=:\s))|(?<text>'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<word>\b\d[\w.]*|\b(?:const|await|import|from|new|true|false|null)\b)/gs,
+  php: /(?<name>\bCURL\w+|\$\w+)|(?<text>'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?)|(?<word>\b\d[\w.]*|\b(?:new|true|false|null|echo)\b)/gs,
+  python:
+    /(?<name>'(?:[^'\\]|\\.)*'(?=:)|\b\w+(?==))|(?<text>'(?:[^'\\]|\\.)*'?)|(?<word>\b\d[\w.]*|\b(?:import|True|False|None)\b)/gs,
 };
 
 const KINDS = ['name', 'text', 'word'] as const;
