@@ -100,12 +100,11 @@ const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 };
 
 describe('operations on a gateway', () => {
-  const start = startNodeGateway;
   const errors: object[] = [];
   let running: RunningGateway;
 
   beforeAll(async () => {
-    running = await start(await createOptions(errors));
+    running = await startNodeGateway(await createOptions(errors));
   });
   afterAll(() => running.stop());
 
@@ -201,7 +200,6 @@ async function createOptions(errors: object[]): Promise<GatewayOptions> {
 }
 
 describe('an unknown site on a gateway', () => {
-  const start = startNodeGateway;
   test.each([
     ['POST', '/-/webhook/nosuch', {}, 404],
     ['POST', '/-/webhook/__proto__', {}, 404],
@@ -211,7 +209,7 @@ describe('an unknown site on a gateway', () => {
     ['GET', '/-/sites/nosuch', {}, 401],
     ['GET', '/-/nosuch', {}, 404],
   ])('is no reason to name the others to everyone: %s %s', async (method, path, headers, status) => {
-    const { request, stop } = await start(await createOptions([]));
+    const { request, stop } = await startNodeGateway(await createOptions([]));
     onTestFinished(stop);
     const response = await request(path, { method, headers: { ...headers } });
     expect(response.status).toBe(status);

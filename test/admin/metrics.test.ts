@@ -10,7 +10,6 @@ const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
 
 describe('the metrics behind a gateway', () => {
-  const start = startNodeGateway;
   let site: EchoSite;
   let running: RunningGateway;
 
@@ -22,7 +21,7 @@ describe('the metrics behind a gateway', () => {
 
   beforeAll(async () => {
     site = await startEchoSite();
-    running = await start({
+    running = await startNodeGateway({
       sites: [
         { name: 'kept', url: site.origin, validation: { mode: 'strict' } },
         { name: 'passed', url: site.origin, cache: 'off', validation: { mode: 'observe' } },
@@ -64,7 +63,7 @@ describe('the metrics behind a gateway', () => {
   });
 
   test('count what the site did not respond to, by kind of failure', async () => {
-    const stopped = await start({
+    const stopped = await startNodeGateway({
       sites: [{ url: await unreachableOrigin(), discovery: 'off', passthrough: true }],
       admin: { token },
     });

@@ -13,11 +13,10 @@ const OPERATOR = '192.0.2.1';
 const guesses = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `x${at}`);
 
 describe('guesses of the admin token on a gateway', () => {
-  const startGateway = startNodeGateway;
   let now = Date.now();
 
   async function start(options: Partial<GatewayOptions> = {}) {
-    const running: RunningGateway = await startGateway({
+    const running: RunningGateway = await startNodeGateway({
       sites: [{ url: await unreachableOrigin(), discovery: 'off', passthrough: true }],
       admin: { token: TOKEN },
       clock: { now: () => now, after: systemClock.after },
@@ -96,7 +95,6 @@ describe('guesses of the admin token on a gateway', () => {
 });
 
 describe('guesses of the secrets of a site on a gateway', () => {
-  const startGateway = startNodeGateway;
   const secret = 'the-secret-of-senders';
 
   async function start(
@@ -104,7 +102,7 @@ describe('guesses of the secrets of a site on a gateway', () => {
   ): Promise<(address: string, kind: string, guess: string) => Promise<number>> {
     const cache = { tags: 'site', purge: { networks: ['10.0.0.0/8'], secret }, webhook: secret } as const;
     const url = await unreachableOrigin();
-    const { request, stop } = await startGateway({
+    const { request, stop } = await startNodeGateway({
       sites: ['one', 'two'].map((name) => ({ name, url, discovery: 'off', passthrough: true, cache })),
       cache: 'memory',
       admin: { token: TOKEN },

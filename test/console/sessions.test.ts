@@ -21,10 +21,9 @@ beforeEach(() => {
 });
 
 describe('the console on a gateway', () => {
-  const start = startNodeGateway;
   let gateway: RunningGateway;
   beforeAll(async () => {
-    gateway = await start(options());
+    gateway = await startNodeGateway(options());
   });
   afterAll(() => gateway.stop());
 

@@ -26,7 +26,6 @@ const ANSWERS: readonly (readonly [part: string, status: number, content: object
 ];
 
 describe('the console of a site on a gateway', () => {
-  const start = startNodeGateway;
   let site: EchoSite;
   let gateway: RunningGateway;
   let client: ConsoleTestClient;
@@ -48,7 +47,7 @@ describe('the console of a site on a gateway', () => {
       response.end(JSON.stringify(content));
       return true;
     });
-    gateway = await start({
+    gateway = await startNodeGateway({
       sites: [
         { name: 'blog', url: site.origin, validation: { mode: 'strict' } },
         { name: 'observed', url: site.origin, validation: { mode: 'observe' } },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
-import { startNodeGateway } from '../support/gateway.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -14,7 +13,6 @@ const POST: RequestInit = {
 };
 
 describe('the memory for bodies on a gateway', () => {
-  const startGateway = startNodeGateway;
   async function start(mode: 'strict' | 'observe', bodyMemory: GatewayOptions['bodyMemory']) {
     const responding: (() => void)[] = [];
     const site = await runEchoSite(({ method }, response) => {
@@ -22,7 +20,7 @@ describe('the memory for bodies on a gateway', () => {
       return method === 'POST';
     });
     const own = { url: site.origin, validation: { mode } };
-    const { request } = await runGateway(own, { admin: { token: 'token' }, bodyMemory }, startGateway);
+    const { request } = await runGateway(own, { admin: { token: 'token' }, bodyMemory });
     const headers = { authorization: 'Bearer token' };
     return {
       responding,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { startNodeGateway } from '../support/gateway.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 
 /** Addresses of the administration, and what visitors use of it (S21). */
@@ -93,11 +92,10 @@ const FORMS: readonly (readonly [why: string, query: string, init: RequestInit, 
 ];
 
 describe('access.admin on a gateway', () => {
-  const start = startNodeGateway;
   const run = async (options: object, site: object) => {
     const echo = await runEchoSite();
     const whole = { passthrough: true, ...site, url: echo.origin };
-    const { request } = await runGateway(whole, { trust: ['127.0.0.1'], ...options }, start);
+    const { request } = await runGateway(whole, { trust: ['127.0.0.1'], ...options });
     const send = async (client: string, path: string, { headers, ...init }: RequestInit = {}) => {
       const response = await request(path, { ...init, headers: { ...headers, 'x-forwarded-for': client } });
       const body = await response.text();

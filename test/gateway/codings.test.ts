@@ -7,7 +7,6 @@ import {
   inflateSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { startNodeGateway } from '../support/gateway.ts';
 import { type Answer, PLAIN, runAnswering, runGateway, runServer, sendRaw } from '../support/run.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -15,14 +14,13 @@ const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title:
 
 // When and how a stored response is compressed is in `test/cache/compress.test.ts`; here is what a client gets.
 describe('a stored body, behind a gateway', () => {
-  const start = startNodeGateway;
   async function startGateway() {
     const site = await runServer((_, response) => {
       const fields = { 'Cache-Control': 'max-age=60', ETag: '"1"', 'Content-Type': 'application/json' };
       response.writeHead(200, fields).end(TEXT);
     });
     const options = { cache: 'memory' } as const;
-    const { request } = await runGateway({ url: site.origin, ...PLAIN }, options, start);
+    const { request } = await runGateway({ url: site.origin, ...PLAIN }, options);
     return async (headers: Fields) => {
       const response = await request('/list', { headers });
       const [coding, vary, etag] = ['content-encoding', 'vary', 'etag'].map((name) =>

@@ -45,7 +45,6 @@ const ALLOWED = {
 };
 
 describe('behind a gateway, with cors', () => {
-  const start = startNodeGateway;
   let gateway: RunningGateway;
   const get = (path: string, origin: string | undefined, init: RequestInit = {}) =>
     gateway.request(path, {
@@ -57,7 +56,7 @@ describe('behind a gateway, with cors', () => {
     received = [];
     const text = JSON.stringify(recordedDocument()).replaceAll('https://example.com', site.origin);
     const document = JSON.parse(text);
-    gateway = await start({
+    gateway = await startNodeGateway({
       sites: [
         {
           name: 'site',

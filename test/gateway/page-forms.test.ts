@@ -11,11 +11,12 @@ const part = (disposition: string, value = '/core/v2/posts', boundary = 'X'): st
   `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
 
 describe('through a gateway', () => {
-  const start = startNodeGateway;
   const site = useEchoSite();
   let running: RunningGateway;
   beforeAll(async () => {
-    running = await start({ sites: [{ url: site.origin, passthrough: true, cache: { pages: 60 } }] });
+    running = await startNodeGateway({
+      sites: [{ url: site.origin, passthrough: true, cache: { pages: 60 } }],
+    });
   });
   afterAll(() => running?.stop());
   beforeEach(() => {

@@ -100,7 +100,6 @@ const nextPath = (): string => {
 };
 
 describe('a cached site behind a gateway', () => {
-  const start = startNodeGateway;
   const site = useEchoSite();
   let gateway: RunningGateway;
   beforeAll(async () => {
@@ -109,7 +108,7 @@ describe('a cached site behind a gateway', () => {
       credentialHeaders: ['X-Moz', 'X-Ab-User'],
       credentialParameters: ['share', 'Magic_*'],
     };
-    gateway = await start({ sites: [{ url: site.origin, cache }], cache: 'memory' });
+    gateway = await startNodeGateway({ sites: [{ url: site.origin, cache }], cache: 'memory' });
   });
   afterAll(() => gateway.stop());
 
@@ -233,13 +232,12 @@ describe('a cached site behind a gateway', () => {
 });
 
 describe('a plain origin behind a gateway', () => {
-  const start = startNodeGateway;
   async function startPlain() {
     const site = await runEchoSite((_request, response) => {
       response.setHeader('Cache-Control', 'max-age=60');
       return false;
     });
-    const { request } = await runGateway({ url: site.origin, ...PLAIN }, { cache: 'memory' }, start);
+    const { request } = await runGateway({ url: site.origin, ...PLAIN }, { cache: 'memory' });
     return async (headers: Fields = {}): Promise<string> => (await request('/a', { headers })).text();
   }
 

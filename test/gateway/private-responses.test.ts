@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import type { Log } from '../../src/ports.ts';
-import { startNodeGateway } from '../support/gateway.ts';
 import {
   type Answer,
   cacheStatusOf,
@@ -36,7 +35,6 @@ const ITEMS = '/wc/v3/items';
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
 describe('behind a gateway', () => {
-  const start = startNodeGateway;
   async function startSite(
     respond: (request: StubRequest, count: number) => StubResponse,
     site: Partial<SiteOptions> = {},
@@ -51,10 +49,10 @@ describe('behind a gateway', () => {
       },
     });
     const all = { cache: 'memory', admin: { token: 'token' }, ...options } as const;
-    return runGateway({ url, ...site }, all, start);
+    return runGateway({ url, ...site }, all);
   }
   const startPages = (answer: (request: StubRequest, count: number) => Answer | undefined, site = {}) =>
-    runAnswering(answer, site, {}, start);
+    runAnswering(answer, site, {});
 
   test.each([
     ['/wc/v3/admin-access/3f2b', 'nonce'],
@@ -178,7 +176,6 @@ describe('behind a gateway', () => {
       },
       {},
       {},
-      start,
     );
 
   test('clients that wait for each other share an error that is for nobody', async () => {
@@ -211,7 +208,7 @@ describe('behind a gateway', () => {
         response.writeHead(200, { 'content-type': 'application/json', ...headers });
         response.end(JSON.stringify(request.headers));
       });
-      const { request } = await runGateway({ url: site.origin, ...PLAIN, cache }, { cache: 'memory' }, start);
+      const { request } = await runGateway({ url: site.origin, ...PLAIN, cache }, { cache: 'memory' });
       return async (sent: Fields = {}) =>
         readCached(await request('/', { headers: { 'cache-control': 'max-age=9999', ...sent } }));
     };

@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import type { RunningGateway } from '../support/gateway.ts';
 import { PLAIN, runEchoSite, runGateway, runServer } from '../support/run.ts';
 
 /** The front page that the index of the echo site states. */
 const HOME = 'https://public.example.com';
 
 describe('rewriteBodies with a gateway', () => {
-  const start = startNodeGateway;
   async function run(options: Partial<SiteOptions> = {}) {
     const { origin: url, received } = await runEchoSite((request, response) => {
       response.setHeader('Content-Type', 'application/octet-stream').end(JSON.stringify(request));
       return true;
     });
     const site = { url, rewriteBodies: true, passthrough: true, ...options };
-    return { running: await runGateway(site, { cache: 'memory' }, start), received };
+    return { running: await runGateway(site, { cache: 'memory' }), received };
   }
 
   test.each(['off', 'observe'] as const)('rewrites JSON and forms, with validation %s', async (mode) => {
@@ -114,7 +113,7 @@ describe('rewriteBodies with a gateway', () => {
         if (incoming.method === 'POST') received.push({ body, length: incoming.headers['content-length'] });
         response.end('saved');
       });
-      const running = await runGateway({ url: site.origin, rewriteBodies: true, ...PLAIN }, {}, start);
+      const running = await runGateway({ url: site.origin, rewriteBodies: true, ...PLAIN }, {});
       const sent = Buffer.from(`${form}--X--\r\n`.replaceAll('GATE', running.origin), 'latin1');
       const init = { method: 'POST', headers: { 'Content-Type': type }, body: sent };
       const response = await running.request('/wp-admin/admin.php?page=wc-settings', init);
@@ -178,7 +177,7 @@ describe('rewriteBodies with a gateway', () => {
         return true;
       });
       const options = { url: site.origin, rewriteBodies: true, passthrough: true };
-      return runGateway(options, { cache: 'memory' }, start);
+      return runGateway(options, { cache: 'memory' });
     }
 
     test.each([

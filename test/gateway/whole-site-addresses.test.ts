@@ -11,11 +11,7 @@ import { runEchoSite, runGateway, runStubSite } from '../support/run.ts';
 const PUBLIC = 'https://www.example.com';
 
 /** Starts a gateway in front of a whole site, which responds with the request as it was received. */
-async function runWhole(
-  site: Partial<SiteOptions> = {},
-  options: Partial<GatewayOptions> = {},
-  start?: (options: GatewayOptions) => Promise<RunningGateway>,
-) {
+async function runWhole(site: Partial<SiteOptions> = {}, options: Partial<GatewayOptions> = {}) {
   const echo = await runEchoSite(({ headers, url }, response) => {
     if (url === '/page/') response.setHeader('cache-control', 'max-age=60');
     // As redirect_canonical() does.
@@ -24,7 +20,7 @@ async function runWhole(
     return true;
   });
   const whole = { passthrough: true, cache: { pages: 60 }, ...site, url: echo.origin };
-  const running = await runGateway(whole, { cache: 'memory', ...options }, start);
+  const running = await runGateway(whole, { cache: 'memory', ...options });
   return { ...running, received: echo.received };
 }
 
@@ -36,7 +32,6 @@ async function sendBytes({ origin }: RunningGateway, target: string, host = 'loc
 }
 
 describe('a whole site behind a gateway has the address', () => {
-  const start = startNodeGateway;
   test.each([
     // S1
     ...['/docs', '/docs/', '/docs/child/', '/docs/feed/', '/docs.md', '/openapi.json', '/openapi.yaml'],
@@ -55,7 +50,7 @@ describe('a whole site behind a gateway has the address', () => {
     '/page/////', // wp-media/wp-rocket#5868
     '/subsite/wp-admin', // washingtonstateuniversity/WSU-Web-Provisioner#285
   ])('%s', async (path) => {
-    const { request } = await runWhole({ mcp: true }, {}, start);
+    const { request } = await runWhole({ mcp: true });
     const response = await request(path);
     expect([response.status, (await response.json()).url]).toEqual([200, path]);
   });

@@ -26,12 +26,11 @@ interface Started {
 
 /** Starts a site, and a gateway behind a trusted proxy that names the client. */
 async function start(
-  startGateway: (options: GatewayOptions) => Promise<RunningGateway>,
   options: Partial<GatewayOptions>,
   siteOptions: Partial<SiteOptions> = {},
 ): Promise<Started> {
   const site = await runEchoSite();
-  const running = await startGateway({
+  const running = await startNodeGateway({
     sites: [{ url: site.origin, passthrough: true, ...siteOptions }],
     clock: { now: () => now, after: systemClock.after },
     log: { info: write, warn: write, error: write },
@@ -65,9 +64,8 @@ const manyLogins = (count: number): string =>
   Array.from({ length: 40 }, (_, at) => `wordpress_logged_in_${at}=${count}`).join('; ');
 
 describe('rate limits on a gateway', () => {
-  const startGateway = startNodeGateway;
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
-    const { received, running, send } = await start(startGateway, { limits: { client: '3/m' } });
+    const { received, running, send } = await start({ limits: { client: '3/m' } });
     for (let left = 2; left >= 0; left -= 1) {
       const response = await send('192.0.2.1', '/core/v2/posts');
       expect(response.status).toBe(200);
@@ -96,7 +94,7 @@ describe('rate limits on a gateway', () => {
   });
 
   test('hits of the store and documents of the gateway count, operations below /-/ do not', async () => {
-    const { running, send } = await start(startGateway, {
+    const { running, send } = await start({
       limits: { client: '3/m' },
       cache: 'memory',
     });
@@ -118,7 +116,7 @@ describe('rate limits on a gateway', () => {
   });
 
   test('a credential has a quota in all networks, and is written nowhere', async () => {
-    const { send } = await start(startGateway, { limits: { client: '100/m', credential: '2/m' } });
+    const { send } = await start({ limits: { client: '100/m', credential: '2/m' } });
     const credentials = [
       { authorization: 'Basic dXNlcjpzZWNyZXQ=' },
       { cookie: 'a=1; wordpress_logged_in_0123=user%7C99%7Csecret; b=2' },
@@ -162,7 +160,7 @@ describe('rate limits on a gateway', () => {
   ] satisfies readonly (readonly [string, (count: number) => Record<string, string>])[])(
     'a credential does not evade its limit by %s',
     async (_case, toHeaders) => {
-      const { send } = await start(startGateway, { limits: { credential: '2/m' } });
+      const { send } = await start({ limits: { credential: '2/m' } });
       const statuses: number[] = [];
       for (let count = 0; count < 3; count += 1) {
         const { status, headers } = await send('192.0.2.1', '/core/v2/posts', { headers: toHeaders(count) });
@@ -188,14 +186,13 @@ describe('rate limits on a gateway', () => {
   });
 
   test('a client that no trusted proxy reports cannot choose its address', async () => {
-    const { send } = await start(startGateway, { limits: { client: '1/m' }, trust: [] });
+    const { send } = await start({ limits: { client: '1/m' }, trust: [] });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     expect((await send('192.0.2.2', '/core/v2/posts')).status).toBe(429);
   });
 
   test('the limits of the gateway, of a site and of a rule apply together', async () => {
     const { send } = await start(
-      startGateway,
       { limits: { client: '5/m' } },
       {
         limits: {
@@ -230,7 +227,7 @@ describe('rate limits on a gateway', () => {
     '/wp-json//core/v2/posts',
   ])('the spelling %s of a route does not evade its rule', async (path) => {
     const rules = [{ match: '/core/v2/posts', client: '1/m' }];
-    const { send } = await start(startGateway, { limits: { rules } });
+    const { send } = await start({ limits: { rules } });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     expect((await send('192.0.2.1', path)).status).toBe(429);
   });
@@ -256,7 +253,7 @@ describe('rate limits on a gateway', () => {
     ['its query', {}, `?${form(new URLSearchParams())}`],
   ])('each part of a batch in %s counts', async (_, init, query = '') => {
     const rules = [{ match: '/core/v2/users*', methods: ['POST'], client: '3/m' }];
-    const { received, send } = await start(startGateway, { limits: { rules } });
+    const { received, send } = await start({ limits: { rules } });
     const path = `/wp-json/batch/v1${query}`;
     const refused = await send('192.0.2.1', path, { method: 'POST', ...init });
     expect([refused.status, received.length]).toEqual([429, 0]);
@@ -266,7 +263,6 @@ describe('rate limits on a gateway', () => {
 
   test('a refused request has its fields where the site fails, and where the gateway refuses it', async () => {
     const { send } = await start(
-      startGateway,
       { limits: { client: '9/m' } },
       { validation: { mode: 'strict' }, unknownRoutes: 'refuse' },
     );
@@ -278,7 +274,7 @@ describe('rate limits on a gateway', () => {
 });
 
 test('any number of clients past their limits write a bounded number of lines', async () => {
-  const { running, send } = await start(startNodeGateway, { limits: { client: '1/h' } });
+  const { running, send } = await start({ limits: { client: '1/h' } });
   for (let client = 0; client < 80; client += 1) {
     for (let count = 0; count < 3; count += 1) await send(`192.0.2.${client}`, '/core/v2/posts');
   }
@@ -290,10 +286,8 @@ test('any number of clients past their limits write a bounded number of lines', 
 });
 
 describe('access lists on a gateway', () => {
-  const startGateway = startNodeGateway;
   test('refuse the networks that are denied, and all that are not allowed', async () => {
     const { received, send } = await start(
-      startGateway,
       { access: { deny: ['198.51.100.0/24', '2001:db8:bad::/48'] } },
       { access: { allow: ['192.0.2.0/24', '198.51.100.7', '2001:db8::/32'], deny: ['192.0.2.66'] } },
     );
@@ -312,7 +306,7 @@ describe('access lists on a gateway', () => {
   });
 
   test('know a client by its proxy also where its header section is refused', async () => {
-    const { send } = await start(startGateway, { access: { allow: ['127.0.0.0/8', '::1'] } });
+    const { send } = await start({ access: { allow: ['127.0.0.0/8', '::1'] } });
     const via = 'waygate, waygate, waygate, waygate, waygate';
     expect((await send('203.0.113.1', '/-/openapi.json', { headers: { via } })).status).toBe(403);
   });

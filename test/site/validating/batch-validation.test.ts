@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import type { RunningGateway } from '../../support/gateway.ts';
 import { runGateway, runStubSite } from '../../support/run.ts';
 import { readSmallIndex, type StubRequest } from '../../support/stub-site.ts';
 import { readReport, TOKEN } from './report.ts';
@@ -15,7 +15,6 @@ multipart.set('requests[0][path]', elsewhere.path);
 const created = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
 
 describe('a batch behind a gateway', () => {
-  const start = startNodeGateway;
   let running: RunningGateway;
   /** The number of batches that the site received whole. */
   let batchCount = 0;
@@ -32,7 +31,7 @@ describe('a batch behind a gateway', () => {
       return true;
     };
     const { url } = await runStubSite({ index: readSmallIndex(), intercept });
-    running = await runGateway({ name: 'blog', url, ...options }, { admin: { token: TOKEN } }, start);
+    running = await runGateway({ name: 'blog', url, ...options }, { admin: { token: TOKEN } });
   }
   const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
     running.request('/blog/batch/v1', {

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../src/config/option-types.ts';
 import type { EchoSite, ReceivedRequest } from '../../support/echo-site.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import type { RunningGateway } from '../../support/gateway.ts';
 import { runEchoSite, runGateway } from '../../support/run.ts';
 import { readReport, TOKEN } from './report.ts';
 
 describe('behind a gateway', () => {
-  const start = startNodeGateway;
   let echo: EchoSite;
   let running: RunningGateway;
 
   async function open(validation: ValidationOptions): Promise<void> {
     echo = await runEchoSite();
     const site = { name: 'echo', url: echo.origin, validation };
-    running = await runGateway(site, { admin: { token: TOKEN } }, start);
+    running = await runGateway(site, { admin: { token: TOKEN } });
   }
   const posts = (query: string, init?: RequestInit): Promise<Response> =>
     running.request(`/echo/core/v2/posts${query}`, init);

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/gateway/index.ts';
 import type { ValidationMode } from '../../../src/validation/request/result.ts';
 import type { EchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import type { RunningGateway } from '../../support/gateway.ts';
 import { runEchoSite, runGateway } from '../../support/run.ts';
 
 const token = 'the-token-of-the-tests';
 const BODY = `{"title":"a","other":[${'{},'.repeat(100_000)}{}]}`;
 
 describe('behind a gateway', () => {
-  const start = startNodeGateway;
   let echo: EchoSite;
   let running: RunningGateway;
   const warnings: string[] = [];
@@ -19,7 +18,7 @@ describe('behind a gateway', () => {
     warnings.length = 0;
     echo = await runEchoSite();
     const site = { name: 'echo', url: echo.origin, validation: { mode } };
-    running = await runGateway(site, { admin: { token }, log }, start);
+    running = await runGateway(site, { admin: { token }, log });
   }
   const get = async (path: string): Promise<string> =>
     (await running.request(path, { headers: { authorization: `Bearer ${token}` } })).text();
