@@ -77,11 +77,21 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   // The id of a template or a plugin can have a slash, such as `theme//template`; a number is another id.
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
-    .map((parameter) =>
-      slashes.includes(parameter.name)
-        ? { ...parameter, schema: { ...parameter.schema, [EXTENSION_NAMES.slashes]: true } }
-        : parameter,
-    );
+    .map((parameter) => {
+      const object = operation.parameterObjects.find(
+        ({ in: place, name }) => place === 'path' && name === parameter.name,
+      );
+      const words = listWords(object);
+      // Words say what their pattern says.
+      const { pattern: _, ...schema } = parameter.schema;
+      return {
+        ...parameter,
+        schema: {
+          ...(words === undefined ? parameter.schema : { enum: words, ...schema }),
+          ...(slashes.includes(parameter.name) ? { [EXTENSION_NAMES.slashes]: true } : {}),
+        },
+      };
+    });
   return {
     operation,
     path,
@@ -127,6 +137,14 @@ export function withOtherNames(facts: ClientOperation, references: ReferenceReso
     others.set(path, { ...facts, operation: other, path: named, slashes: slashes.map(rename) });
   }
   return [facts, ...others.values()];
+}
+
+/** `en`, `de` of `(?P<lang>en|de)`. */
+function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
+  const pattern = extensionOf(parameter, 'pcre');
+  return typeof pattern === 'string' && /^[a-z_-]+(?:\|[a-z_-]+)+$/i.test(pattern)
+    ? pattern.split('|')
+    : undefined;
 }
 
 /** A route that declares no fields can read any of them, as abilities read `input`. */

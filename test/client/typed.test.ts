@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { createDiscoveredSite } from '../support/site.ts';
 import { documentWith, getting, recordedDocument } from '../types/documents.ts';
 import { listErrors, openEditor } from '../types/type-checker.ts';
 
@@ -86,6 +88,12 @@ test('a route that shares a path and names a part of it differently has a path a
     /^\/\*\* `GET \/x\/\{slug\}` \*\/\ninterface \w+ \{\n {2}input: [^}]*\bslug: "a\/b"/m,
   );
   expect(client).toContain('  slashes: [\n    "/x/",\n  ],\n');
+});
+
+test('a path has the words that its route names', async () => {
+  const site = createDiscoveredSite({ '/x/v1/(?P<lang>en|de)/pages': 'GET' });
+  const client = await toClient(toOpenApi(site).document);
+  expect(client).toMatch(/path: \{\s+lang: "en" \| "de";/);
 });
 
 // C13
