@@ -105,7 +105,6 @@ export class MockSite {
   }
 
   private async respond(request: RestRequest): Promise<RestResponse> {
-    if (request.method === 'OPTIONS') return this.respondToOptions(request.route);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     // A site has indexes even if its document leaves them out.
     const index = method === 'GET' ? this.describeIndex(request.route) : undefined;
@@ -117,15 +116,6 @@ export class MockSite {
     return (
       this.cart.respond(operation, params, fieldsOf(request)) ?? this.respondTo(operation, params, request)
     );
-  }
-
-  /** WordPress responds to an unknown route with 200 and an empty list. */
-  private respondToOptions(path: string): RestResponse {
-    const match = this.matcher.match('OPTIONS', path);
-    if (match.kind === 'none') return respondWith(200, []);
-    const { namespace, operations } = match.route;
-    const methods = [...operations.keys()];
-    return respondWith(200, { namespace, methods }, [['Allow', methods.join(', ')]]);
   }
 
   private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
@@ -145,7 +135,6 @@ export class MockSite {
     const [, last] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
     const parent = path.slice(0, path.lastIndexOf('/'));
     const ownList = this.operations.listAt(path);
-    if (!this.hasParents(path, params)) return respondWithMissingItem(operation.errorCodes);
     if (method === 'GET' && form !== 'value') {
       return this.respondToList(operation, { route, list: operation, params }, request);
     }
@@ -171,17 +160,6 @@ export class MockSite {
     const collection = { route, list: undefined, params };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
-  }
-
-  private hasParents(path: string, params: Readonly<Record<string, string>>): boolean {
-    return Array.from(path.matchAll(/\/\{([^{}/]+)\}(?=\/)/g)).every(({ 1: name = '', index }) => {
-      const list = this.operations.listAt(path.slice(0, index));
-      const id = params[name];
-      if (list === undefined || this.operations.itemOf(list) === undefined) return true;
-      if (id === undefined || id === 'me') return true;
-      const route = path.slice(0, index).replace(/\{([^{}]+)\}/g, (_, each: string) => params[each] ?? '');
-      return this.store.has(route, this.items.initialIds({ route, list, params }), id);
-    });
   }
 
   private respondToList(

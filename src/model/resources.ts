@@ -175,7 +175,7 @@ const MAX_CONTEXTS = 8;
 const MAX_DEPTH = 32;
 
 /** `view` first; empty if the properties name none. */
-export function listContexts(schema: JsonObject): readonly string[] {
+function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
   for (const property of Object.values(readProperties(schema))) {
     for (const context of readContextKeyword(property) ?? []) {
@@ -196,7 +196,7 @@ export function listContexts(schema: JsonObject): readonly string[] {
  * @param original as the site states it, with contexts
  * @returns `normalized` itself if nothing is removed
  */
-export function filterByContext(
+function filterByContext(
   original: JsonObject,
   normalized: JsonObject,
   context: string,

@@ -43,7 +43,6 @@ import { createSessionActions, readSession, type SessionCounts } from './session
 
 export type { OverlayAction } from './overlay-action.ts';
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
-export type { SessionCounts } from './session.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */

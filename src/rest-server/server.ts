@@ -259,7 +259,6 @@ export class RestServer<State> {
 }
 
 const BATCH_ARGS: ArgumentSchemas = batchArguments;
-export const MAX_BATCH_REQUESTS: number = batchArguments.requests.maxItems;
 
 type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 

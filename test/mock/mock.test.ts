@@ -161,11 +161,6 @@ describe('reports', () => {
     ['typicode/json-server#1528', '/wp/v2/posts?modified_after=2026-01-18T09:00:00&_fields=id', [{ id: 25 }]],
     ['typicode/json-server#1528', '/wp/v2/posts?include=3&author_exclude=1', []],
     [
-      'typicode/json-server#595',
-      '/wp/v2/posts/999/revisions',
-      { code: expect.stringMatching(/^rest_post_/) },
-    ],
-    [
       'typicode/json-server#1498',
       '/wp/v2/posts?orderby=relevance&search=a&per_page=1&_fields=id',
       [{ id: 25 }],

@@ -17,13 +17,6 @@ beforeAll(() => {
 const request = createRequest(() => mock);
 
 describe('a mock of a shop', () => {
-  test('describes a route to OPTIONS, as the site does', async () => {
-    const { body, headers, status } = await request('OPTIONS /wc/v3/products');
-    expect([status, headers.get('allow')]).toEqual([200, 'GET, POST']);
-    expect(body).toMatchObject({ namespace: 'wc/v3', methods: ['GET', 'POST'] });
-    expect((await request('OPTIONS /wc/v3/nothing')).body).toEqual([]);
-  });
-
   test("refuses in WordPress's own form", async () => {
     const { body, headers, status } = await request('GET /wc/v3/products?per_page=101');
     expect([status, headers.get('content-type')]).toEqual([400, 'application/json; charset=UTF-8']);
