@@ -7,7 +7,6 @@ export type {
   GatewaySettings,
   GeneratedFile,
   GeneratedSite,
-  LimitOptions,
   LimitRule,
   NotifyOptions,
   RouteCacheRule,

@@ -26,14 +26,6 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
         ? []
         : [`sites[${at}].cache.purge: needs "tags: site" beside it; otherwise nothing is purged`],
     ),
-    ...config.notify.flatMap(({ site, to }, at) => {
-      const reported = config.sites.filter(({ name = 'default' }) => site === undefined || name === site);
-      if (reported.length === 0) return [`notify[${at}].site: no site has the name "${site}"`];
-      const isByTag = to === 'cloudflare' || to === 'fastly';
-      return isByTag && reported.every(({ cache }) => !cache.surrogateKeys)
-        ? [`notify[${at}].to: "${to}" purges by tag, which needs "cache.surrogateKeys: true" at the site`]
-        : [];
-    }),
     ...findRedisConflicts(config),
   ];
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };

@@ -48,9 +48,9 @@ export async function openStore(
 
 /** Rate limits add up over the gateways that share Redis. */
 export async function openSharedCounts(config: Config): Promise<RedisCounts | undefined> {
-  const { limits, redis = locateStore(config), sites } = config;
-  const isLimited = [limits, ...sites.map((site) => site.limits)].some(
-    ({ client, credential, rules = [] }) =>
+  const { redis = locateStore(config), sites } = config;
+  const isLimited = sites.some(
+    ({ limits: { client, credential, rules = [] } }) =>
       client !== undefined || credential !== undefined || rules.length > 0,
   );
   return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;

@@ -43,8 +43,6 @@ export interface GatewaySettings {
   readonly shutdownGrace?: string | undefined;
   /** Folder for state that survives a restart, such as the last good documents. @default no state is kept */
   readonly state?: string | undefined;
-  /** Connections of clients. Further ones get 503. @default as many as file descriptors allow */
-  readonly maxConnections?: number | undefined;
   /** The gateway's own operations, below /-/. */
   readonly admin?: AdminSettings | undefined;
   /** Store of cached responses, shared by all sites. */
@@ -54,11 +52,11 @@ export interface GatewaySettings {
    * @default the server of cache.store, if that is a URL
    */
   readonly redis?: string | RedisOptions | undefined;
-  /** Rate limits of all sites together. A request over a limit gets 429. */
-  readonly limits?: LimitOptions | undefined;
-  /** Client networks that can send requests. Others get 403. */
-  readonly access?: AccessOptions | undefined;
-  /** Systems that are notified of purges. @default none */
+  /**
+   * Systems that are notified of purges. With any but revalidate, stored responses have Surrogate-Key and
+   * Cache-Tag, and are sent only when they are complete.
+   * @default none
+   */
   readonly notify?: readonly NotifyOptions[] | undefined;
   /** The sites behind the gateway. @default none */
   readonly sites?: readonly SiteSettings[] | undefined;
@@ -121,79 +119,27 @@ export interface RedisOptions {
   readonly url: string;
   /** File of the password, read for each connection. */
   readonly passwordFile?: string | undefined;
-  /** Files for TLS, read for each connection. */
-  readonly tls?: RedisTlsOptions | undefined;
-  /** Prefix of keys. Gateways with the same one share stored responses. @default waygate: */
-  readonly prefix?: string | undefined;
-}
-
-export interface RedisTlsOptions {
-  /** Trusted certificates in PEM. @default those of Node */
+  /** Trusted certificates in PEM, read for each connection. @default those of Node */
   readonly ca?: string | undefined;
-  /** The client's certificate in PEM. */
+  /** The client's certificate in PEM, for a server that asks for one. */
   readonly cert?: string | undefined;
   /** Its private key in PEM. */
   readonly key?: string | undefined;
-}
-
-/** Rate limits of all sites together. A request over a limit gets 429. */
-export interface LimitOptions {
-  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
-  readonly client?: string | undefined;
-  /**
-   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
-  /**
-   * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
-   * counters; off removes a limit.
-   * @default none
-   */
-  readonly rules?: readonly LimitRule[] | undefined;
-}
-
-/** Limits of the requests for matching routes or pages. */
-export interface LimitRule {
-  /** Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2. */
-  readonly match: string | readonly string[];
-  /** HTTP methods. @default all */
-  readonly methods?: readonly string[] | undefined;
-  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
-  readonly client?: string | undefined;
-  /**
-   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
-}
-
-export interface AccessOptions {
-  /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
-  readonly allow?: readonly string[] | undefined;
-  /** Refused ones, even if allow has them. @default none */
-  readonly deny?: readonly string[] | undefined;
-  /**
-   * Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages
-   * of visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.
-   * @default none
-   */
-  readonly admin?: readonly string[] | undefined;
+  /** Prefix of keys. Gateways with the same one share stored responses. @default waygate: */
+  readonly prefix?: string | undefined;
 }
 
 /** System that is notified of purges. */
 export interface NotifyOptions {
   /**
    * Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
-   * (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).
+   * (revalidate), or a purge by tag (cloudflare, fastly).
    */
   readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
   /** URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare. */
   readonly url: string;
   /** Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token. */
   readonly secret: string;
-  /** The only site to report. @default all */
-  readonly site?: string | undefined;
 }
 
 export interface SiteSettings {
@@ -266,7 +212,7 @@ export interface SiteSettings {
   readonly validation?: ValidationSettings | undefined;
   /** Caching of the site's responses. */
   readonly cache?: SiteCacheSettings | undefined;
-  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
+  /** Rate limits of this site, or of messages from its agents. A request over a limit gets 429. */
   readonly limits?: SiteLimitOptions | undefined;
   /** Client networks that can send requests. Others get 403. */
   readonly access?: AccessOptions | undefined;
@@ -361,8 +307,6 @@ export interface ValidationSettings {
 export interface RouteValidationMode {
   /** A namespace, or a glob of routes such as /wp/v2/posts*. */
   readonly match: string;
-  /** HTTP methods. @default all */
-  readonly methods?: readonly string[] | undefined;
   /** Mode of the matching routes. */
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
 }
@@ -388,12 +332,6 @@ export interface SiteCacheSettings {
    * @default false
    */
   readonly device?: boolean | undefined;
-  /**
-   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
-   * (notify). A response is then sent only when it is complete.
-   * @default false
-   */
-  readonly surrogateKeys?: boolean | undefined;
   /**
    * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
    * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
@@ -433,12 +371,11 @@ export interface SiteCacheSettings {
   readonly ignoreCookies?: readonly string[] | undefined;
   /**
    * Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
-   * They are not forwarded with requests that can use the store. A name that ends in * is a prefix.
+   * They are not forwarded with requests that can use the store. A name that ends in * is a prefix. Requests
+   * with any other field bypass the store.
    * @default none
    */
   readonly harmlessHeaders?: readonly string[] | undefined;
-  /** Request header fields that identify the client. Requests with them bypass the store. @default none */
-  readonly credentialHeaders?: readonly string[] | undefined;
   /**
    * Parameters of the query and the path that identify the client or are valid once, besides those with
    * obvious names such as api_token. Requests with them bypass the store.
@@ -513,6 +450,34 @@ export interface SiteLimitOptions {
   readonly rules?: readonly LimitRule[] | undefined;
 }
 
+/** Limits of the requests for matching routes or pages. */
+export interface LimitRule {
+  /** Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2. */
+  readonly match: string | readonly string[];
+  /** HTTP methods. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /** Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. @default no limit */
+  readonly client?: string | undefined;
+  /**
+   * Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+}
+
+export interface AccessOptions {
+  /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
+  readonly allow?: readonly string[] | undefined;
+  /** Refused ones, even if allow has them. @default none */
+  readonly deny?: readonly string[] | undefined;
+  /**
+   * Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages
+   * of visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.
+   * @default none
+   */
+  readonly admin?: readonly string[] | undefined;
+}
+
 export interface CorsOptions {
   /** Allowed origins, such as https://app.example.com; * allows all. */
   readonly origins: readonly string[];
@@ -542,7 +507,7 @@ export interface McpOptions {
    * assistants. Without a valid token or HTTP Basic credentials, clients get 401.
    */
   readonly oauth?: McpOAuthOptions | undefined;
-  /** Rate limits of this site, or of messages from its agents, in addition to those of the gateway. */
+  /** Rate limits of this site, or of messages from its agents. A request over a limit gets 429. */
   readonly limits?: SiteLimitOptions | undefined;
 }
 
@@ -583,8 +548,6 @@ export interface Config extends Omit<GatewaySettings,
   readonly admin: AdminConfig;
   /** Store of cached responses, shared by all sites. */
   readonly cache: CacheConfig;
-  readonly limits: LimitOptions;
-  readonly access: AccessOptions;
   readonly notify: readonly NotifyOptions[];
   /** The sites behind the gateway. */
   readonly sites: readonly SiteConfig[];

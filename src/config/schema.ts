@@ -49,18 +49,14 @@ const REDIS_URL = matching(
   'must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
 );
 
-const REDIS_TLS = group('RedisTlsOptions', {
-  ca: setting(PATH)`Trusted certificates in PEM. Unset: those of Node.`,
-  cert: setting(PATH)`The client's certificate in PEM.`,
-  key: setting(PATH)`Its private key in PEM.`,
-})`Files for TLS, read for each connection.`;
-
 const REDIS = group('RedisOptions', {
   url: required(REDIS_URL)`
     Server that takes writes: redis://user:password@host:6379/0, rediss://host:6380 with TLS, or
     unix:///run/redis/redis.sock?db=0.`,
   passwordFile: setting(PATH)`File of the password, read for each connection.`,
-  tls: v.optional(REDIS_TLS),
+  ca: setting(PATH)`Trusted certificates in PEM, read for each connection. Unset: those of Node.`,
+  cert: setting(PATH)`The client's certificate in PEM, for a server that asks for one.`,
+  key: setting(PATH)`Its private key in PEM.`,
   prefix: setting(NAME)`
     Prefix of keys. Gateways with the same one share stored responses. Unset: waygate:.`,
 })`Address of Redis or Valkey, and how the gateway signs in.`;
@@ -176,21 +172,14 @@ const STORE = group('CacheConfig', {
     through other gateways meanwhile. Unset: not at all.`,
 })`Store of cached responses, shared by all sites.`;
 
-const LIMITS = group('LimitOptions', {
-  client: clientRate,
-  credential: credentialRate,
-  rules: limitRules,
-})`Rate limits of all sites together. A request over a limit gets 429.`;
-
 const NOTICE = group('NotifyOptions', {
   to: required(choice('webhook', 'cloudflare', 'fastly', 'revalidate'))`
     Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
-    (revalidate), or a purge by tag (cloudflare, fastly; needs cache.surrogateKeys).`,
+    (revalidate), or a purge by tag (cloudflare, fastly).`,
   url: required(WEB_URL)`
     URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare.`,
   secret: required(SECRET)`
     Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token.`,
-  site: setting(TEXT)`The only site to report. Unset: all.`,
 })`System that is notified of purges.`;
 
 const UPSTREAM = group('UpstreamConfig', {
@@ -206,7 +195,6 @@ const UPSTREAM = group('UpstreamConfig', {
 
 const ROUTE_MODE = group('RouteValidationMode', {
   match: required(NAME)`A namespace, or a glob of routes such as /wp/v2/posts*.`,
-  methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
   mode: required(choice('off', 'observe', 'enforce', 'strict'))`Mode of the matching routes.`,
 })`Mode of matching routes.`;
 
@@ -270,9 +258,6 @@ const CACHE = group('SiteCacheOptions', {
   device: setting(BOOLEAN, false)`
     Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
     key, and the site sees one User-Agent per class.`,
-  surrogateKeys: setting(BOOLEAN, false)`
-    Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front can be purged by tag
-    (notify). A response is then sent only when it is complete.`,
   tags: setting(choice('site'))`
     With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
     tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
@@ -291,9 +276,8 @@ const CACHE = group('SiteCacheOptions', {
     responses that are otherwise shareable.`,
   harmlessHeaders: setting(list(NAME), [])`
     Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
-    They are not forwarded with requests that can use the store. A name that ends in * is a prefix.`,
-  credentialHeaders: setting(list(NAME), [])`
-    Request header fields that identify the client. Requests with them bypass the store.`,
+    They are not forwarded with requests that can use the store. A name that ends in * is a prefix. Requests
+    with any other field bypass the store.`,
   credentialParameters: setting(list(NAME), [])`
     Parameters of the query and the path that identify the client or are valid once, besides those with
     obvious names such as api_token. Requests with them bypass the store.`,
@@ -308,7 +292,7 @@ const SITE_LIMITS = group('SiteLimitOptions', {
   client: clientRate,
   credential: credentialRate,
   rules: limitRules,
-})`Rate limits of this site, or of messages from its agents, in addition to those of the gateway.`;
+})`Rate limits of this site, or of messages from its agents. A request over a limit gets 429.`;
 
 const CORS = group('CorsOptions', {
   origins: required(
@@ -450,8 +434,6 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   shutdownGrace: setting(duration(), '10s')`How long requests can take after shutdownDelay.`,
   state: setting(PATH)`
     Folder for state that survives a restart, such as the last good documents. Unset: no state is kept.`,
-  maxConnections: setting(integer(1))`
-    Connections of clients. Further ones get 503. Unset: as many as file descriptors allow.`,
   admin: v.optional(ADMIN, {}),
   cache: v.optional(STORE, {}),
   redis: setting(
@@ -459,9 +441,9 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   )`
     Redis or Valkey server in which gateways share stored responses and rate limits: a URL, or a section.
     Unset: the server of cache.store, if that is a URL.`,
-  limits: v.optional(LIMITS, {}),
-  access: v.optional(ACCESS, {}),
-  notify: setting(list(NOTICE), [])`Systems that are notified of purges.`,
+  notify: setting(list(NOTICE), [])`
+    Systems that are notified of purges. With any but revalidate, stored responses have Surrogate-Key and
+    Cache-Tag, and are sent only when they are complete.`,
   sites: setting(
     list(SITE, 1, 'at least one site is required: --site <url>, or "sites" in the file'),
     [],

@@ -6,7 +6,6 @@ import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
-import { createAccessCheck, createAdminCheck } from '../site/limiting/site-limits.ts';
 import { MountedSite } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { createServedHosts } from '../site/served-hosts.ts';
@@ -65,8 +64,6 @@ export class Gateway {
     this.admin = admin;
     this.context = {
       ...{ parts, sites, findSite, hosts },
-      access: createAccessCheck(options.access ?? {}, 'access'),
-      admin: createAdminCheck(options.access ?? {}, 'access'),
       nextRequestId: createRequestIds(parts.random),
       publicAdminHandler,
       respondToAgent: (head, init, outer) => this.#respondToAgent(head, init, outer),
@@ -243,7 +240,7 @@ function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<s
   }
   const isShared =
     limits === previous?.parts.limits &&
-    (['hosts', 'publicUrl', 'trust'] as const).every((name) =>
+    (['hosts', 'notify', 'publicUrl', 'trust'] as const).every((name) =>
       isSameData(previous.parts.options[name], options[name]),
     );
   return new Map(

@@ -172,7 +172,7 @@ function prepareSiteRequest(
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   head.trace?.begin('validation');
-  const problem = validateHead(request) ?? checkAdminAccess(context, request);
+  const problem = validateHead(request) ?? checkAdminAccess(request);
   head.trace?.leave();
   if (problem !== null) return refuse(received, problem, site, memo);
   const limited = limitBatch(request);
@@ -201,10 +201,9 @@ function validateHead(request: GatewayRequest): Problem | null {
 }
 
 /** Keeps clients out of the administration, but for what pages of visitors use. */
-function checkAdminAccess({ admin }: RequestContext, request: GatewayRequest): Problem | null {
+function checkAdminAccess(request: GatewayRequest): Problem | null {
   const { client, hasBody, head, memo, resolved, site } = request;
-  if (resolved.kind !== 'page' || (admin?.(client) !== false && site.access.admin?.(client) !== false))
-    return null;
+  if (resolved.kind !== 'page' || site.access.admin?.(client) !== false) return null;
   memo.adminAccess ??= readAdminAccess(resolved.target);
   if (memo.adminAccess === 'closed') return PROBLEMS.accessDenied;
   if (memo.adminAccess === 'open' || !hasBody || !resolved.target.hasFormBody) return null;

@@ -3,7 +3,6 @@ import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
-import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
@@ -19,10 +18,6 @@ export interface RequestContext {
   readonly findSite: (target: string) => MountedSite | undefined;
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup | undefined;
-  /** `null` if all networks are served. */
-  readonly access: AccessCheck | null;
-  /** `null` if all networks can use the administration of the sites. */
-  readonly admin: AccessCheck | null;
   readonly nextRequestId: () => string;
   readonly publicAdminHandler: AdminHandler;
   /** Unlike a server, records nothing. @param app that got the agent's message */
@@ -68,7 +63,7 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
   const { address } = fields.client;
   // A client without access learns nothing of the CORS policy.
-  if (context.access?.(address) === false || site?.access.clients?.(address) === false)
+  if (site?.access.clients?.(address) === false)
     return { ...refuse(received, PROBLEMS.accessDenied, site), cors: null };
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   if (site !== undefined) return site;

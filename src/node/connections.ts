@@ -29,12 +29,6 @@ const RESERVED_DESCRIPTORS = 300;
 /** Milliseconds between two log lines about refused connections. */
 const LOG_INTERVAL = 10_000;
 
-const REFUSALS = {
-  limit: 'connections are refused: there are more than maxConnections',
-  descriptors:
-    'connections are refused: the process has no file descriptors left for them. Raise its limit (ulimit -n)',
-} as const;
-
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
   readonly #server: HttpServer | HttpsServer;
@@ -45,10 +39,8 @@ export class Connections {
   readonly #waiting = new WeakMap<Duplex, number>();
   #accepted = 0;
   readonly #onCutOff: () => void;
-  /** Open connections past it are refused. */
-  maxConnections: number;
   readonly #maxDescriptors = readDescriptorLimit();
-  readonly #refused: Record<keyof typeof REFUSALS, number> = { limit: 0, descriptors: 0 };
+  #refused = 0;
   readonly #log: Log;
   #loggedAt = Number.NEGATIVE_INFINITY;
   /** Open connections, those before the handshake of TLS too. */
@@ -66,15 +58,8 @@ export class Connections {
    * @param idleTimeout milliseconds after which a connection that is idle is closed
    * @param onCutOff called before {@link cutOff} ends requests
    */
-  constructor(
-    server: HttpServer | HttpsServer,
-    idleTimeout: number,
-    maxConnections: number,
-    log: Log,
-    onCutOff: () => void,
-  ) {
+  constructor(server: HttpServer | HttpsServer, idleTimeout: number, log: Log, onCutOff: () => void) {
     this.#server = server;
-    this.maxConnections = maxConnections;
     this.#log = log;
     this.#onCutOff = onCutOff;
     const isTls = server instanceof HttpsServer;
@@ -138,8 +123,7 @@ export class Connections {
     return [
       ['waygate_connections_open', this.#open.size],
       ['waygate_connections_accepted_total', this.#accepted],
-      ['waygate_connections_refused_total{reason="limit"}', this.#refused.limit],
-      ['waygate_connections_refused_total{reason="descriptors"}', this.#refused.descriptors],
+      ['waygate_connections_refused_total{reason="descriptors"}', this.#refused],
       ['waygate_connections_refused_total{reason="handshake"}', this.#failedHandshakes],
       ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
       ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
@@ -152,10 +136,10 @@ export class Connections {
     socket.once('close', () => {
       this.#current -= 1;
     });
-    const reason = this.#findRefusal(socket);
-    if (reason === null) return;
-    this.#refused[reason] += 1;
-    this.#logRefusal(reason);
+    const reserved = Math.min(RESERVED_DESCRIPTORS, this.#maxDescriptors / 2);
+    if (descriptorOf(socket) < this.#maxDescriptors - reserved) return;
+    this.#refused += 1;
+    this.#logRefusal();
     // Node writes it at once, and clients read it although their request is unread.
     if (canRespond) socket.write(formatProblem(PROBLEMS.tooManyConnections));
     // Node reports it as a failed handshake next.
@@ -163,18 +147,15 @@ export class Connections {
     socket.destroy();
   }
 
-  #findRefusal(socket: Socket): keyof typeof REFUSALS | null {
-    const reserved = Math.min(RESERVED_DESCRIPTORS, this.#maxDescriptors / 2);
-    if (descriptorOf(socket) >= this.#maxDescriptors - reserved) return 'descriptors';
-    return this.#current > this.maxConnections ? 'limit' : null;
-  }
-
-  #logRefusal(reason: keyof typeof REFUSALS): void {
+  #logRefusal(): void {
     const now = performance.now();
     if (now - this.#loggedAt < LOG_INTERVAL) return;
     this.#loggedAt = now;
-    const limit = reason === 'descriptors' ? this.#maxDescriptors : this.maxConnections;
-    this.#log.error({ reason, limit, refused: this.#refused[reason] }, REFUSALS[reason]);
+    const fields = { reason: 'descriptors', limit: this.#maxDescriptors, refused: this.#refused };
+    this.#log.error(
+      fields,
+      'connections are refused: the process has no file descriptors left for them. Raise its limit (ulimit -n)',
+    );
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */

@@ -101,8 +101,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     maxHeadersCount: 0,
   };
   const server = createNodeServer(listener, limits, certificate);
-  const { maxConnections = Number.POSITIVE_INFINITY } = settings;
-  const connections = new Connections(server, idleTimeout, maxConnections, log, () => {
+  const connections = new Connections(server, idleTimeout, log, () => {
     listener.isCuttingOff = true;
   });
   handleClientErrors(server, connections, log);
@@ -158,7 +157,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
           certificate = read;
         }
         listener.replace(next.app, replaced.bodyRate ?? {});
-        connections.maxConnections = replaced.maxConnections ?? Number.POSITIVE_INFINITY;
         takeover.complete();
       };
     },

@@ -139,8 +139,11 @@ export class MountedSite {
     if (misplaced) log.warn({}, `${setting}.document: ${misplaced}`);
     if (declared) for (const warning of this.#describeUnknownTools(declared)) log.warn({}, warning);
     const { cache: cacheOptions = {} } = options;
+    const hasCacheInFront = (gateway.notify ?? []).some(({ to }) => to !== 'revalidate');
     this.caching =
-      cache === null || cacheOptions === 'off' ? null : new SiteCaching(cache, cacheOptions, settings);
+      cache === null || cacheOptions === 'off'
+        ? null
+        : new SiteCaching(cache, cacheOptions, hasCacheInFront, settings);
     this.limits = limits.createSiteLimits(options.limits ?? {}, settings);
     this.agents = createAgents(settings, limits, gateway.fetch);
     this.access = {

@@ -121,8 +121,7 @@ class Receiver {
   }
 
   add(purge: SitePurge): void {
-    const { site = purge.site } = this.#options;
-    if (site !== purge.site) return;
+    const { site } = purge;
     // A copy, from which the names are removed that the receiver has got.
     this.#pending.set(site, merge(this.#pending.get(site) ?? purge, purge));
     if (this.#isBusy || this.#isStopped) return;

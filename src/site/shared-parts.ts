@@ -50,15 +50,14 @@ export function createSharedParts(
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const createNotifier = (): PurgeNotifier | null =>
     receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
-  const createLimits = (): GatewayLimits => new GatewayLimits(options.limits ?? {}, clock, log, sharedCounts);
+  const createLimits = (): GatewayLimits => new GatewayLimits(clock, log, sharedCounts);
   if (previous !== null) {
     const isSame = (name: keyof GatewayOptions): boolean => isSameData(previous.options[name], options[name]);
     return {
       ...previous,
       ...{ options, trust },
       notifier: isSame('notify') ? previous.notifier : createNotifier(),
-      limits:
-        isSame('limits') && previous.options.sharedCounts === sharedCounts ? previous.limits : createLimits(),
+      limits: previous.options.sharedCounts === sharedCounts ? previous.limits : createLimits(),
       bodyMemory: isSame('bodyMemory') ? previous.bodyMemory : new BodyMemory(options.bodyMemory),
     };
   }

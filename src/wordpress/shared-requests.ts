@@ -117,10 +117,7 @@ export function isCodeFile(path: string): boolean {
 const SHARED_QUERIES: readonly string[] = Object.values(CONVENTIONS.sharedQueries).flatMap(splitNames);
 const isSharedNamespace = createNameMatcher(Object.values(CONVENTIONS.sharedNamespaces).flatMap(splitNames));
 
-type NamedByOperator =
-  | `harmless${'Cookies' | 'Headers'}`
-  | `credential${'Headers' | 'Parameters'}`
-  | 'queries';
+type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | 'credentialParameters' | 'queries';
 
 /**
  * Decides whether a request can use the store: all its header fields and cookies must be known to be
@@ -138,7 +135,7 @@ export class CacheBypassRules {
 
   /** @param options names; one that ends in `*` is a prefix. A credential has precedence */
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
-    const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
+    const { credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
     const otherNames = harmlessCookies.filter((name) => name.startsWith('!'));
     const isConsent = createNameMatcher(otherNames, (name) =>
@@ -150,7 +147,7 @@ export class CacheBypassRules {
       return found === null || found === undefined ? undefined : (found[1] ?? value);
     };
     this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
-    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, credentialHeaders);
+    this.#classifyHeader = createHeaderClassifier(harmlessHeaders);
     const listed = credentialParameters.map((name) => name.toLowerCase());
     const removed = listRemoved(credentialParameters).map((name) => `!${name.toLowerCase()}`);
     this.#isSecret = (name) => createNameMatcher(listed, () => isCredentialName(name))(name.toLowerCase());
@@ -411,21 +408,16 @@ const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
  */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
-function createHeaderClassifier(
-  harmlessHeaders: readonly string[] = [],
-  credentialHeaders: readonly string[] = [],
-): (name: string) => HeaderFieldKind {
-  const isCredential = createNameMatcher(
-    credentialHeaders.map(normalizeName),
-    (name) => findRequestField(name)?.cacheClass === 'credentials',
-  );
+function createHeaderClassifier(harmlessHeaders: readonly string[] = []): (name: string) => HeaderFieldKind {
+  // A prefix such as `X-*` must not make a nonce harmless.
+  const named = new Set(harmlessHeaders.map(normalizeName));
   const isHarmless = createNameMatcher(harmlessHeaders.map(normalizeName));
   const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
     const normalized = normalizeName(name);
     const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
     if (known === 'cookie' || known === 'body' || known === 'override') return known;
-    if (isCredential(normalized)) return 'credentials';
+    if (known === 'credentials' && !named.has(normalized)) return 'credentials';
     if (sharing === 'key') return 'origin';
     if (isHarmless(normalized)) return 'harmless';
     if (isRemoved(normalized)) return 'unknown';

@@ -93,8 +93,8 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     'waygate.yaml:2:10: error: admin.port: 8080 is the port of the sites, too: only one listener can have it',
   ],
   'a method that does not exist (O7)': [
-    `limits: { rules: [{ match: /a, methods: [PSOT], client: 1/s }] }\nsites: [{ url: http://example.com, cache: { writes: [{ match: PSOT /x, purges: nothing }] } }]\n`,
-    'waygate.yaml:1:42: error: limits.rules[0].methods[0]: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    `sites: [{ url: http://example.com, limits: { rules: [{ match: /a, methods: [PSOT], client: 1/s }] }, cache: { writes: [{ match: PSOT /x, purges: nothing }] } }]\n`,
+    'waygate.yaml:1:77: error: sites[0].limits.rules[0].methods[0]: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     /^waygate\.yaml:2:56: error: sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
   ],
   'a state folder that is a file': [
@@ -123,7 +123,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     /^waygate\.yaml:4:5: error: sites\[0\]\.mcp: the document has no operation "updatPost"; did you mean "updatePost"\?$/,
   ],
   'a rule for a method that the route lacks': [
-    `${DOCUMENTED}    validation: { routes: [{ match: /core/v2/posts, methods: [PATCH], mode: off }] }\n`,
+    `${DOCUMENTED}    limits: { rules: [{ match: /core/v2/posts, methods: [PATCH], client: 1/s }] }\n`,
     /the document has no PATCH there$/,
   ],
   'an extension of a method that the route lacks': [
@@ -150,8 +150,8 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
   ],
   // nextcloud/server#703: behind a proxy, one client is limited in place of all.
   'a limit of addresses behind a proxy that is not trusted': [
-    `publicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
-    /^waygate\.yaml:2:1: warning: limits: all clients seem to have the address of the TLS proxy/,
+    'publicUrl: https://shop.example\nsites: [{ url: http://example.com, limits: { client: 5/s } }]\n',
+    /warning: sites\[0\]\.limits: all clients seem to have the address of the TLS proxy/,
   ],
 };
 
@@ -567,6 +567,7 @@ sites:
 });
 
 test('limits behind a trusted proxy are no reason to warn', async () => {
-  const yaml = `trust: [10.0.0.0/8]\npublicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`;
+  const yaml =
+    'trust: [10.0.0.0/8]\npublicUrl: https://shop.example\nsites: [{ url: http://example.com, limits: { client: 5/s } }]\n';
   expect((await check({ yaml })).out).toMatch(/^waygate\.yaml: no problems/);
 });

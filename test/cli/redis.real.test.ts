@@ -27,8 +27,7 @@ test('a configuration names the server, its user and a prefix, also for rate lim
   await writeFile(
     path,
     `redis: { url: "${redis.url.replace('//', '//gateway@')}", passwordFile: password, prefix: "shop:" }
-limits: { client: 100/m }
-sites: [{ url: "${site.origin}" }]
+sites: [{ url: "${site.origin}", limits: { client: 100/m } }]
 `,
   );
   const { url } = await serve('--config', path);

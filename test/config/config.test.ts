@@ -25,7 +25,7 @@ test('omitted settings have their defaults', () => {
     validation: { mode: 'enforce', routes: [] },
     upstream: { headers: {}, insecure: false },
   };
-  const cache = { harmlessHeaders: [], credentialHeaders: [], credentialParameters: [] };
+  const cache = { harmlessHeaders: [], credentialParameters: [] };
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     ok: true,
     config: {
@@ -205,9 +205,12 @@ describe('an error names its location and the accepted values:', () => {
 
 describe('the limits of clients and of sites', () => {
   test.each([
-    [{ limits: { client: '100' } }, /^limits\.client: must be a number of requests per second/],
-    [{ limits: { client: '0/m' } }, /^limits\.client: must be/],
-    [{ limits: { credential: '5/week' } }, /^limits\.credential: must be/],
+    [
+      site({ limits: { client: '100' } }),
+      /^sites\[0\]\.limits\.client: must be a number of requests per second/,
+    ],
+    [site({ limits: { client: '0/m' } }), /limits\.client: must be/],
+    [site({ limits: { credential: '5/week' } }), /limits\.credential: must be/],
     [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
     [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
   ])('%j is an error with its place', (input, message) => {

@@ -92,10 +92,10 @@ const FORMS: readonly (readonly [why: string, query: string, init: RequestInit, 
 ];
 
 describe('access.admin on a gateway', () => {
-  const run = async (options: object, site: object) => {
+  const run = async (site: object) => {
     const echo = await runEchoSite();
     const whole = { passthrough: true, ...site, url: echo.origin };
-    const { request } = await runGateway(whole, { trust: ['127.0.0.1'], ...options });
+    const { request } = await runGateway(whole, { trust: ['127.0.0.1'] });
     const send = async (client: string, path: string, { headers, ...init }: RequestInit = {}) => {
       const response = await request(path, { ...init, headers: { ...headers, 'x-forwarded-for': client } });
       const body = await response.text();
@@ -106,7 +106,7 @@ describe('access.admin on a gateway', () => {
   const [operator, visitor] = ['192.0.2.7', '198.51.100.7'];
 
   test('closes the administration to visitors, in every spelling, but for what their pages use', async () => {
-    const { received, send } = await run({ access: { admin: ['192.0.2.0/24'] } }, {});
+    const { received, send } = await run({ access: { admin: ['192.0.2.0/24'] } });
     // The third time, the target is remembered.
     for (let time = 0; time < 3; time++)
       for (const path of ADDRESSES.closed)
@@ -117,7 +117,7 @@ describe('access.admin on a gateway', () => {
   });
 
   test.each(FORMS)('decides about %s', async (_why, query, init, status) => {
-    const { received, send } = await run({}, { access: { admin: ['192.0.2.0/24'] } });
+    const { received, send } = await run({ access: { admin: ['192.0.2.0/24'] } });
     expect((await send(visitor, `/wp-login.php${query}`, init))[1]).toBe(status);
     expect(received.length).toBe(status === 200 ? 1 : 0);
     expect((await send(operator, `/wp-login.php${query}`, init))[1]).toBe(200);

@@ -58,7 +58,7 @@ const post = (origin: string, id: number): object => ({
 
 async function start(
   notify: readonly NotifyOptions[],
-  cache: SiteOptions['cache'] = { surrogateKeys: true, pages: 60 },
+  cache: SiteOptions['cache'] = { pages: 60 },
   options: Partial<GatewayOptions> = {},
 ): Promise<RunningGateway> {
   const site = await startStubSite({
@@ -246,10 +246,12 @@ test('a framework gets its secret, routes and paths', async () => {
 });
 
 describe('the keys of a response', () => {
-  test('are added only to stored responses of a site with `surrogateKeys`', async () => {
+  const IN_FRONT = { to: 'cloudflare', url: 'http://127.0.0.1:9/', secret: SECRET } as const;
+
+  test('are added only to stored responses, if another cache is purged by them', async () => {
     const without = await (await start([], {})).request('/wp-json/wp/v2/posts/1');
     expect([without.headers.get('surrogate-key'), without.headers.get('cache-tag')]).toEqual([null, null]);
-    const write = await (await start([])).request('/wp-json/wp/v2/posts/1', { method: 'DELETE' });
+    const write = await (await start([IN_FRONT])).request('/wp-json/wp/v2/posts/1', { method: 'DELETE' });
     expect(write.headers.get('surrogate-key')).toBeNull();
   });
 
@@ -264,8 +266,11 @@ describe('the keys of a response', () => {
         return true;
       },
     });
-    const cache = { surrogateKeys: true };
-    const gateway = await startNodeGateway({ sites: [{ url: site.url, cache }], cache: 'memory' });
+    const gateway = await startNodeGateway({
+      sites: [{ url: site.url }],
+      cache: 'memory',
+      notify: [IN_FRONT],
+    });
     closeAfterTest(site.close, () => gateway.stop());
     const read = async (headers: Record<string, string> = {}): Promise<string | null> => {
       const response = await gateway.request('/wp-json/wp/v2/posts', { headers });

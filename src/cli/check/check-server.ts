@@ -10,16 +10,14 @@ import { Gateway, systemClock } from '../../gateway/index.ts';
 import { readCertificate } from '../../node/certificates.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks what all sites share: certificate, networks, limits, state folder, Redis, notified systems. */
+/** Checks what all sites share: certificate, networks of proxies, state folder, Redis, notified systems. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
-  const { access: networks, admin, host, limits, notify, state, trust } = config;
+  const { admin, host, notify, state, trust } = config;
   const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
   if (admin.port === config.port && admin.port !== 0 && (isAny || admin.host === host))
     report('error', `admin.port: ${admin.port} is the port of the sites, too: only one listener can have it`);
   const sites = [{ url: 'http://localhost' }];
-  for (const part of [{ trust }, { access: networks }, { limits }]) {
-    await reportErrors(report, '', () => void new Gateway({ sites, ...part }));
-  }
+  await reportErrors(report, '', () => void new Gateway({ sites, trust }));
   await Promise.all([
     checkCertificate(config, report),
     state === undefined ? undefined : checkStateFolder(resolve(state), report),

@@ -105,18 +105,17 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
 
 /** Valid settings that hardly anybody means, as known from nginx, Traefik, Caddy and Kong. */
 function* listDoubts(config: Config): Generator<string> {
-  const { access, limits, publicUrl, sites, tls, trust } = config;
+  const { publicUrl, sites, tls, trust } = config;
   for (const [at, network] of trust.entries())
     if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
       yield `trust[${at}]: any client can claim any address; name the networks of your proxies`;
-  if (trust.length === 0 && tls === undefined && publicUrl?.startsWith('https:') === true) {
+  const isBehindProxy = trust.length === 0 && tls === undefined && publicUrl?.startsWith('https:') === true;
+  for (const [at, { access, limits, url }] of sites.entries()) {
     const place = [access.allow, access.deny, access.admin].some((list = []) => list.length > 0)
       ? 'access'
       : limits.client !== undefined && 'limits';
-    if (place)
-      yield `${place}: all clients seem to have the address of the TLS proxy; name its network in "trust"`;
-  }
-  for (const [at, { url }] of sites.entries()) {
+    if (isBehindProxy && place)
+      yield `sites[${at}].${place}: all clients seem to have the address of the TLS proxy; name its network in "trust"`;
     const { password, username } = new URL(url);
     if (`${username}${password}` !== '')
       yield `sites[${at}].url: the URL contains credentials; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;

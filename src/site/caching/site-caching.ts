@@ -68,7 +68,13 @@ export class SiteCaching implements SiteCachePolicy {
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
   #presumedScope: string | undefined;
 
-  constructor(cache: HttpCache, cacheOptions: SiteCacheOptions, environment: SiteEnvironment) {
+  /** @param hasCacheInFront whether another cache is purged by the tags of responses */
+  constructor(
+    cache: HttpCache,
+    cacheOptions: SiteCacheOptions,
+    hasCacheInFront: boolean,
+    environment: SiteEnvironment,
+  ) {
     const { log } = environment;
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
@@ -86,7 +92,7 @@ export class SiteCaching implements SiteCachePolicy {
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
       harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
     });
-    this.addsSurrogateKeys = cacheOptions.surrogateKeys === true;
+    this.addsSurrogateKeys = hasCacheInFront;
     this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccessOptions, LimitOptions, LimitRule, SiteLimitOptions } from '../../config/option-types.ts';
+import type { AccessOptions, LimitRule, SiteLimitOptions } from '../../config/option-types.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
@@ -19,7 +19,7 @@ import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 type LimitSubject = 'client' | 'credential';
 
 interface LimitPolicy extends Quota {
-  /** In response fields, metrics and the log: `client`, `site-rule-1-client`. */
+  /** In response fields, metrics and the log: `client`, `rule-1-client`. */
   readonly name: string;
   readonly subject: LimitSubject;
   /** Prefix of each key: policies of two sites can have the same name. */
@@ -42,30 +42,26 @@ const MINUTE = 60_000;
 export class GatewayLimits {
   readonly counts: RateCounts;
   readonly clock: Clock;
-  readonly #level: LimitLevel;
   readonly #log: Log;
   #minute = 0;
   #lines = 0;
 
-  /** @throws {ConfigurationError} when a rate is invalid */
-  constructor(options: LimitOptions, clock: Clock, log: Log, shared: SharedCounts | undefined) {
+  constructor(clock: Clock, log: Log, shared: SharedCounts | undefined) {
     this.counts = new RateCounts(clock, log, shared);
     this.clock = clock;
     this.#log = log;
-    this.#level = new LimitLevel(options, 'limits', '', '');
   }
 
-  /** `null` if neither the gateway nor the site has limits. */
+  /** @returns `null` if the site has no limits @throws {ConfigurationError} when a rate is invalid */
   createSiteLimits(options: SiteLimitOptions, { log, name, setting }: SiteSettings): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.limits`, 'site-', name);
-    const levels = [this.#level, level].filter(({ isEmpty }) => !isEmpty);
-    return levels.length === 0 ? null : new SiteLimits(this, levels, log);
+    const level = new LimitLevel(options, `${setting}.limits`, '', name);
+    return level.isEmpty ? null : new SiteLimits(this, level, log);
   }
 
   /** Creates the limits of requests to `/mcp`. */
   createAgentLimits(options: SiteLimitOptions, { log, name, setting }: SiteSettings): SiteLimits | null {
     const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', name);
-    return level.isEmpty ? null : new SiteLimits(this, [level], log);
+    return level.isEmpty ? null : new SiteLimits(this, level, log);
   }
 
   /** The first of a subject in its window. @param log of its site */
@@ -102,7 +98,7 @@ function parseRate(text: string, setting: string): Quota | null {
 
 const SUBJECTS: readonly LimitSubject[] = ['client', 'credential'];
 
-/** Limits of a gateway or of one site, with rules. */
+/** Limits of a site, or of messages from its agents, with rules. */
 class LimitLevel {
   readonly isEmpty: boolean;
   readonly #own: readonly LimitPolicy[];
@@ -179,17 +175,16 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
   };
 }
 
-/** A request must be within the site's limits and the gateway's. */
 export class SiteLimits {
   readonly #gateway: GatewayLimits;
-  readonly #levels: readonly LimitLevel[];
+  readonly #level: LimitLevel;
   readonly #log: Log;
   /** Refused requests by policy. */
   readonly refusals: Map<string, number> = new Map();
 
-  constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], log: Log) {
+  constructor(gateway: GatewayLimits, level: LimitLevel, log: Log) {
     this.#gateway = gateway;
-    this.#levels = levels;
+    this.#level = level;
     this.#log = log;
   }
 
@@ -228,7 +223,7 @@ export class SiteLimits {
 
   #admit(input: RuleInput | 'any' | null, headers: readonly string[], client: string): LimitDecision | null {
     const now = this.#gateway.clock.now();
-    const limits = this.#levels.flatMap((level) => level.find(input));
+    const limits = this.#level.find(input);
     const byCredential = limits.filter(({ subject }) => subject === 'credential');
     const applied = limits
       .filter(({ subject }) => subject === 'client')
@@ -318,7 +313,7 @@ function toSeconds(milliseconds: number): number {
 export type AccessCheck = (address: string) => boolean;
 
 /**
- * @param setting names the lists in the error: `access`
+ * @param setting names the lists in the error: `sites[0].access`
  * @returns `null` if all networks are served
  * @throws {ConfigurationError} when an entry is neither an address nor a network
  */

@@ -9,18 +9,7 @@ import type { InProgram, SiteOptions } from './site-options.ts';
 /** Settings of the configuration that a gateway or its server reads. */
 type ReadSettings = Pick<
   Config,
-  | 'access'
-  | 'host'
-  | 'hosts'
-  | 'limits'
-  | 'maxConnections'
-  | 'notify'
-  | 'port'
-  | 'publicUrl'
-  | 'shutdownDelay'
-  | 'shutdownGrace'
-  | 'tls'
-  | 'trust'
+  'host' | 'hosts' | 'notify' | 'port' | 'publicUrl' | 'shutdownDelay' | 'shutdownGrace' | 'tls' | 'trust'
 >;
 
 /** A parsed configuration, with what its files and URLs name opened, and the environment. */

@@ -49,7 +49,7 @@ export class SiteValidation {
     const { operation, route } = match;
     const known = this.#rules.get(operation);
     if (known !== undefined) return known;
-    const mode = this.#resolveMode(route, operation.method);
+    const mode = this.#resolveMode(route);
     const isTrusted = this.#trusted.has(route.namespace);
     const created = isOn(mode) ? new OperationRules(match, mode, isTrusted, requestValidators) : null;
     this.#rules.set(operation, created);
@@ -85,19 +85,13 @@ export class SiteValidation {
 export function createModeResolver(
   mode: ValidationMode,
   routes: readonly RouteValidationMode[],
-): (route: Pick<ServedRoute, 'namespace' | 'pattern'>, method: string) => ValidationMode {
+): (route: Pick<ServedRoute, 'namespace' | 'pattern'>) => ValidationMode {
   const entries = routes.map((entry) => ({
     mode: entry.mode,
-    methods: entry.methods?.map((name) => name.toUpperCase()),
     selector: new RouteSelector({ include: [entry.match] }),
   }));
-  return ({ namespace, pattern }, method) => {
-    const entry = entries.find(
-      ({ methods, selector }) =>
-        (methods === undefined || methods.includes(method)) && selector.matches(pattern, namespace),
-    );
-    return entry?.mode ?? mode;
-  };
+  return ({ namespace, pattern }) =>
+    entries.find(({ selector }) => selector.matches(pattern, namespace))?.mode ?? mode;
 }
 
 function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {

@@ -79,9 +79,9 @@ describe('two gateways share what is stored', () => {
     const files = ['--tls-ca-cert-file', ca, '--tls-cert-file', cert, '--tls-key-file', key];
     await useServer('--tls-port', port, ...files);
     const url = `rediss://127.0.0.1:${port}`;
-    await expectShared({ url, tls: { ca, cert, key }, prefix: 'shop:' });
+    await expectShared({ url, ca, cert, key, prefix: 'shop:' });
     const logged: string[] = [];
-    const store = await openLoggedStore({ url, tls: { ca } }, logged);
+    const store = await openLoggedStore({ url, ca }, logged);
     expect(store.report().shared?.state).toBe('bypassed');
     expect(logged).toEqual([expect.stringContaining('not reachable')]);
   });

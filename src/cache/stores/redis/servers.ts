@@ -15,7 +15,13 @@ export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
 }
 
 /** Returns a sentence for each problem, which begins with its location. */
-export function findRedisProblems({ passwordFile, tls, url = '' }: RedisOptions): readonly string[] {
+export function findRedisProblems({
+  ca,
+  cert,
+  key,
+  passwordFile,
+  url = '',
+}: RedisOptions): readonly string[] {
   const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
     [
       !isRedisUrl(url),
@@ -25,8 +31,11 @@ export function findRedisProblems({ passwordFile, tls, url = '' }: RedisOptions)
       passwordFile !== undefined && /^\w+:\/\/[^/]*:[^/]*@/.test(url),
       'redis.passwordFile: give the password in it or in the URL, not both',
     ],
-    [tls !== undefined && !url.startsWith('rediss:'), 'redis.tls: the URL must begin with rediss://'],
-    [(tls?.cert === undefined) !== (tls?.key === undefined), 'redis.tls: cert and key are needed together'],
+    [
+      (ca ?? cert ?? key) !== undefined && !url.startsWith('rediss:'),
+      'redis.url: must begin with rediss://, because redis has files for TLS',
+    ],
+    [(cert === undefined) !== (key === undefined), 'redis.cert: cert and key are needed together'],
   ];
   return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
 }

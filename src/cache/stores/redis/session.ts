@@ -150,8 +150,8 @@ export class RedisSession {
 }
 
 async function createRedisClient({ servers }: RedisSessionOptions): Promise<ReturnType<typeof createClient>> {
-  const { passwordFile, tls, url = '' } = servers;
-  const files = [tls?.ca, tls?.cert, tls?.key, passwordFile];
+  const { passwordFile, url = '' } = servers;
+  const files = [servers.ca, servers.cert, servers.key, passwordFile];
   const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
   const password = secret?.replace(/\r?\n$/, '');
   return createClient({
