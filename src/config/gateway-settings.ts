@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { CacheStore } from '../cache/store.ts';
-import { createCacheStore, type OpenCacheStore } from '../cache/stores/create-store.ts';
+import { MemoryStore } from '../cache/stores/memory-store.ts';
 import type { RedisStoreOptions } from '../cache/stores/redis/connection.ts';
+import type { RedisStore } from '../cache/stores/redis/redis-store.ts';
+import { toRedisOptions } from '../cache/stores/redis/servers.ts';
 import { settleAll } from '../errors.ts';
 import type { GatewayOptions, SharedCounts, SiteOptions } from '../gateway/index.ts';
 import { parseCredentials } from '../http/basic-credentials.ts';
 import { readCertificate, readCertificates } from '../node/certificates.ts';
 import { connectRedisCounts, type RedisCounts } from '../node/redis-counts.ts';
 import { stateFolder } from '../node/state-folder.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, systemClock } from '../ports.ts';
 import { readUserFile } from '../read-file.ts';
 import { locateStore } from './config.ts';
@@ -37,13 +37,19 @@ export async function openStore(
   config: Config,
   log: Log,
   onReply?: RedisStoreOptions['onReply'],
-): Promise<'off' | OpenCacheStore> {
+): Promise<'off' | MemoryStore | RedisStore> {
   const { maxBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';
-  const memory = { maxBytes };
-  const redis = omitUndefined({ maxAway: redisAway, onReply });
-  return createCacheStore(location, { memory, redis, clock: systemClock, log, generateId: randomUUID });
+  const clock = systemClock;
+  const memory = new MemoryStore({ maxBytes, clock });
+  if (location === 'memory') return memory;
+  const servers = toRedisOptions(location);
+  // Loaded on demand: the client is large.
+  const { RedisStore } = await import('../cache/stores/redis/redis-store.ts');
+  const store = new RedisStore({ servers, maxAway: redisAway, clock, log, onReply }, memory);
+  await store.open();
+  return store;
 }
 
 /** Rate limits add up over the gateways that share Redis. */

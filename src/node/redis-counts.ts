@@ -15,9 +15,8 @@ const RETRY_DELAY = 1_000;
 /**
  * Connects to Redis or Valkey servers in which several gateways add up their rate limits. While they cannot be reached, each gateway limits by its own counts, and the connection is opened again.
  *
- * @param location as for `createCacheStore`
  * @returns after the first attempt to connect, whether it succeeds or not
- * @throws {ConfigurationError} as `createCacheStore`
+ * @throws {ConfigurationError} when the location is invalid; without the URL, which can have a password
  */
 export async function connectRedisCounts(location: string | RedisOptions): Promise<RedisCounts> {
   const servers = toRedisOptions(location);

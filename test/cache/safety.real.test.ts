@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCacheStore } from '../../src/cache/stores/create-store.ts';
 import { startNodeGateway } from '../support/gateway.ts';
 import { useRedisServer } from '../support/redis-server.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
+import { createRedisStore } from './stores/shared-gateways.ts';
 
 /**
  * The cache discloses nothing that the site would not. Each test compares the gateway's response with the response of the
@@ -124,7 +124,8 @@ beforeAll(async () => {
   const sites = [{ url: site().url, passthrough: true, cache: { pages: 60 } }];
   const prefix = `${randomUUID()}:`;
   for (const _ of [1, 2]) {
-    const cache = await createCacheStore(redis().url, { redis: { prefix } });
+    const cache = createRedisStore({ url: redis().url, prefix });
+    await cache.open();
     const gateway = await startNodeGateway({ sites, cache, publicUrl: PUBLIC_URL });
     stops.push(async () => {
       await gateway.stop();

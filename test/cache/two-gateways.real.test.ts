@@ -57,7 +57,7 @@ async function inject(redis: RedisServer, steps: readonly FaultStep[], served: S
 async function prepareGateways() {
   const site = await startVersionedSite();
   const prefix = `${randomUUID()}:`;
-  const start = (url = redis().url): Promise<Instance> => startInstance(site.url, url, { prefix });
+  const start = (url = redis().url): Promise<Instance> => startInstance(site.url, { url, prefix });
   return { site, start };
 }
 

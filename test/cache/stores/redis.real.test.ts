@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  type CacheStoreOptions,
-  createCacheStore,
-  type OpenCacheStore,
-} from '../../../src/cache/stores/create-store.ts';
+import type { RedisStoreOptions } from '../../../src/cache/stores/redis/connection.ts';
+import type { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
+import { openRedisStore } from './shared-gateways.ts';
 import {
   describeBoundedStore,
   describeStoreContract,
@@ -23,15 +21,11 @@ import {
 
 const redis = useRedisServer();
 
-async function openStore(
+const openStore = (
   prefix: string,
-  { redis: tier, ...options }: CacheStoreOptions = {},
+  options?: Partial<RedisStoreOptions>,
   url = redis().url,
-): Promise<OpenCacheStore> {
-  const store = await createCacheStore(url, { ...options, redis: { prefix, ...tier } });
-  closeAfterTest(() => store.close());
-  return store;
-}
+): Promise<RedisStore> => openRedisStore({ url, prefix }, options);
 
 const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
   const prefix = `${randomUUID()}:`;
@@ -46,7 +40,7 @@ describeStoreContract('the Redis store', withStore);
 describeBoundedStore('the Redis store', withStore);
 
 /** Two stores, of which the first can be cut off from Redis. */
-async function openTwo(options: CacheStoreOptions = {}) {
+async function openTwo(options: Partial<RedisStoreOptions> = {}) {
   const prefix = `${randomUUID()}:`;
   const proxy = await startTcpProxy(redis().port);
   closeAfterTest(() => proxy.close());
@@ -57,9 +51,9 @@ async function openTwo(options: CacheStoreOptions = {}) {
 const tags = ['posts'];
 const now = Date.now;
 const purge = { kind: 'tags', tags } as const;
-const isAway = (store: OpenCacheStore): boolean => store.report().shared?.state !== 'connected';
-const whenAway = (store: OpenCacheStore) => waitUntil(() => store.report().shared?.state === 'bypassed');
-const whenBack = (store: OpenCacheStore, proxy: TcpProxy) => {
+const isAway = (store: RedisStore): boolean => store.report().shared?.state !== 'connected';
+const whenAway = (store: RedisStore) => waitUntil(() => store.report().shared?.state === 'bypassed');
+const whenBack = (store: RedisStore, proxy: TcpProxy) => {
   proxy.restore();
   return waitUntil(() => store.report().shared?.state === 'connected');
 };
@@ -140,7 +134,7 @@ describe('a gateway that is cut off from Redis', () => {
   });
 
   test('uses its memory if it may, with its own purges, and for no longer than that', async () => {
-    const { a, b, proxy } = await openTwo({ redis: { maxAway: 4_000 } });
+    const { a, b, proxy } = await openTwo({ maxAway: 4_000 });
     for (const key of ['/a', '/b']) await put(a, key, storedResponse(now(), { tags: [key] }));
     const mark = await markOf(a, '/c');
     proxy.block();

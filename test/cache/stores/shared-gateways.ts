@@ -1,10 +1,11 @@
 import { setInterval as every } from 'node:timers/promises';
 import { expect } from 'vitest';
-import {
-  type CacheStoreOptions,
-  createCacheStore,
-  type OpenCacheStore,
-} from '../../../src/cache/stores/create-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { RedisStoreOptions } from '../../../src/cache/stores/redis/connection.ts';
+import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
+import { toRedisOptions } from '../../../src/cache/stores/redis/servers.ts';
+import type { RedisOptions } from '../../../src/config/option-types.ts';
+import { silentLog, systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { startNodeGateway } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
@@ -13,7 +14,7 @@ import { waitUntil } from '../../support/wait.ts';
 /** Gateways that share a real Redis, in front of a site that counts its writes. They stop after the test. */
 export interface Instance {
   readonly url: string;
-  readonly store: OpenCacheStore;
+  readonly store: RedisStore;
   readonly logged: string[];
 }
 
@@ -46,27 +47,32 @@ export async function startVersionedSite(padding = '', readTime = 3): Promise<Ve
   return { url: origin, reads, writes };
 }
 
-type StoreLocation = Parameters<typeof createCacheStore>[0];
+export function createRedisStore(
+  location: string | RedisOptions,
+  options: Partial<RedisStoreOptions> = {},
+): RedisStore {
+  const { clock = systemClock, log = silentLog } = options;
+  const servers = toRedisOptions(location);
+  return new RedisStore({ ...options, servers, clock, log }, new MemoryStore({ clock }));
+}
 
-export async function openLoggedStore(
-  location: StoreLocation,
-  logged: string[],
-  redis: CacheStoreOptions['redis'] = {},
-): Promise<OpenCacheStore> {
-  const write = (facts: object, message: string): void =>
-    void logged.push(`${message} ${JSON.stringify(facts)}`);
-  const store = await createCacheStore(location, { redis, log: { info: write, warn: write, error: write } });
+/** Opens a store, which is closed after the test. */
+export async function openRedisStore(...given: Parameters<typeof createRedisStore>): Promise<RedisStore> {
+  const store = createRedisStore(...given);
   closeAfterTest(() => store.close());
+  await store.open();
   return store;
 }
 
-export async function startInstance(
-  siteUrl: string,
-  location: StoreLocation,
-  options?: CacheStoreOptions['redis'],
-): Promise<Instance> {
+export function openLoggedStore(location: string | RedisOptions, logged: string[]): Promise<RedisStore> {
+  const write = (facts: object, message: string): void =>
+    void logged.push(`${message} ${JSON.stringify(facts)}`);
+  return openRedisStore(location, { log: { info: write, warn: write, error: write } });
+}
+
+export async function startInstance(siteUrl: string, location: string | RedisOptions): Promise<Instance> {
   const logged: string[] = [];
-  const store = await openLoggedStore(location, logged, options);
+  const store = await openLoggedStore(location, logged);
   const { origin, stop } = await startNodeGateway({
     sites: [{ url: siteUrl, discovery: 'off', passthrough: true, breaker: false }],
     cache: store,

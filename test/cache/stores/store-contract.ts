@@ -8,11 +8,10 @@ import {
   type StoredResponse,
   type StoreMark,
 } from '../../../src/cache/store.ts';
-import type { OpenCacheStore } from '../../../src/cache/stores/create-store.ts';
 
 /** A new store for one test, which is closed after it. */
 export interface StoreUnderTest {
-  readonly store: OpenCacheStore;
+  readonly store: CacheStore & { close(): Promise<void> };
   /** Waits until the clock has advanced. */
   tick(): Promise<void>;
   /** Current time on the clock of `requestTime`. */

@@ -10,16 +10,13 @@ import { type RedisArgument, RedisSession, toReplyText } from './session.ts';
 
 export interface RedisStoreOptions {
   readonly servers: RedisOptions;
-  /** Prefix of every key. Gateways with the same prefix share their responses. @default 'waygate:' */
-  readonly prefix?: string;
   /**
    * Milliseconds for which the memory store is used while Redis is unreachable, and other gateways' writes go
    * unnoticed. @default 0
    */
-  readonly maxAway?: number;
+  readonly maxAway?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  readonly generateId: () => string;
   /** Called with the time of each reply. */
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
@@ -60,7 +57,6 @@ export class RedisConnection {
   #loggedState: SharedStoreState = 'connected';
   /** The first word of Redis's error, such as `WRONGPASS`. */
   #loggedError = '';
-  readonly #loggedWarnings = new Set<string>();
   #isClosed = false;
   #cancelRetry = (): void => {};
 
@@ -96,10 +92,6 @@ export class RedisConnection {
       opened?.close();
       if (NO_SERVER.has(toCode(cause))) for (const { release } of waiting) release();
       return this.#onFailure(cause);
-    }
-    for (const warning of opened.warnings) {
-      if (!this.#loggedWarnings.has(warning)) log.warn({}, warning);
-      this.#loggedWarnings.add(warning);
     }
     if (this.#downSince !== undefined)
       log.info(

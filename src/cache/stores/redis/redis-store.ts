@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { applyPurge, calculateCurrentAge } from '../../policy/freshness.ts';
 import type {
   Awaitable,
@@ -43,7 +44,7 @@ export class RedisStore implements CacheStore {
   constructor(options: RedisStoreOptions, memory: MemoryStore) {
     this.#options = options;
     this.#memory = memory;
-    this.#prefix = options.prefix ?? options.servers.prefix ?? DEFAULT_PREFIX;
+    this.#prefix = options.servers.prefix ?? DEFAULT_PREFIX;
     this.#connection = new RedisConnection(options, this.#prefix, memory);
   }
 
@@ -121,7 +122,7 @@ export class RedisStore implements CacheStore {
       return 'outdated';
     const names = [key, ...response.tags].map(toPurgedName);
     const known = revisionOf(this.#memory.get(key).responses);
-    const revision = this.#options.generateId();
+    const revision = randomUUID();
     const now = this.#options.clock.now();
     const stored = { ...response, tags: names.slice(1), revision };
     const { buffer, byteLength, byteOffset } = response.body;
@@ -156,7 +157,7 @@ export class RedisStore implements CacheStore {
   /** A gateway that cannot reach Redis gets each lease. */
   async acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
     const { session } = this.#connection;
-    const [leaseKey, token] = [`${this.#prefix}lease:${key}`, this.#options.generateId()];
+    const [leaseKey, token] = [`${this.#prefix}lease:${key}`, randomUUID()];
     const expiry = String(Math.min(MAX_LEASE, maxDuration));
     const reply = await session?.send(['SET', leaseKey, token, 'NX', 'PX', expiry]).catch(() => undefined);
     if (reply === null) return null;
