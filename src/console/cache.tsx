@@ -9,9 +9,10 @@ import type { ExclusionCount } from '../site/caching/store-exclusions.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
+import { explainCacheDetail, findRemedy } from '../ui/cache-words.ts';
 import { formatBytes, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock, Definition, List } from '../ui/parts.tsx';
+import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
@@ -145,9 +146,10 @@ async function storedTables(
       <Table
         label="Reasons"
         columns={[
+          { heading: 'why', cell: ({ name, reason }) => explainExclusion(reason, name) },
           {
-            heading: 'why',
-            cell: ({ name, reason }) => `${reason}${name === '' ? '' : `: ${shorten(name, 80)}`}`,
+            heading: 'what helps',
+            cell: ({ reason }) => <DescriptionText text={findRemedy(reason)} />,
           },
           numbers<ExclusionCount>('requests', ({ count }) => count),
         ]}
@@ -159,6 +161,12 @@ async function storedTables(
       {snapshot === null ? null : purgeTable(context.clock.now(), caching, snapshot)}
     </>
   );
+}
+
+function explainExclusion(reason: string, name: string): string {
+  const detail = name === '' || name === reason ? reason : `${reason} ${name}`;
+  const words = explainCacheDetail(detail);
+  return shorten(words === detail ? detail : `${detail}: ${words}`, 300);
 }
 
 async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {

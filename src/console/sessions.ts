@@ -28,9 +28,8 @@ export interface Session {
 }
 
 /**
- * The sessions of one admin token. A session is a signed cookie, and nothing of it is stored: it survives a restart
- * and is valid on every gateway with the same token. The key of the signature is derived from the token, so another token
- * ends all sessions. A session that was signed out is refused by the gateway that it was signed out at.
+ * A session is a cookie that is signed with a key from the admin token: it survives a restart, is valid on every gateway with
+ * the token, and ends with it. Signed out, it is refused by this gateway.
  */
 export class Sessions {
   readonly #key: ReturnType<typeof computeHmac>;

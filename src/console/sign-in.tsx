@@ -1,12 +1,7 @@
 import type { DocsAssets } from '../ui/assets.ts';
 import { respondWithNarrowPage } from './layout.tsx';
 
-/**
- * Responds with the form for the admin token.
- *
- * @param next path below `/-/console/` of the page that follows, with query
- * @param problem why the last attempt was refused
- */
+/** @param next path below `/-/console/` of the page that follows, with query */
 export function respondWithForm(
   assets: DocsAssets,
   next: string,
@@ -46,10 +41,7 @@ export function respondWithForm(
   return respondWithNarrowPage(assets, './', 'waygate console', form, status, headers);
 }
 
-/**
- * Returns the path of a page below `/-/console/`, or an empty path for anything else: a link to the sign-in must not lead to
- * another host.
- */
+/** An empty path for anything but a page of the console: a link to the sign-in must not lead to another host. */
 export function toLocalPath(path: string | null): string {
   return path !== null && /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\?[^\s\\]{0,2000})?$/.test(path)
     ? path

@@ -30,7 +30,6 @@ export function listDocuments(
     ['OpenAPI 3.0', `${mount}${openapi}?openapi=3.0`],
     ['TypeScript types', mount + types],
     ['Markdown', `${mount}${docs}.md`],
-    ['llms.txt', `${mount}${docs}/llms.txt`],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../json.ts';
 import WORDS from './cache-words.json' with { type: 'json' };
 
 /** RFC 9211 §2.2 */
@@ -40,6 +41,11 @@ export function explainCacheStatus(value: string | null): string {
 }
 
 const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.details));
+
+/** What an operator can do about a reason, with code between backticks; empty if nothing. */
+export function findRemedy(reason: string): string {
+  return ownMember<string>(WORDS.remedies, reason) ?? '';
+}
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);
 

@@ -99,6 +99,21 @@ test('the page of the store shows what is stored, and purges by the route that c
   expect(text).not.toContain('rest_route');
 });
 
+test('the page of the store says why requests are kept out, and what helps', async () => {
+  const headers = { 'x-unknown': '1' };
+  await (await request('/well/wp-json/core/v2/posts', { headers })).arrayBuffer();
+  expect(toText(await read('sites/well/cache'))).toMatch(
+    /header x-unknown: x-unknown is a header field .* harmlessHeaders/,
+  );
+});
+
+test('a table is sorted by the column that the address names', async () => {
+  const html = await read('?sort=requests');
+  const rows = toText(html.slice(html.indexOf('<tbody>')));
+  expect(rows).toMatch(/\/well .*\/away /);
+  expect(html).toContain('requests\u00a0↓');
+});
+
 test('a purge of everything and draining ask first', async () => {
   const page = await read('sites/well/cache');
   expect(page).toMatch(/<details class="ask"><summary class="button">Purge everything<\/summary>/);

@@ -148,6 +148,25 @@ test('a path without its value is not sent, and the field says so (K11)', async 
   expect(await form.operation.locator('.send code').textContent()).toMatch(/\/posts\/a\+b$/);
 });
 
+test('a bearer token is sent by each form, and a failure is followed by the advice for its code', async () => {
+  const form = await openForm(1400, undefined, 'get-a-post');
+  const { operation, page, send } = form;
+  await page.getByRole('button', { name: 'Credentials' }).click();
+  const box = page.getByRole('dialog', { name: 'Credentials' });
+  await box.getByRole('combobox').selectOption('bearer');
+  await box.getByLabel('Password, consumer').fill('secret-token');
+  await box.getByRole('button', { name: 'Use' }).click();
+  await box.getByRole('button', { name: 'Close' }).click();
+  await operation.getByText('Sent with a bearer token.').waitFor();
+  const sent = page.waitForRequest(/\/core\/v2\/posts\/999999$/);
+  const json = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } };
+  await page.route('**/posts/999999', (route) => route.fulfill({ status: 404, json }));
+  await operation.getByLabel('id', { exact: true }).fill('999999');
+  await send.click();
+  expect((await sent).headers()['authorization']).toBe('Bearer secret-token');
+  await operation.locator('.received .note', { hasText: 'There is no such item.' }).waitFor();
+});
+
 test.each([
   [360, '1000'],
   [1400, '3'],
