@@ -71,7 +71,10 @@ export function prepareAgentResponse(
     };
     const onCall = (call: AgentCall): void => {
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
-      site.settings.log.info({ requestId: received.requestId, ...call }, 'an agent called a tool');
+      const { requestId } = received;
+      const { clock, log } = site.settings;
+      site.recorder.agentCalls.add({ time: clock.now(), requestId, ...call });
+      log.info({ requestId, ...call }, 'an agent called a tool');
     };
     const host = createAgentHost(
       context.parts,
@@ -145,7 +148,10 @@ async function readMessage(
     text = read.kind === 'read' ? read.body.bytes() : '';
   }
   const message = parseJson(text);
-  return isJsonObject(message) && isShallow(message, MAX_DEPTH) ? message : undefined;
+  if (!isJsonObject(message) || !isShallow(message, MAX_DEPTH)) return undefined;
+  // Some clients write it for absent ones, which JSON-RPC has no value for.
+  const { params, ...others } = message;
+  return params === null ? others : message;
 }
 
 /** JSON-RPC 2.0 §5.1. */

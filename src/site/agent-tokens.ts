@@ -47,6 +47,7 @@ export class AgentTokens {
       this.#keys ??= this.#findKeys();
       const keys = await this.#keys;
       const { payload } = await jwtVerify(token, keys, { audience, issuer, clockTolerance: 30 });
+      // Anyone can give an issuer the address of another, as long as it is not verified.
       const { email, email_verified: isVerified, sub = '' } = payload;
       const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);
       if (!Object.hasOwn(users, name)) return undefined;
@@ -57,7 +58,7 @@ export class AgentTokens {
     }
   }
 
-  /** RFC 8414 §3, and OpenID Connect Discovery. */
+  /** Finds the keys by the metadata of the issuer (RFC 8414 §3, OpenID Connect Discovery §4). The issuer must name itself. */
   async #findKeys(): Promise<JWTVerifyGetKey> {
     const { createRemoteJWKSet, customFetch } = await import('jose');
     const { issuer } = this.#options;

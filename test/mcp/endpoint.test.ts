@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { silentLog } from '../../src/ports.ts';
+import { signIn, toText } from '../console/support/console-client.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
@@ -53,7 +54,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'a client of the revision %s is answered in it',
   async (protocolVersion) => {
     const running = await runAgentGateway();
-    const send = async (method: string, params: object, id?: number): Promise<Response> =>
+    const send = async (method: string, params: object | null, id?: number): Promise<Response> =>
       post(running, JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }), {
         ...(method !== 'initialize' && { 'mcp-protocol-version': protocolVersion }),
         'mcp-session-id': 'of another server',
@@ -62,7 +63,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     const initialized = await send('initialize', { protocolVersion, capabilities: {}, clientInfo }, 0);
     expect((await initialized.json()).result).toMatchObject({ protocolVersion, capabilities: { tools: {} } });
     expect((await send('notifications/initialized', {})).status).toBe(202);
-    expect((await (await send('tools/list', {}, 1)).json()).result.tools).toHaveLength(3);
+    expect((await (await send('tools/list', null, 1)).json()).result.tools).toHaveLength(3);
     const call = { name: 'read_operation', arguments: { id: 'listPosts', query: { per_page: 1 } } };
     expect((await (await send('tools/call', call, 2)).json()).result.content[0].text).toMatch(/^HTTP 200/);
     expect((await (await send('prompts/list', {}, 3)).json()).error).toMatchObject({ code: -32_601 });
@@ -342,6 +343,12 @@ test('the log has each call, the access log the tool and the operation, and the 
     { tool: 'read_operation', operation: 'listPosts', requestId: expect.stringMatching(/^\w+-\w+$/) },
   ]);
   await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
+  const request = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(server.url + path, { redirect: 'manual', ...init });
+  const client = await signIn(request, 'a-token-of-an-operator');
+  expect(toText(await (await client.get('/-/console/sites/default/traffic')).text())).toMatch(
+    /Calls of agents .*read_operation getPost read 200 a visitor test 1/,
+  );
   const headers = { authorization: 'Bearer a-token-of-an-operator' };
   const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
   expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);
