@@ -35,20 +35,14 @@ export function toNamedTags(name: string): readonly string[] {
   return PRINTED_TAG.test(name) ? [name, tagNames.customName(name)] : [tagNames.customName(name)];
 }
 
-/** Lists the names that waygate.php gives to responses with an item. */
+/** Lists the names that waygate.php gives to responses with an item of WordPress. */
 export function listItemNames(route: string): readonly string[] {
-  const [, base = '', id] = /^\/wp\/v2\/([\w-]+)\/(\d+)$/.exec(route) ?? [];
+  const [, base, id] = /^\/wp\/v2\/(?!comments\/)([\w-]+)\/(\d+)$/.exec(route) ?? [];
   if (id === undefined) return [];
-  const kinds = ITEM_KINDS.get(base) ?? ['post', 'post.any'];
+  const isTerm = base === 'categories' || base === 'tags';
+  const kinds = isTerm ? ['term'] : base === 'users' ? ['user'] : ['post', 'title'];
   return kinds.map((kind) => tagNames.customName(`${kind}-${id}`));
 }
-
-const ITEM_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['categories', ['term']],
-  ['tags', ['term']],
-  ['users', ['user']],
-  ['comments', ['comment']],
-]);
 
 /** Lists a path and its parents: `/`, `/a` and `/a/b`. A purge of any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {

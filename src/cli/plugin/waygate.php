@@ -62,7 +62,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		private static $tags          = array(); // Names of the tags of the response, as keys.
 		private static $is_tagged     = false; // Whether they are sent.
 		private static $queries       = array(); // The latest queries of posts.
-		private static $options       = array(); // Names of tags of the options that were read.
+		private static $options       = array(); // Names of the options that were read, as keys, by blog.
 		private static $reason        = ''; // Why the response is ordinary; empty if it is not.
 		private static $changed       = array(); // Names of what has changed, as keys, by index of the site.
 		private static $written       = array(); // Tables that statements have written, as keys.
@@ -144,8 +144,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			wp_cache_set( 'probe', 1, 'waygate' );
 			$or_all = static fn( $ids ) => $ids ? $ids : '*';
 			$hooks  = array(
-				// Earlier queries have ended.
-				'pre_get_posts' => static fn( $query ) => array_push( self::$queries, $query ) > 8 && self::read_posts( array_shift( self::$queries ) ),
+				'pre_get_posts' => static fn( $query ) => array_push( self::$queries, $query ) > 8 && self::read_posts( array_shift( self::$queries ) ), // Earlier ones have ended.
 				'pre_get_terms' => static fn( $query ) => self::tag( $query->query_vars['object_ids'] ? 'post' : 'terms', $or_all( $query->query_vars['object_ids'] ? $query->query_vars['object_ids'] : $query->query_vars['taxonomy'] ) ),
 				// Replies belong to the post of their comment, which was read before.
 				'pre_get_comments' => static fn( $query ) => $query->query_vars['parent'] || self::tag( 'comments', $or_all( $query->query_vars['post_id'] ? $query->query_vars['post_id'] : $query->query_vars['post__in'] ) ),
@@ -163,12 +162,16 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				'human_time_diff' => static fn() => self::make_ordinary( 'a time that passes' ),
 				'pre_http_request' => static fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
 				'rest_pre_echo_response' => static fn() => self::send_tags(),
-				// Later than downloads, which are too large to be held back.
-				'template_redirect' => static fn() => ob_start(),
+				'template_redirect' => static fn() => ob_start(), // Later than downloads, which are too large to be held back.
 				'wp' => static fn() => get_query_var( 'sitemap' ) && ob_start(),
 			);
 			self::watch( $hooks, array( __CLASS__, 'make_ordinary' ) );
-			add_filter( 'pre_option', array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 );
+			// It runs up to some thousand times in a request.
+			$see_option = static function ( $value, $option ) {
+				self::$options[ $GLOBALS['blog_id'] ][ (string) $option ] = true;
+				return $value;
+			};
+			add_filter( 'pre_option', $see_option, PHP_INT_MAX, 2 );
 		}
 		/** Adds tags of one kind to the response. */
 		private static function tag( string $kind, $ids ) {
@@ -186,32 +189,25 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				self::$reason = substr( preg_replace( '/[^\x21-\x7e]+/', ' ', $reason ), 0, 160 );
 			}
 		}
-		/** Sees each option that is read, often a thousand times in a request. The value is returned as it is. */
-		public static function see_option( $value, $option = '' ) {
-			self::$options[ $GLOBALS['blog_id'] ][ $option ] ??= self::name_option( $option );
-			return $value;
-		}
 		/** Creates the name of the tag of an option, `option-transient-…` for that of a transient. It is empty if no response shows the option. */
-		private static function name_option( $option, string $kind = 'option' ): string {
+		private static function name_option( $option, string $kind = 'option', int $blog = 0 ): string {
 			$option = preg_replace( '/^_transient_(?!timeout_)/', 'transient-', (string) $option );
 			if ( strpos( self::COMMON_OPTIONS, " $option " ) !== false ) {
-				return 'network' === $kind ? '*' : self::name( 'blog', 'all' );
+				return 'network' === $kind ? '*' : self::name( 'blog', 'all', $blog );
 			}
 			// WordPress computes the children of terms by itself.
 			$is_hidden = strpos( self::HIDDEN, " $option " ) !== false || ( '_children' === substr( $option, -9 ) && taxonomy_exists( substr( $option, 0, -9 ) ) );
 			if ( $is_hidden || preg_match( '/^(_transient_timeout_|_site_transient_|waygate_|transient-(global_styles|feed_|dash_))/', $option ) ) {
 				return '';
 			}
-			return preg_match( '/^(widget_|sidebars_widgets$)/D', $option ) ? self::name( 'blog', 'widgets' ) : self::name( $kind, $option );
+			return preg_match( '/^(widget_|sidebars_widgets$)/D', $option ) ? self::name( 'blog', 'widgets', $blog ) : self::name( $kind, $option, $blog );
 		}
 		/** Sees a statement before the database does. It is returned as it is. */
 		public static function see_statement( $sql ) {
 			$is_write = ! self::$is_sending && preg_match( '~^\s*(INSERT|UPDATE|DELETE|REPLACE|ALTER|DROP|TRUNCATE|RENAME|LOAD|CALL|WITH|/\*)~i', $sql );
 			$is_read  = self::$is_read && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql );
 			preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?(\w+)/', $is_write || $is_read ? substr( $sql, 0, 4000 ) : '', $tables );
-			if ( $is_write ) {
-				self::$written[ $tables[1][0] ?? '' ] = true;
-			}
+			self::$written += $is_write ? array( $tables[1][0] ?? '' => true ) : array();
 			if ( $is_read ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
 				$caller = '';
@@ -262,7 +258,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 					}
 					list( , $before, $group_name, $after, $id ) = $match;
 					if ( 'transient' === $group_name ) {
-						self::see_option( null, "_transient_$id" );
+						self::$options[ $GLOBALS['blog_id'] ][ "_transient_$id" ] = true;
 					} elseif ( 'site-options' === $group_name && is_multisite() ) {
 						self::$tags[ self::name_option( $id, 'network' ) ] = true;
 					} elseif ( is_numeric( $id ) && preg_match( '/^(?:(post|term|user)(?:s|_meta)|\w+_relationships)$/D', $group_name, $kind ) ) {
@@ -286,9 +282,15 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			self::tag( 'option', version_compare( $GLOBALS['wp_version'], '6.1-alpha', '<' ) ? '*' : array() );
 			200 === http_response_code() || self::make_ordinary( 'status ' . http_response_code() );
 			// Each page reads options of all widgets, with or without a sidebar.
-			$names = array_merge( array_keys( self::$tags ), preg_grep( '/option-(?!sticky_posts$)/', array_merge( array(), ...array_map( 'array_values', array_values( self::$options ) ) ) ) );
-			// These show title and address of posts, and sitemaps since WordPress 6.5 the time of the last change.
-			if ( is_comment_feed() || ( get_query_var( 'sitemap' ) && version_compare( $GLOBALS['wp_version'], '6.5', '<' ) ) ) {
+			$names = array_keys( self::$tags );
+			foreach ( self::$options as $blog => $options ) {
+				$of_blog = array_map( static fn( $option ) => self::name_option( $option, 'option', $blog ), array_keys( $options ) );
+				$names   = array_merge( $names, preg_grep( '/option-(?!sticky_posts$)/', $of_blog ) );
+			}
+			// These show title and address of posts, and sitemaps since WordPress 6.5 the time of the last change. Plugins can add to comments.
+			$is_extended = isset( $_GET['_embed'] ) || has_filter( 'rest_prepare_comment' ) || ! empty( $GLOBALS['wp_rest_additional_fields']['comment'] );
+			$is_comments = ! $is_extended && preg_match( '~^/wp/v2/comments(/|$)~D', $GLOBALS['wp']->query_vars['rest_route'] ?? '' );
+			if ( $is_comments || is_comment_feed() || ( get_query_var( 'sitemap' ) && version_compare( $GLOBALS['wp_version'], '6.5', '<' ) ) ) {
 				$names = preg_replace( '/\bpost-(?=[\d*]+$)/', 'title-', $names );
 			}
 			/** Filters the tags of a response. */
@@ -297,9 +299,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			// Tags that do not fit become `post-*`.
 			$is_long = strlen( implode( ' ', $names ) ) > $room;
 			$field   = implode( ' ', $is_long ? array_unique( preg_replace( '/\b(post|title|term|user|comments)-.*$/', '$1-*', $names ) ) : $names );
-			if ( strlen( $field ) > $room ) {
-				self::make_ordinary( 'too many tags' );
-			}
+			strlen( $field ) > $room && self::make_ordinary( 'too many tags' );
 			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
 			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
 		}

@@ -115,6 +115,15 @@ describe('fields', () => {
     expect(long.length).toBeLessThan(short.length);
   });
 
+  test('have the titles of posts for comments, unless a plugin adds to them or posts are embedded', async () => {
+    const read = async (query: string): Promise<string | null> =>
+      tagsOf(await site.request(`/wp-json/wp/v2/comments${query}`));
+    expect(await read('')).toMatch(/^(?!.*\bpost-\d).*\btitle-\d/);
+    expect(await read('?_embed')).toMatch(/\bpost-\d/);
+    site.configure(site.receiver, "add_filter('rest_prepare_comment', fn ($response) => $response);");
+    await vi.waitFor(async () => expect(await read('')).toMatch(/\bpost-\d/), 10_000);
+  });
+
   test('can be filtered by the developers of the site', async () => {
     const own = `add_filter('waygate_tags', fn ($tags) => ['mine']);`;
     expect(tagsOf(await run(own))).toBe('mine');
@@ -154,6 +163,8 @@ describe('a plugin', () => {
     ["update_option('default_role', wp_rand() . 'r');", []],
     ["update_option('blogname', 'Name ' . wp_rand());", ['option-blogname']],
     ["update_option('thumbnail_size_w', wp_rand(1, 999));", ['blog-all']],
+    ["set_theme_mod('notes', wp_rand());", [expect.stringMatching(/^option-\w+$/)]],
+    ["update_option('active_plugins', ['notes.php']); update_option('active_plugins', []);", ['blog-all']],
     ["update_post_meta(20, '_edit_lock', time() . ':1');", []],
     ["set_transient('recent', wp_rand());", expect.arrayContaining(['option-transient-recent'])],
     ["wp_insert_post(['post_title' => 'Draft']);", []],

@@ -368,7 +368,7 @@ describe('waygate.php', () => {
 
   test('each tag of a page that `why` prints purges it', () =>
     withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
-      tag('/a/', 'post-1 post.any-1');
+      tag('/a/', 'post-1 list-post');
       await get('/a/');
       const { facts } = (await (await get('/-/why?of=/a/', TOKEN)).json()) as {
         readonly facts: readonly { readonly name: string; readonly items?: readonly string[] }[];
