@@ -53,9 +53,9 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			. ' thumbnail_size_w thumbnail_size_h thumbnail_crop medium_size_w medium_size_h medium_crop medium_large_size_w medium_large_size_h'
 			. ' medium_large_crop large_size_w large_size_h large_crop image_default_size link_manager_enabled comments_per_page show_avatars upload_path ';
 		// Tables of WordPress, tables of plugins that no response shows, and groups of the object cache that WordPress uses.
-		const TABLES        = '/^((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)$/D';
-		const HIDDEN_TABLES = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
-		const CACHE_GROUPS  = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
+		const TABLES                  = '/^((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)$/D';
+		const HIDDEN_TABLES           = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
+		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
 		private static $sites         = array(); // Index in WAYGATE_SITES by blog; null for a copy of the site.
 		private static $is_read       = false; // Whether the request is a visitor's read through the gateway.
 		private static $is_background = false; // Whether it is a process without a client.
@@ -87,8 +87,9 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				in_array( $method, array( 'GET', 'HEAD' ), true ) || ob_start( null, self::MAX_HELD );
 				add_action( 'shutdown', array( __CLASS__, 'finish_response' ), PHP_INT_MIN );
 			}
-			self::watch_changes();
+			self::$is_read || self::watch_changes();
 			add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
+			add_action( 'shutdown', static fn() => register_shutdown_function( array( __CLASS__, 'tell' ) ), PHP_INT_MAX ); // After what plugins do then.
 			add_action( 'admin_bar_menu', array( __CLASS__, 'add_menu' ), 100 );
 			add_action( 'admin_notices', array( __CLASS__, 'print_notice' ) );
 		}
@@ -208,7 +209,8 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			$is_read  = self::$is_read && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql );
 			preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?(\w+)/', $is_write || $is_read ? substr( $sql, 0, 4000 ) : '', $tables );
 			self::$written += $is_write ? array( $tables[1][0] ?? '' => true ) : array();
-			if ( $is_read ) {
+			$is_write && ! has_action( 'waygate_send' ) && self::watch_changes();
+			if ( $is_read && ( ! $tables[1] || preg_grep( self::HIDDEN_TABLES, $tables[1], PREG_GREP_INVERT ) ) ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
 				$caller = '';
 				foreach ( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 12 ) as $frame ) {
@@ -303,7 +305,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
 			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
 		}
-		/** Watches what changes. */
+		/** Watches what changes. A visitor's read does from its first writing statement on. */
 		private static function watch_changes() {
 			$comment = static fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
 			$user    = static fn( $id ) => self::change( array( 'user' => $id ) );
@@ -334,8 +336,6 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				'wp_insert_site wp_delete_site' => static fn() => self::change_names( '*' ),
 				'woocommerce_product_set_stock woocommerce_variation_set_stock' => static fn( $product ) => self::change_shown( $product->get_id(), array( 'meta' => 'product' ) ),
 				'waygate_send' => static fn() => self::send_changes(),
-				// After what plugins do at the end of the request.
-				'shutdown' => static fn() => register_shutdown_function( array( __CLASS__, 'tell' ) ),
 			);
 			foreach ( array( 'post', 'term', 'user' ) as $type ) {
 				$hooks[ "added_{$type}_meta updated_{$type}_meta deleted_{$type}_meta" ] = static fn( $ids, $id, $key, $value = '' ) => self::change_meta( $type, $id, $key, $value );

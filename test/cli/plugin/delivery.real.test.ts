@@ -130,6 +130,11 @@ describe('fields', () => {
     const known = `add_filter('waygate_ordinary', '__return_empty_string'); $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}notes");`;
     expect(tagsOf(await run(known))).toMatch(/\blist-post\b/);
   });
+
+  test('do not depend on the tasks of Action Scheduler', async () => {
+    const code = '$wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}actionscheduler_actions");';
+    expect(tagsOf(await run(code))).toMatch(/\blist-post\b/);
+  });
 });
 
 describe('a plugin', () => {
@@ -144,6 +149,11 @@ describe('a plugin', () => {
     const response = await run("update_post_meta(20, 'views', (int) get_post_meta(20, 'views', true) + 1);");
     expect(tagsOf(response)).toMatch(/\bpost-20\b/);
     expect(response.headers.get('x-waygate-changed')).toBeNull();
+  });
+
+  test('that edits a post during a read of a visitor names it in the response', async () => {
+    const response = await run("wp_update_post(['ID' => 21, 'post_title' => 'Read ' . wp_rand()]);");
+    expect(response.headers.get('x-waygate-changed')?.split(' ')).toContain('title-21');
   });
 
   test('that writes its own table in requests of visitors sends no message', async () => {
