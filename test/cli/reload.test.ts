@@ -212,7 +212,7 @@ describe('the configuration is read again', () => {
     expect(await response).toMatchObject({ status: 200, text: '{"path":"/wp-json/t/v1/items/9"}' });
     await waitUntil(() =>
       gateway.logLines.some(
-        ({ mount, msg, status }) => msg === 'request' && mount === '/b' && status === 200,
+        ({ msg, site: name, status }) => msg === 'request' && name === 'b' && status === 200,
       ),
     );
   });
@@ -437,45 +437,51 @@ describe('a program is run again, with the modules that it loads', () => {
     await waitUntil(async () => (await readVersion()) === 'two');
   });
 
-  test('promises that it does not await are logged when they are rejected, and it goes on', async () => {
-    await writePart('one');
+  describe('that fails at run time', () => {
     const reject = (where: string): string =>
       `void Promise.reject(new Error('lost in ${where}', { cause: new Error('its cause') }));`;
-    const app = `(app) { ${reject('app')} app.get('/a/own', (c) => { ${reject('a route')} return c.text(version) }) }`;
-    await write(createProgram(app));
-    gateway = await serve(['--config', join(folder(), name)]);
-    await write(`${reject('the program')}\n${createProgram(app)}`);
-    expect((await reload()).status).toBe(200);
-    for (let count = 0; count < 2; count++) expect((await send(`${gateway.url}/a/own`)).text).toBe('one');
-    for (const where of ['app', 'the program', 'a route']) {
-      const err = expect.objectContaining({ stack: expect.stringMatching(`lost in ${where}[^]*its cause`) });
-      await waitUntil(() =>
-        gateway.logLines.some((line) => JSON.stringify(line).includes(`lost in ${where}`)),
-      );
-      expect(gateway.logLines).toContainEqual(expect.objectContaining({ level: 50, err }));
-    }
-  });
+    const createFailing = (): string =>
+      `setInterval(() => {}, 1_000);\n${createProgram(`(app) { ${reject('app')}
+      app.get('/a/own', (c) => { ${reject('a route')} return c.text(version) });
+      app.get('/a/:what', (c) => { if (c.req.param('what') === 'five') return 5 as never;
+        if (c.req.param('what') === 'throws') throw new Error('a secret'); }) }`)}`;
+    beforeAll(async () => {
+      await writePart('one');
+      await write(createFailing());
+      gateway = await serve(['--config', join(folder(), name)]);
+    });
 
-  test('what its handlers throw is logged, and not shown to clients', async () => {
-    await writePart('one');
-    const app = `(app) { app.get('/a/:what', (c) => { if (c.req.param('what') === 'five') return 5 as never;
-      if (c.req.param('what') === 'throws') throw new Error('a secret'); }) }`;
-    await write(createProgram(app));
-    gateway = await serve(['--config', join(folder(), name)]);
-    for (const what of ['five', 'throws', 'nothing']) {
-      const { status, text } = await send(`${gateway.url}/a/${what}`);
-      expect({ status, code: JSON.parse(text).code }, what).toEqual({ status: 500, code: 'gateway_failed' });
-    }
-    const isLogged = ({ msg }: Record<string, unknown>): boolean => msg === 'the gateway failed to respond';
-    await waitUntil(() => gateway.logLines.filter(isLogged).length === 3);
-    expect(JSON.stringify(gateway.logLines.filter(isLogged))).toMatch(/no Response.*a secret.*finalized/);
-  });
+    test('promises that it does not await are logged when they are rejected, and it goes on', async () => {
+      await write(`${reject('the program')}\n${createFailing()}`);
+      expect((await reload()).status).toBe(200);
+      for (let count = 0; count < 2; count++) expect((await send(`${gateway.url}/a/own`)).text).toBe('one');
+      for (const where of ['app', 'the program', 'a route']) {
+        const err = expect.objectContaining({
+          stack: expect.stringMatching(`lost in ${where}[^]*its cause`),
+        });
+        await waitUntil(() =>
+          gateway.logLines.some((line) => JSON.stringify(line).includes(`lost in ${where}`)),
+        );
+        expect(gateway.logLines).toContainEqual(expect.objectContaining({ level: 50, err }));
+      }
+    });
 
-  test('what it has opened does not keep the process running', async () => {
-    await writePart('one');
-    await write(`setInterval(() => {}, 1_000);\n${createProgram(VERSIONED)}`);
-    gateway = await serve(['--config', join(folder(), name)]);
-    gateway.child.kill('SIGTERM');
-    expect(await gateway.exitCode).toBe(0);
+    test('what its handlers throw is logged, and not shown to clients', async () => {
+      for (const what of ['five', 'throws', 'nothing']) {
+        const { status, text } = await send(`${gateway.url}/a/${what}`);
+        expect({ status, code: JSON.parse(text).code }, what).toEqual({
+          status: 500,
+          code: 'gateway_failed',
+        });
+      }
+      const isLogged = ({ msg }: Record<string, unknown>): boolean => msg === 'the gateway failed to respond';
+      await waitUntil(() => gateway.logLines.filter(isLogged).length === 3);
+      expect(JSON.stringify(gateway.logLines.filter(isLogged))).toMatch(/no Response.*a secret.*finalized/);
+    });
+
+    test('what it has opened does not keep the process running', async () => {
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exitCode).toBe(0);
+    });
   });
 });
