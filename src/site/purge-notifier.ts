@@ -2,7 +2,7 @@ import type { PurgeSelection } from '../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../cache/surrogate-keys.ts';
 import type { NotifyOptions } from '../config/option-types.ts';
 import { computeBackoff } from '../ports.ts';
-import { isPageAddress } from '../wordpress/page-responses.ts';
+import { classifyAddress } from '../wordpress/shared-requests.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
 import type { SiteEnvironment } from './site-settings.ts';
@@ -88,7 +88,7 @@ function toPublicTag(tag: string): readonly string[] {
 function toPublicPath(tag: string): readonly string[] {
   if (!/^[AP]\//.test(tag)) return [];
   const path = tag.slice(1).split('?', 1)[0] ?? '/';
-  return isPageAddress(path) ? [path] : [];
+  return classifyAddress(path) === 'page' ? [path] : [];
 }
 
 class Receiver {

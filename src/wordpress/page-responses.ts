@@ -12,10 +12,6 @@ import { toTagPath } from './tags.ts';
 
 /** Responses outside of the REST API, and at the end broken responses, those of routes included. */
 
-export function isPageAddress(path: string): boolean {
-  return classifyAddress(path) === 'page';
-}
-
 export interface PageCaching {
   /** Whether the body is requested without content coding, to be searched before it is stored. */
   readonly readsBody: boolean;

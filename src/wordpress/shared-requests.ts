@@ -514,7 +514,7 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
-export type DeviceClass = 'mobile' | 'desktop';
+type DeviceClass = 'mobile' | 'desktop';
 
 /** Words of `wp_is_mobile()`; case is significant (wp-includes/vars.php). */
 const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;

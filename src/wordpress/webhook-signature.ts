@@ -9,7 +9,7 @@ const MAX_SIGNATURES = 10_000;
 
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
 
-export interface SignedWebhook {
+interface SignedWebhook {
   /** Unix time in seconds, as it was sent. */
   readonly timestamp: string | null;
   /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<body>`. */
