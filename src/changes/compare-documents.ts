@@ -225,12 +225,24 @@ function* differInSteps(
 ): Steps<boolean> {
   if (levels === 0 || !isJsonObject(before) || !isJsonObject(after)) {
     yield;
-    return differ(before, after);
+    return differ(before, after) && differ(withoutExamples(before), withoutExamples(after));
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (name === 'examples') continue;
     if (yield* differInSteps(ownMember(before, name), ownMember(after, name), levels - 1)) return true;
   }
   return false;
+}
+
+/** Only written documents have examples. A property of that name is compared as part of its schema. */
+function withoutExamples(value: Json | undefined): Json | undefined {
+  if (value === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => withoutExamples(item) ?? null);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !/^examples?$/.test(name))
+      .map(([name, member]) => [name, withoutExamples(member) ?? null]),
+  );
 }
 
 /** waygate's own documents nest less than 100 levels. */
