@@ -5,7 +5,7 @@ import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
 import type { InitFlags } from '../config/option-types.ts';
 import { toLiteral } from '../docs/code-samples.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
-import { memberAt, parseJson } from '../json.ts';
+import { jsonMembers, memberAt, parseJson } from '../json.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
 import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
@@ -33,8 +33,9 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     flags.ci ??
     (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
     false;
-  const exclude = await listReplacedNamespaces(url, io);
-  const content = createConfigFile(url, out, exclude);
+  const dependencies = await listDependencies(cwd);
+  const { exclude, frontEnd } = await readNamespaces(url, io);
+  const content = createConfigFile({ url, out, exclude, frontEnd, tanstack: findTanstack(dependencies) });
   const files = new Map<string, string>([
     [findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content],
   ]);
@@ -49,7 +50,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
         ? []
         : [`Nothing was written, because these files are up to date: ${paths.join(', ')}`]),
       // waygate is not published: npm would install whatever has its name.
-      ...((await isInstalled(cwd))
+      ...(dependencies.includes('waygate')
         ? []
         : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
       ...(exclude.length === 0 ? [] : [`Left out:            ${exclude.join(', ')} (newer versions exist)`]),
@@ -70,8 +71,18 @@ async function askUrl(prompts: Prompts | undefined): Promise<string> {
 /** The time to read the namespaces. A slow site keeps all of them. */
 const NAMESPACES_TIMEOUT = 30_000;
 
-/** Lists the namespaces that another version has replaced, e.g. `wc/v1` of a shop; none of a site that cannot be read. */
-async function listReplacedNamespaces(url: string, io: CommandIo): Promise<readonly string[]> {
+/** What themes and shops read, which is a small part of most sites. */
+const FRONT_END_NAMESPACES = ['wp/v2', 'wc/store/v1'];
+
+interface Namespaces {
+  /** Those that another version has replaced, e.g. `wc/v1` of a shop. */
+  readonly exclude: readonly string[];
+  /** Those of {@link FRONT_END_NAMESPACES}, if the site has others. */
+  readonly frontEnd: readonly string[];
+}
+
+/** Lists none of a site that cannot be read. */
+async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
   const { discover } = await import('../discovery/index.ts');
   const options = {
     ...resolveDiscovery({ include: [], exclude: [], header: [] }, io),
@@ -80,11 +91,16 @@ async function listReplacedNamespaces(url: string, io: CommandIo): Promise<reado
   } as const;
   try {
     const site = await withProgress(io, (onProgress) => discover(url, { ...options, onProgress }));
-    return [...findSuccessors(site.index.routes).keys()].sort();
+    const { namespaces, routes } = site.index;
+    const frontEnd = FRONT_END_NAMESPACES.filter((name) => namespaces.includes(name));
+    return {
+      exclude: [...findSuccessors(routes).keys()].sort(),
+      frontEnd: namespaces.length > frontEnd.length ? frontEnd : [],
+    };
   } catch (error) {
     if (!(error instanceof WaygateError)) throw error;
     io.writeErr(`The site cannot be read, so all its namespaces are kept: ${error.message}\n`);
-    return [];
+    return { exclude: [], frontEnd: [] };
   }
 }
 
@@ -126,19 +142,43 @@ function findFile<Name extends string>(cwd: string, names: readonly Name[]): Nam
   return names.find((name) => existsSync(resolve(cwd, name)));
 }
 
-/** Whether the project's package.json names waygate. */
-async function isInstalled(cwd: string): Promise<boolean> {
-  const text = await readFileIfPresent(resolve(cwd, 'package.json'));
-  const manifest = parseJson(text ?? '');
-  return ['dependencies', 'devDependencies'].some(
-    (section) => memberAt(manifest, section, 'waygate') !== undefined,
+/** The packages that the project's package.json names. */
+async function listDependencies(cwd: string): Promise<readonly string[]> {
+  const manifest = parseJson((await readFileIfPresent(resolve(cwd, 'package.json'))) ?? '');
+  return ['dependencies', 'devDependencies'].flatMap((section) =>
+    jsonMembers(memberAt(manifest, section)).map(([name]) => name),
   );
 }
 
+function findTanstack(dependencies: readonly string[]): string | undefined {
+  return dependencies
+    .map(
+      (name) =>
+        /^@tanstack\/(react|preact|vue|svelte|solid|angular)-query(?:-experimental)?$/.exec(name)?.[1],
+    )
+    .find((framework) => framework !== undefined);
+}
+
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile(url: string, out: string, excluded: readonly string[]): string {
-  const exclude =
-    excluded.length === 0 ? '' : `\n      exclude: [${excluded.map((each) => toLiteral(each)).join(', ')}],`;
+function createConfigFile({
+  exclude,
+  frontEnd,
+  out,
+  tanstack,
+  url,
+}: Namespaces & {
+  readonly url: string;
+  readonly out: string;
+  readonly tanstack: string | undefined;
+}): string {
+  const toList = (names: readonly string[]): string => `[${names.map((each) => toLiteral(each)).join(', ')}]`;
+  const options = [
+    ...(tanstack === undefined ? [] : [`tanstack: '${tanstack}',`]),
+    ...(exclude.length === 0 ? [] : [`exclude: ${toList(exclude)},`]),
+    ...(frontEnd.length === 0
+      ? []
+      : ['// What most front ends need, for a smaller client:', `// include: ${toList(frontEnd)},`]),
+  ].map((line) => `\n      ${line}`);
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate config schema.
@@ -148,7 +188,7 @@ export default defineConfig({
       url: ${toLiteral(url)},
       out: ${toLiteral(out)},
       name: 'site',
-      client: true,${exclude}
+      client: true,${options.join('')}
       // The name of the variable with an application password (user:password), if the index depends on the user:
       // authVariable: 'WAYGATE_AUTH',
     },

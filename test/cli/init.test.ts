@@ -74,7 +74,16 @@ describe('waygate init', () => {
     expect(code).toBe(0);
     expect(out).toContain('Left out:            wc/store, wc/v1, wc/v2 (newer versions exist)\n');
     expect(await readdir(folder())).toEqual(['waygate.config.ts']);
+    expect(await read('waygate.config.ts')).toContain("// include: ['wp/v2', 'wc/store/v1'],");
     expect((await runCommand(['generate'], { cwd: folder() })).out).toContain(': 4 operations');
+  });
+
+  test('writes the functions for the TanStack Query that the project has', async () => {
+    await writeFile(join(folder(), 'package.json'), '{"dependencies":{"@tanstack/vue-query":"5"}}');
+    await init(['--url', SITE, '--yes']);
+    expect((await loadGenerateConfig(folder(), undefined))?.config).toMatchObject({
+      sites: [{ client: true, tanstack: 'vue' }],
+    });
   });
 
   test('takes a URL with its scheme only', async () => {
