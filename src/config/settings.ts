@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { countEdits } from '../count-edits.ts';
 import { isJsonObject, type Json, ownMember } from '../json.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
@@ -99,20 +100,6 @@ function adviseOnKey(message: string, key: string | number = ''): string {
   return known !== '' && nearest !== undefined && nearest[1] <= 2
     ? `unknown key; did you mean "${nearest[0]}"?`
     : message;
-}
-
-/** Counts the characters to insert, remove or replace, whatever their case (Levenshtein). */
-function countEdits(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, character] of [...one.toLowerCase()].entries()) {
-    const next = [index + 1];
-    for (const [at, expected] of [...other.toLowerCase()].entries()) {
-      const replaced = (row[at] ?? 0) + Number(character !== expected);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** The members of a setting, which can be of several types. */

@@ -1,5 +1,5 @@
-import MiniSearch from 'minisearch';
 import type { ExtendedOperation, McpOptions } from '../config/option-types.ts';
+import { countEdits } from '../count-edits.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import {
   isJsonObject,
@@ -148,15 +148,19 @@ export function adviseNearest(nearest: string | undefined): string {
 
 /** Finds the name with the fewest edits: at most 3, and at most one in four characters. */
 export function createNearestLookup(names: readonly string[]): (glob: string) => string | undefined {
-  const index = new MiniSearch({ fields: ['id'], tokenize: (name) => [name] });
-  for (const id of new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]))) {
-    if (id !== '') index.add({ id });
-  }
+  const known = new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]));
   return (glob) => {
     const end = /(?:\/?\*)?$/.exec(glob)?.[0] ?? '';
     const text = glob.slice(0, glob.length - end.length);
-    const fuzzy = Math.min(3, Math.floor(text.length / 4));
-    const [nearest] = fuzzy === 0 ? [] : index.search(text, { fuzzy });
-    return nearest === undefined ? undefined : `${nearest['id']}${end}`;
+    let most = Math.min(3, Math.floor(text.length / 4));
+    let nearest: string | undefined;
+    for (const name of known) {
+      if (Math.abs(name.length - text.length) > most) continue;
+      const edits = countEdits(text, name);
+      if (edits > most) continue;
+      nearest = name;
+      most = edits - 1;
+    }
+    return nearest === undefined ? undefined : `${nearest}${end}`;
   };
 }

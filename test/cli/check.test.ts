@@ -95,7 +95,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
   'a method that does not exist (O7)': [
     `sites: [{ url: http://example.com, limits: { rules: [{ match: /a, methods: [PSOT], client: 1/s }] }, cache: { writes: [{ match: PSOT /x, purges: nothing }] } }]\n`,
     'waygate.yaml:1:77: error: sites[0].limits.rules[0].methods[0]: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-    /^waygate\.yaml:2:56: error: sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
+    /^waygate\.yaml:1:122: error: sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
   ],
   'a state folder that is a file': [
     `state: a-file\n${SITE}`,

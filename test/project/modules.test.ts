@@ -8,6 +8,7 @@ const sourceFiles = readSourceFiles();
 const SHARED = [
   'read-file.ts',
   'config/option-types.ts',
+  'count-edits.ts',
   'count-of.ts',
   'diagnostics.ts',
   'document-extensions.ts',
