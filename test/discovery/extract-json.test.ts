@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
 import { extractJson } from '../../src/discovery/response-text.ts';
 import { runSteps } from '../../src/steps.ts';
 
@@ -33,6 +34,49 @@ describe('the JSON of a response', () => {
     ['a deep object', `{"routes":${'{"a":'.repeat(300_000)}`, 'too-deep'],
   ])('is not found in %s', (_, text, reason) => {
     expect(runSteps(extractJson(text))).toMatchObject({ ok: false, reason });
+  });
+
+  test('is found exactly if JSON.parse accepts the text', () => {
+    const pieces = fc.constantFrom(' ', ...'{ } [ ] , : "a" 1 true nul - 0.5e3 "'.split(' '));
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 9 }), (parts) => {
+        const text = parts.join('');
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        expect(runSteps(extractJson(text)).ok).toBe(isJson);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is what JSON.parse returns, with members of any name', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const wrapped = `{ "__proto__" : ${text}, "routes":{"a":${text} ,"a":1}}`;
+        for (const each of [text, wrapped])
+          expect(runSteps(extractJson(each))).toStrictEqual({
+            ok: true,
+            value: JSON.parse(each),
+            repairs: [],
+          });
+      }),
+    );
+  });
+
+  test('is parsed route by route, also after a notice', () => {
+    const routes = Array.from({ length: 100 }, (_, at) => [`/a/${at}`, { methods: ['GET'.repeat(300)] }]);
+    const text = JSON.stringify({ name: '', namespaces: [], routes: Object.fromEntries(routes) });
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      for (const each of [text, NOTICE + text]) expect(runSteps(extractJson(each)).ok).toBe(true);
+      expect(Math.max(...parse.mock.calls.map(([parsed]) => parsed.length))).toBeLessThan(text.length / 50);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   test.each(['{', '{"a":', '{"a":[', '{"a":{}', '{"', '{"a":1,x', '<{"a":"', '{}'])(
