@@ -233,6 +233,8 @@ control.listen(0, '127.0.0.1', () => {
 
 await createInterface({ input: process.stdin, output: process.stdout }).question('');
 const totals = { solved: 0, refused: 0, calls: 0, tokens: 0 };
+/** Tokens of arguments and results of each task. @type {number[]} */
+const sizes = [];
 for (const [number, starting] of [...sessions].toSorted(([one], [other]) => one - other)) {
   const session = await starting;
   const task = TASKS[number - 1];
@@ -257,8 +259,10 @@ for (const [number, starting] of [...sessions].toSorted(([one], [other]) => one 
   totals.refused += Number(isSolved && row.isRefused);
   totals.calls += calls;
   totals.tokens += row.tokens;
+  sizes.push(sent);
 }
-console.log(`${flags.server}: ${JSON.stringify(totals)}`);
+const median = sizes.toSorted((one, other) => one - other)[Math.floor(sizes.length / 2)];
+console.log(`${flags.server}: ${JSON.stringify(totals)}, median of the calls' tokens of a task: ${median}`);
 
 await wordpress.stop();
 rmSync(folder, { recursive: true });

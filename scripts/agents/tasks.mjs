@@ -425,11 +425,22 @@ const MORE = [
   },
   {
     text: 'Who are we allowed to call an editor here? Give the name.',
-    isSolved: async ({ answer }) => /editor/i.test(answer),
+    isSolved: async ({ answer, get, says }) => {
+      const [editors, all] = [await get('/wp/v2/users?roles=editor'), await get('/wp/v2/users?context=edit')];
+      const names = new Set(editors.map((/** @type {any} */ { name }) => name));
+      const others = all.filter((/** @type {any} */ { name }) => !names.has(name));
+      return (
+        says(...names) && others.every((/** @type {any} */ { name }) => !new RegExp(name, 'i').test(answer))
+      );
+    },
   },
   {
     text: 'What did people say under "Post number 2"? Quote one of them.',
-    isSolved: async ({ answer }) => answer.length > 10,
+    isSolved: async (site) => {
+      const { id } = await postNamed(site, 'Post number 2');
+      const comments = await site.get(`/wp/v2/comments?post=${id}`);
+      return comments.some((/** @type {any} */ { content }) => site.says(plain(content.rendered).trim()));
+    },
   },
   {
     text: 'Is there anything about a bakery on this site, and where?',
@@ -437,7 +448,12 @@ const MORE = [
   },
   {
     text: 'What is on the site that nobody can see yet?',
-    isSolved: async ({ answer }) => /draft|pending|private|Post number/i.test(answer),
+    isSolved: async ({ get, says }) => {
+      const posts = await get('/wp/v2/posts?context=edit&status=draft,pending,future,private&per_page=100');
+      // Other tasks make drafts of other names.
+      const titles = posts.map((/** @type {any} */ { title }) => title.raw);
+      return says(...titles.filter((/** @type {string} */ title) => title.startsWith('Post number')));
+    },
   },
   {
     text: 'How are the posts of this site sorted into subjects? Name three.',
