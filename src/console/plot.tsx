@@ -150,7 +150,7 @@ function drawStackedBars(series: readonly PlotSeries[], top: number): readonly s
 }
 
 /** Draws lines. A point between two gaps is a short line, so that it is visible. @returns the path of each series */
-export function drawLines(series: readonly PlotSeries[], top: number): readonly string[] {
+function drawLines(series: readonly PlotSeries[], top: number): readonly string[] {
   const end = POINT_WIDTH / 4;
   return series.map(({ values }) => {
     let isOpen = false;

@@ -143,7 +143,7 @@ const UNIFORM_RANGES: CharSet = [
  *
  * @throws {SyntaxError} if JavaScript does not know a property
  */
-export function computeClassCharSet(contents: string): CharSet {
+function computeClassCharSet(contents: string): CharSet {
   const runs = new RegExp(`[${contents}]+`, 'gu');
   const found: [number, number][] = [];
   for (const [low, high] of UNIFORM_RANGES) {

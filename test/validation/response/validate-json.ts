@@ -9,7 +9,7 @@ import {
 import { createOperation as createStated } from '../../support/operation.ts';
 
 const AT = '/components/schemas/It';
-export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
+const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
 
 function createOperation(responseSchema: JsonObject | undefined): Operation {
   return createStated(responseSchema === undefined ? {} : { responseSchema, responsePointer: AT });
