@@ -119,10 +119,10 @@ const MAX_WAIT = 100;
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
   const { alerts, clock, drain, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);
-  const describeAll = (): Promise<readonly object[]> =>
-    Promise.all(Array.from(sites.values(), (site) => describeSite(site, alerts)));
-  app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
-  const describeOne = forSite(sites, async (site) => adminResponse(await describeSite(site, alerts)));
+  const describeAll = (): readonly object[] =>
+    Array.from(sites.values(), (site) => describeSite(site, alerts));
+  app.get('/sites', check, () => adminResponse({ sites: describeAll() }));
+  const describeOne = forSite(sites, (site) => adminResponse(describeSite(site, alerts)));
   app.get('/sites/:site', check, describeOne);
   const describeRules = forSite(sites, (site) =>
     adminResponse({ site: site.settings.name, ...site.validation.createReport() }),
@@ -131,10 +131,10 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
   app.post('/rediscover', check, async () => {
     // A site that hangs is read for half a minute.
     if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
-      return adminResponse({ sites: await describeAll() }, 202);
+      return adminResponse({ sites: describeAll() }, 202);
     // Such a site is served from its last good document.
     const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
-    return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
+    return adminResponse({ sites: describeAll() }, hasFailed ? 502 : 200);
   });
   if (reload !== undefined) {
     app.post('/reload', check, async () => {
@@ -157,13 +157,12 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-async function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): Promise<object> {
+function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): object {
   const { circuits, concurrency, runtime } = site;
   const { hosts, mountPath, name, url } = site.settings;
   const circuit = circuits?.report() ?? null;
   const state = readSiteState(site, alerts);
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
-  const document = await snapshot?.representations?.get({ namespaces: [] });
   return {
     site: name,
     mount: mountPath === '' ? '/' : mountPath,
@@ -172,7 +171,6 @@ async function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): 
     title: snapshot?.title ?? null,
     ready: runtime.isReady,
     state: { ...state, since: toIso(state.since) },
-    document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
     discovery: {
       running: runtime.running !== null,

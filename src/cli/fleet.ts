@@ -87,7 +87,7 @@ const SITE = {
   site: '',
   ready: true,
   state: { name: '', since: { nullable: '' }, words: '' },
-  document: { nullable: { version: '' } },
+  operations: 0,
   discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
 };
 
@@ -110,12 +110,11 @@ export function runStatus(io: CommandIo, urls: readonly string[], flags: StatusF
   });
 }
 
-function formatSite({ discovery, document, site, state }: Described<typeof SITE>): string {
+function formatSite({ discovery, operations, site, state }: Described<typeof SITE>): string {
   const { fault, lastRead } = discovery;
   const minutes = Math.max(0, Math.round((Date.now() - Date.parse(lastRead ?? '')) / 60_000));
   const age = lastRead === null ? 'never read' : `read ${countOf(minutes, 'minute')} ago`;
   const since = state.since === null ? '' : ` since ${formatUtc(Date.parse(state.since))}`;
   const words = state.words === '' ? '' : `: ${state.words}`;
-  const read = `document ${document?.version ?? 'none'}, ${age}`;
-  return ` ${site}: ${state.name}${since}${words} (${read})${fault === null ? '' : `. ${fault}`}`;
+  return ` ${site}: ${state.name}${since}${words} (${countOf(operations, 'operation')}, ${age})${fault === null ? '' : `. ${fault}`}`;
 }

@@ -59,8 +59,8 @@ test('purge, reload and status use two gateways, and one that is away', async ()
     expect(status).toMatchObject({ code: 1, err: '' });
     expect(status.out).toMatch(
       new RegExp(
-        `^${first}: ready\\.\\n${first} echo: good \\(document \\S+, read 0 minutes ago\\)\\n${away('(?:ready|sites)')}` +
-          `${second}: not ready\\. A site cannot be served yet\\. echo: .*\\n${second} echo: down: never read, so requests get 503 \\(document none, never read\\)\\. .*\\n$`,
+        `^${first}: ready\\.\\n${first} echo: good \\(\\d+ operations?, read 0 minutes ago\\)\\n${away('(?:ready|sites)')}` +
+          `${second}: not ready\\. A site cannot be served yet\\. echo: .*\\n${second} echo: down: never read, so requests get 503 \\(0 operations, never read\\)\\. .*\\n$`,
       ),
     );
     const json = await run(['status', urls[0] ?? '', '--json']);
