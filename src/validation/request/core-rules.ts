@@ -87,7 +87,7 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
  * Describes a definition, e.g. `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values
  * depend on a site's content types; the properties of an object are left out.
  */
-function describeDefinition(schema: Json | undefined): string {
+export function describeDefinition(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any';
   const { format, items, oneOf, anyOf } = schema;
   const alternatives = [...jsonItems(oneOf), ...jsonItems(anyOf)];
