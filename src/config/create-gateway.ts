@@ -24,11 +24,11 @@ export async function createGateway(
   { log = silentLog }: { readonly log?: Log | undefined } = {},
 ): Promise<Gateway> {
   // What generates types loads none of it.
-  const [{ Gateway }, { readConfig }, { createOwnApp }, opening, { resolveReferences }, { SETTINGS }] =
+  const [{ Gateway }, { readConfig }, { createOuterApp }, opening, { resolveReferences }, { SETTINGS }] =
     await Promise.all([
       import('../gateway/index.ts'),
       import('./config.ts'),
-      import('./own-app.ts'),
+      import('./outer-app.ts'),
       import('./gateway-settings.ts'),
       import('./references.ts'),
       import('./settings.ts'),
@@ -47,7 +47,7 @@ export async function createGateway(
   };
   try {
     const options = opening.createGatewayOptions(config, sites, cache, sharedCounts, log);
-    return new Gateway({ ...options, onStopped: close }, null, app && (await createOwnApp(app)));
+    return new Gateway({ ...options, onStopped: close }, null, app && (await createOuterApp(app)));
   } catch (error) {
     await close();
     throw error;

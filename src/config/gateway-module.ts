@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors.ts';
 import { isShallow, toJsonObject } from '../json.ts';
 import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
 import { type LoadedModule, loadModule } from './load-module.ts';
-import { createOwnApp } from './own-app.ts';
+import { createOuterApp } from './outer-app.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
@@ -57,7 +57,7 @@ export class GatewayModule implements ConfigurationSource {
   async createApp(): Promise<Hono | undefined> {
     if (!isFunction(this.#app)) return undefined;
     try {
-      return await limitTime(createOwnApp(this.#app));
+      return await limitTime(createOuterApp(this.#app));
     } catch (cause) {
       throw new ConfigurationError(this.#describeError(cause, 'app'), { cause });
     }

@@ -343,7 +343,8 @@ const ERROR_PAGES = record(
 
 /**
  * A setting that changes how the index is read belongs in `INDEX_SETTINGS` (`site/mounted-site.ts`) too, and
- * one that changes responses in `listResponseSettings` (`gateway/takeover.ts`). Then run `npm run options`.
+ * one that changes responses in `listResponseSettings` (`gateway/takeover.ts`). One that is converted is left
+ * out of `SharedSiteSettings` (`site/options/site-options.ts`). Then run `npm run options`.
  */
 const SITE = group('SiteConfig', {
   name: setting(

@@ -12,7 +12,6 @@ export type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings
 type SharedSiteSettings = Omit<
   SiteConfig,
   | 'auth'
-  | 'breaker'
   | 'cache'
   | 'concurrency'
   | 'document'
@@ -20,7 +19,6 @@ type SharedSiteSettings = Omit<
   | 'exclude'
   | 'include'
   | 'overlay'
-  | 'schemas'
   | 'timeout'
   | 'upstream'
   | 'url'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 
 /** Creates an app with the middleware and routes that a program adds. */
-export async function createOwnApp(addTo: (app: Hono) => unknown): Promise<Hono> {
+export async function createOuterApp(addTo: (app: Hono) => unknown): Promise<Hono> {
   const app = new Hono();
   // Hono prints errors, and the listener logs them.
   app.onError((error) => {
