@@ -22,17 +22,15 @@ const majors = positionals.length === 0 ? ['22', '24', '26'] : positionals;
 const folder = mkdtempSync(join(tmpdir(), 'waygate-nodes-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Tests of Node's sockets, streams and HTTP. All others do the same with every Node that has the features of the oldest one. */
+/** Tests of Node's sockets, streams, HTTP and processes. All others do the same with every Node that has the features of the oldest one. */
 const NODE_INTERFACES = [
   'node/',
-  'http/chunks',
   'upstream/dispatch-transport',
   'upstream/host-names',
   'upstream/transports',
+  'cli/upgrade',
 ];
-/** Tests of commands that depend on how Node treats processes, sockets that are handed over, and terminals. */
-const COMMANDS = ['terminal', 'upgrade'].map((name) => `cli/${name}.test.ts`);
-const STARTS = [...NODE_INTERFACES, ...COMMANDS].map((start) => join('test', start));
+const STARTS = NODE_INTERFACES.map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })

@@ -222,8 +222,8 @@ export interface SiteSettings {
    */
   readonly cors?: CorsOptions | undefined;
   /**
-   * Requests that the site gets at once. As many further ones wait for up to 10 s; the rest get a stale
-   * response or 503.
+   * Requests that the site gets at once. 256 further ones wait for up to 10 s; the rest get a stale response
+   * or 503.
    * @default 256
    */
   readonly concurrency?: number | undefined;

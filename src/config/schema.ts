@@ -396,7 +396,7 @@ const SITE = group('SiteConfig', {
   access: v.optional(ACCESS, {}),
   cors: v.optional(CORS),
   concurrency: setting(integer(1), 256)`
-    Requests that the site gets at once. As many further ones wait for up to 10 s; the rest get a stale
+    Requests that the site gets at once. 256 further ones wait for up to 10 s; the rest get a stale
     response or 503.`,
   maintenance: setting(
     either([BOOLEAN, list(TEXT, 1)], 'must be true, false, or a list of addresses and networks'),

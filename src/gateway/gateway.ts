@@ -232,8 +232,10 @@ function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<s
   const repeated = names.findIndex((name, at) => names.indexOf(name) < at);
   if (repeated >= 0) {
     const { hosts = [], name } = options.sites[repeated] ?? {};
+    const isUnnamed = (at: number): boolean =>
+      names[at] === 'default' && options.sites[at]?.name === undefined;
     const message =
-      name === undefined && hosts.length === 0
+      isUnnamed(repeated) && isUnnamed(names.indexOf('default')) && hosts.length === 0
         ? 'only one site may have neither a name nor hosts'
         : `the name "${names[repeated]}" is used twice${name === undefined ? '; a site with hosts is named after the first of them' : ''}`;
     throw new ConfigurationError(`sites[${repeated}].name: ${message}`);

@@ -43,8 +43,6 @@ export class Connections {
   #refused = 0;
   readonly #log: Log;
   #loggedAt = Number.NEGATIVE_INFINITY;
-  /** Open connections, those before the handshake of TLS too. */
-  #current = 0;
   #failedHandshakes = 0;
   /** Bytes of the connections that are closed. */
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
@@ -132,10 +130,6 @@ export class Connections {
 
   /** @param canRespond whether 503 costs no handshake of TLS before it */
   #admit(socket: Socket, canRespond: boolean): void {
-    this.#current += 1;
-    socket.once('close', () => {
-      this.#current -= 1;
-    });
     const reserved = Math.min(RESERVED_DESCRIPTORS, this.#maxDescriptors / 2);
     if (descriptorOf(socket) < this.#maxDescriptors - reserved) return;
     this.#refused += 1;

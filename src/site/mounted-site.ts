@@ -86,7 +86,7 @@ export class MountedSite {
   readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
   readonly caching: SiteCaching | null;
-  /** `null` without limits of the site or the gateway. */
+  /** `null` without limits. */
   readonly limits: SiteLimits | null;
   readonly agents: SiteAgents | null;
   readonly access: SiteAccess;

@@ -52,7 +52,7 @@ export class SiteConcurrency {
   #isSearching = false;
   #isStarting = false;
 
-  constructor({ max = 256, queue = max, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
+  constructor({ max = 256, queue = 256, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
     this.#options = { max, queue, wait };
     this.#clock = clock;
   }

@@ -129,12 +129,16 @@ export class CacheBypassRules {
   readonly #selectValue: (name: string, value: string) => string | undefined;
   readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
+  readonly #isLogin: (name: string) => boolean;
   readonly #isCredential: (name: string) => boolean;
   /** Unlike `#isCredential`, without parameters that only change the form of the response. */
   readonly #isSecret: (name: string) => boolean;
 
-  /** @param options names; one that ends in `*` is a prefix. A credential has precedence */
-  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
+  /**
+   * @param options names; one that ends in `*` is a prefix
+   * @param keyHeaders fields of a rule's key, which are harmless for other routes if they are no credentials
+   */
+  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}, keyHeaders: readonly string[] = []) {
     const { credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
     const otherNames = harmlessCookies.filter((name) => name.startsWith('!'));
@@ -147,7 +151,11 @@ export class CacheBypassRules {
       return found === null || found === undefined ? undefined : (found[1] ?? value);
     };
     this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
-    this.#classifyHeader = createHeaderClassifier(harmlessHeaders);
+    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, keyHeaders);
+    const isRemoved = createNameMatcher(listRemoved(harmlessHeaders ?? []).map(normalizeName));
+    // To take a field off that is on no list can only say that it identifies somebody.
+    this.#isLogin = (name) =>
+      isCredentialName(name) || (isRemoved(normalizeName(name)) && findRequestField(name) === undefined);
     const listed = credentialParameters.map((name) => name.toLowerCase());
     const removed = listRemoved(credentialParameters).map((name) => `!${name.toLowerCase()}`);
     this.#isSecret = (name) => createNameMatcher(listed, () => isCredentialName(name))(name.toLowerCase());
@@ -282,7 +290,7 @@ export class CacheBypassRules {
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       const found = this.#classifyHeader(name);
-      if (found === 'credentials' || (found === 'unknown' && isCredentialName(name))) return true;
+      if (found === 'credentials' || (found === 'unknown' && this.#isLogin(name))) return true;
       if (found !== 'cookie') continue;
       if (this.#findCookie(headers[at + 1] ?? '', isOfVisitor) !== undefined) return true;
     }
@@ -408,10 +416,13 @@ const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
  */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
-function createHeaderClassifier(harmlessHeaders: readonly string[] = []): (name: string) => HeaderFieldKind {
+function createHeaderClassifier(
+  harmlessHeaders: readonly string[] = [],
+  keyHeaders: readonly string[],
+): (name: string) => HeaderFieldKind {
   // A prefix such as `X-*` must not make a nonce harmless.
   const named = new Set(harmlessHeaders.map(normalizeName));
-  const isHarmless = createNameMatcher(harmlessHeaders.map(normalizeName));
+  const isHarmless = createNameMatcher([...harmlessHeaders, ...keyHeaders].map(normalizeName));
   const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
     const normalized = normalizeName(name);

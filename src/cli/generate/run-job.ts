@@ -139,7 +139,7 @@ async function findOverlay(
   const path = overlay ?? join(out, `${name}.overlay.json`);
   const isPresent = overlay !== undefined || (await readFileIfPresent(resolve(cwd, path))) !== null;
   if (!isPresent) return undefined;
-  return { path, content: await readStructuredFile(resolve(cwd, path), '--overlay') };
+  return { path, content: await readStructuredFile(resolve(cwd, path), 'overlay') };
 }
 
 /** The document that an earlier run wrote, or why there is none to compare with. */

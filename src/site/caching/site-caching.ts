@@ -86,12 +86,8 @@ export class SiteCaching implements SiteCachePolicy {
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ keyHeaders = [] }) => keyHeaders);
-    this.bypassRules = new CacheBypassRules({
-      ...cacheOptions,
-      // Fields of a rule's key. For routes without the rule they are known and not forwarded.
-      harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
-      harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
-    });
+    const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
+    this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies }, keyedHeaders);
     this.addsSurrogateKeys = hasCacheInFront;
     this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));

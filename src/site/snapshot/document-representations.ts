@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
-import { withExamples } from '../../example-values/document-examples.ts';
 import type { JsonObject } from '../../json.ts';
 import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -57,18 +56,21 @@ export class DocumentRepresentations {
 
   async #render(key: string): Promise<Rendition> {
     const selected: RepresentationKey = JSON.parse(key);
-    const body = await runInSlices(encode(this.#createServed, selected), systemClock);
+    // Not before somebody asks for a document.
+    const { withExamples } = await import('../../example-values/document-examples.ts');
+    const body = await runInSlices(encode(this.#createServed, withExamples, selected), systemClock);
     return createRendition(body, 'application/json');
   }
 }
 
 function* encode(
   createServed: () => Steps<JsonObject>,
+  addExamples: (document: JsonObject) => Steps<JsonObject>,
   { namespaces, version }: RepresentationKey,
 ): Steps<Uint8Array<ArrayBuffer>> {
   const document = yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
-  const illustrated = yield* withExamples(narrowed);
+  const illustrated = yield* addExamples(narrowed);
   const content = version === '3.0' ? toOpenApi30(illustrated) : illustrated;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (const text of joinToChunks(printJson(content))) {
