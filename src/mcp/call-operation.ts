@@ -6,9 +6,10 @@ import {
   isSameData,
   type Json,
   type JsonObject,
-  jsonTexts,
+  jsonItems,
   memberAt,
   toJsonObject,
+  toText,
 } from '../json.ts';
 import { type CallClass, classifyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
@@ -86,7 +87,7 @@ export async function callOperation(
   const { operation } = listed;
   site.note({ operation: listed.id, class: listed.classify().name });
   const { edit_text = null, from = 0 } = args;
-  const fields = jsonTexts(args['fields']);
+  const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
   const isWriting = isWritingMethod(operation.method);

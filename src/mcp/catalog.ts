@@ -66,17 +66,16 @@ export class Catalog {
    */
   search(sentence: string, { method, namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
     const { nouns, verb, words } = readQuestion(sentence);
-    const isChange = verb === 'create' || verb === 'update';
     const isWanted = ({ classify, operation }: ListedOperation): boolean =>
       (namespace == null || operation.namespace === namespace) &&
       (method == null || operation.method === String(method).toUpperCase()) &&
       (writes == null || isWritingMethod(operation.method) === writes) &&
       (verb === 'delete' || method != null || classify().name !== 'deletion') &&
-      (!COPIES.test(operation.path) || COPIES.test(`/${words.replaceAll(' ', '/')}`));
+      (!COPIES.test(operation.path) || /autosave|revision/.test(words));
     const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
     const ordered =
-      verb === 'delete' || isChange
+      verb !== undefined && verb !== 'list'
         ? found
         : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
     return [...new Set(ordered)].filter(isWanted);

@@ -136,10 +136,10 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
     if (type === undefined)
       return `${name} takes ${Object.keys(declared).join(', ')}, and no ${JSON.stringify(toLine(key, 60))}.`;
     const isText = typeof value === 'string' && type !== 'string';
-    const typed = isText ? (parseJson(value) ?? (type === 'array' ? value.split(/\s*,\s*/) : value)) : value;
+    const typed = isText ? (parseJson(value) ?? (type === 'array' ? value.split(',') : value)) : value;
     // A body can be a list, and PHP writes an empty object as one.
-    if (jsonTypeOf(typed) !== type && !(type === 'object' && Array.isArray(typed)))
-      return `"${key}" must be of the type ${type}.`;
+    const isList = type === 'object' && Array.isArray(typed) && (key === 'body' || typed.length === 0);
+    if (jsonTypeOf(typed) !== type && !isList) return `"${key}" must be of the type ${type}.`;
     read.push([key, typed]);
   }
   return Object.fromEntries(read);
@@ -156,12 +156,11 @@ export async function runTool(
   const args = readArguments(tool, given);
   if (typeof args === 'string') return refuse(args);
   if (tool === SEARCH) return searchOperations(args, site);
-  const { catalog } = site;
   const { id, path } = args;
   if (tool === UPLOAD) return uploadFile(path, site);
   if (typeof id !== 'string') return refuse('"id" must be the id of a search result.');
-  const listed = catalog.byId.get(id) ?? (await readAbilities(site)).find((ability) => ability.id === id);
-  if (listed === undefined) return refuse(describeUnknown(id, catalog));
+  const listed = site.catalog.byId.get(id) ?? (await readAbilities(site)).find((each) => each.id === id);
+  if (listed === undefined) return refuse(describeUnknown(id, site.catalog));
   const called = Object.values(CALL_TOOLS).find((each) => each === name);
   if (called !== undefined) return callOperation(listed, args, site, called);
   site.note({ operation: listed.id });

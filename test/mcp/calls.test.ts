@@ -140,12 +140,14 @@ test.each([
 test('arguments that a client writes as texts are read, and what it adds itself is left out', async () => {
   const shop = await runAgentShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
-  const written = { id: 'listPosts', query: '{"per_page":2}', fields: 'id, title', from: '0', path: null };
+  const written = { id: 'listPosts', query: '{"per_page":2}', fields: ' id,, title ', from: '0', path: null };
   expect((await call('read_operation', { ...written, toolCallId: 'x' })).isError).toBe(false);
+  await call('read_operation', { id: 'listPosts', path: [], fields: '' });
   const update = { id: 'updatePost', path: '{"id":7}', body: '{"title":"A"}', preview: 'true' };
   expect((await call('write_operation', update)).text).toMatch(/^It would send POST /);
   expect(sent(shop)).toEqual([
     'GET /wp/v2/posts?per_page=2&_fields=id,title',
+    'GET /wp/v2/posts',
     'GET /wp/v2/posts/7?context=edit',
   ]);
 });

@@ -24,6 +24,9 @@ describe('a search', () => {
     ['quels produits sont en rupture de stock', 'listProducts'],
     ['下書きの一覧', 'listPosts'],
     ['注文を見せて', 'listOrders'],
+    ['Revisionen', 'getPostRevision'],
+    ['post-revision', 'listPostRevisions'],
+    ['listPostRevisions', 'listPostRevisions'],
   ])('for %s finds the list first, and no deletion', (sentence, id) => {
     const found = catalog.search(sentence);
     expect(found.slice(0, 3).map((each) => each.id)).toContain(id);
