@@ -7,7 +7,6 @@ import { isJsonObject, isShallow, type JsonObject, parseJson } from '../json.ts'
 import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
-import { METADATA_PATH } from '../router/target.ts';
 import type { ResourceMetadata } from '../site/agent-tokens.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
@@ -23,7 +22,8 @@ import type { RequestContext } from './resolve-site.ts';
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
-const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
+/** A message to a site that was not read. */
+export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
 
 /**
  * Prepares the response to a message. The requests of its tools take the way of other clients, through
@@ -57,7 +57,7 @@ export function prepareAgentResponse(
     let called = head;
     if (tokens !== null) {
       const authorization = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
-      if (authorization === undefined) return createChallenge(tokens.metadata);
+      if (authorization === undefined) return createChallenge(tokens.metadata, site.settings);
       called = { ...head, headers: withAuthorization(head.headers, authorization) };
     }
     const { respondToClient } = await import('../mcp/server.ts');
@@ -73,7 +73,9 @@ export function prepareAgentResponse(
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
       const { requestId } = received;
       const { clock, log } = site.settings;
-      site.recorder.agentCalls.add({ time: clock.now(), requestId, ...call });
+      // Its arguments are for the log alone: they can be large.
+      const { path: _, ...recorded } = call;
+      site.recorder.agentCalls.add({ time: clock.now(), requestId, ...recorded });
       log.info({ requestId, ...call }, 'an agent called a tool');
     };
     const host = createAgentHost(
@@ -99,9 +101,8 @@ export function prepareAgentResponse(
 }
 
 /** RFC 9728 §5.1: tells a client where it finds the issuer. */
-function createChallenge({ resource }: ResourceMetadata): Response {
-  const { origin, pathname } = new URL(resource);
-  const challenge = `Bearer resource_metadata="${origin}${METADATA_PATH}${pathname.replace(/\/$/, '')}"`;
+function createChallenge({ resource }: ResourceMetadata, { addresses }: SiteSettings): Response {
+  const challenge = `Bearer resource_metadata="${new URL(resource).origin}${addresses.mcpMetadata}"`;
   return new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
 }
 

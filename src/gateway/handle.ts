@@ -57,7 +57,7 @@ import {
 } from '../validation/request/parameters.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { readAdminAccess } from '../wordpress/admin-access.ts';
-import { prepareAgentResponse } from './agent-endpoint.ts';
+import { AGENT_TARGET, prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
@@ -105,33 +105,31 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   const response = applyCors(site, received);
   if (response !== null) return response;
   const { snapshot } = site.runtime;
-  if (snapshot === null) {
-    const { addresses, mountPath } = site.settings;
-    const isForAgents = site.agents !== null && head.target === `${mountPath}${addresses.mcp}`;
-    return isForAgents
-      ? prepareAgentResponse(context, received, site, null)
-      : refuse(received, createNotReadyProblem(site.runtime), site);
-  }
-  const siteTags = site.caching?.siteTags;
   const { address } = fields.client;
-  const isPurge = siteTags?.isPurgeRequest(head, address, site.settings.mountPath) === true;
-  if (isPurge && fields.refusal === null) {
-    return createOwnResponse(received, site, () => respondToPurge(site, head, address));
+  if (snapshot !== null && fields.refusal === null) {
+    const { caching, settings } = site;
+    if (caching?.siteTags?.isPurgeRequest(head, address, settings.mountPath) === true)
+      return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   }
-  const memo = site.targets.find(snapshot, head);
+  const memo = snapshot && site.targets.find(snapshot, head);
   const { maintenance } = site.access;
   if (maintenance?.isAllowed(address) === false)
     return refuse(received, maintenance.problem, site, memo, false);
-  if (site.limits === null) return prepareSiteRequest(context, received, site, snapshot, memo);
-  const limit = site.limits.admit(memo.resolved, head.method, head.headers, address);
-  if (limit === null) return prepareSiteRequest(context, received, site, snapshot, memo);
+  if (memo === null && !isForAgents(site, head))
+    return refuse(received, createNotReadyProblem(site.runtime), site);
+  const limit = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, head.headers, address);
+  // Refused ones may be very many, and `SiteLimits` counts them.
+  if (limit?.problem != null)
+    return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
   const prepared =
-    limit.problem === null
-      ? prepareSiteRequest(context, received, site, snapshot, memo)
-      : // They may be very many, and `SiteLimits` counts them.
-        refuse(received, limit.problem, site, memo, false);
-  return Object.assign(prepared, { limitFields: limit.fields });
+    snapshot === null || memo === null
+      ? prepareAgentResponse(context, received, site, null)
+      : prepareSiteRequest(context, received, site, snapshot, memo);
+  return limit == null ? prepared : Object.assign(prepared, { limitFields: limit.fields });
 }
+
+const isForAgents = ({ agents, settings }: MountedSite, { target }: IncomingRequestHead): boolean =>
+  agents !== null && target === `${settings.mountPath}${settings.addresses.mcp}`;
 
 /** Prepares a request that is within its rate limits. */
 function prepareSiteRequest(

@@ -114,16 +114,22 @@ export function createPathLookup(
   sites: ReadonlyMap<string, MountedSite>,
 ): (target: string) => MountedSite | undefined {
   const byPath = new Map(
-    Array.from(sites.values()).flatMap((site) =>
-      site.settings.hosts.length === 0 ? [[site.settings.mountPath, site] as const] : [],
-    ),
+    Array.from(sites.values()).flatMap((site) => {
+      const { addresses, hosts, mountPath } = site.settings;
+      if (hosts.length > 0) return [];
+      return [mountPath, addresses.mcpMetadata ?? mountPath].map((path) => [path, site] as const);
+    }),
   );
   const unnamed = byPath.get('');
-  if (unnamed !== undefined && byPath.size === 1) return () => unnamed;
+  if (unnamed !== undefined && new Set(byPath.values()).size === 1) return () => unnamed;
+  const findByName = (target: string): MountedSite | undefined => {
+    const end = target.slice(1).search(/[/?]/);
+    return byPath.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+  };
   return (target) => {
-    const path = target.startsWith(`${METADATA_PATH}/`) ? target.slice(METADATA_PATH.length) : target;
-    const end = path.slice(1).search(/[/?]/);
-    return byPath.get(end < 0 ? path : path.slice(0, end + 1)) ?? unnamed;
+    if (!target.startsWith(METADATA_PATH)) return findByName(target);
+    const [path = ''] = target.split('?', 1);
+    return byPath.get(path) ?? findByName(path.slice(METADATA_PATH.length));
   };
 }
 

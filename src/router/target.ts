@@ -145,7 +145,7 @@ export interface OwnAddresses {
   readonly types: string;
   /** `null` if the site has no tools for agents. */
   readonly mcp: string | null;
-  /** Where the MCP server describes its authorization (RFC 9728); `null` if it has no issuer. */
+  /** Whole path at which clients read how the MCP server authorizes (RFC 9728); `null` if it has no issuer. */
   readonly mcpMetadata: string | null;
 }
 
@@ -182,8 +182,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
     const rawQuery = queryStart < 0 ? '' : target.slice(queryStart + 1);
     const { mcp, mcpMetadata } = addresses;
-    const isMetadata = mcpMetadata !== null && fullPath === mcpMetadata + mountPath + mcp;
-    const path = isMetadata ? mcpMetadata : stripMount(fullPath, mountPath);
+    const isMetadata =
+      mcpMetadata !== null && [mcpMetadata, METADATA_PATH + mountPath + mcp].includes(fullPath);
+    const path = isMetadata ? METADATA_PATH : stripMount(fullPath, mountPath);
     if (path === null) return { kind: 'not-found' };
 
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
@@ -333,7 +334,7 @@ function createPathClassifier(
     ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp', isMetadata: false })] as const]),
     ...(mcp === null || mcpMetadata === null
       ? []
-      : [mcpMetadata, mcpMetadata + mcp].map(
+      : [METADATA_PATH, METADATA_PATH + mcp].map(
           (path) => [path, own({ kind: 'mcp', isMetadata: true })] as const,
         )),
   ]);

@@ -280,6 +280,9 @@ function createAgents(
 ): SiteAgents | null {
   const { mcp = false } = settings.options;
   if (mcp === false) return null;
+  const { discovery, document } = settings.options;
+  if (discovery === 'off' && document === undefined)
+    throw new ConfigurationError(`${settings.setting}.mcp: needs discovery, or a "document"`);
   const options = mcp === true ? {} : mcp;
   const { limits = {}, oauth } = options;
   return {

@@ -90,6 +90,11 @@ test('before the site was read, tools are listed, and calls say why it cannot be
     isError: true,
     text: expect.stringContaining('The site cannot be read'),
   });
+  const closed = await runGateway({ url, name: 'content', mcp: true, maintenance: true }, {}, start);
+  expect((await (await post(closed, JSON.stringify(LISTED))).json()).code).toBe('gateway_maintenance');
+  const limited = await runGateway({ url, name: 'content', mcp: true, limits: { client: '1/h' } }, {}, start);
+  expect((await post(limited, JSON.stringify(LISTED))).status).toBe(200);
+  expect((await post(limited, JSON.stringify(LISTED))).status).toBe(429);
   isDown = false;
   await gateway.rediscover();
   expect((await call('search_operations', { query: 'posts' })).content).toContain('GET /wp/v2/posts');
@@ -229,6 +234,7 @@ test.each([
   [{}, 'read_operation', { id: 'getPost' }, 'id is missing'],
   [{}, 'read_operation', { id: 'listPosts', body: {} }, 'takes no "body"'],
   [{}, 'read_operation', { id: 'listPosts', path: 'x' }, '"path" must be'],
+  [{}, 'read_operation', { id: 'listPosts', query: [{ per_page: 5 }] }, '"query" must be'],
   [{}, 'read_operation', { id: 'listPosts', from: -1 }, '"from" must'],
   [{}, 'read_operation', { id: 'listAllPosts' }, 'Similar: '],
 ] as const)('with %j, the call of %s with %j is refused', async ({ ...mcp }, tool, args, message) => {
@@ -304,6 +310,11 @@ test('a call says what of the response is missing or was changed', async () => {
   });
   expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
   expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts. The response has no "n.a", "x"');
+});
+
+test('a site that is never read cannot have tools', () => {
+  const site = { url: 'https://example.com', discovery: 'off', mcp: true } as const;
+  expect(() => new Gateway({ sites: [site] })).toThrow('sites[0].mcp: needs discovery, or a "document"');
 });
 
 test('a name in the settings that no operation has is logged, with the nearest', async () => {

@@ -10,7 +10,8 @@ beforeAll(async () => {
   [keys, others] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
 });
 
-const AUDIENCE = 'https://example.com/shop/mcp';
+/** Behind a proxy, the gateway is below `/api`. */
+const AUDIENCE = 'https://example.com/api/shop/mcp';
 const ADA = `Basic ${btoa('ada:application password')}`;
 
 /** Starts an issuer of tokens, and a gateway whose agents sign in there. */
@@ -84,11 +85,12 @@ test('without a valid token, a client is told where it gets one', async () => {
     });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource/shop/mcp"',
+      'Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource/api/shop/mcp"',
     );
   }
   const metadataPath = '/.well-known/oauth-protected-resource';
-  for (const path of [`${metadataPath}/shop/mcp`, `/shop${metadataPath}`, `/shop${metadataPath}/mcp`]) {
+  const inShop = [`/shop${metadataPath}`, `/shop${metadataPath}/mcp`];
+  for (const path of [`${metadataPath}/api/shop/mcp`, `${metadataPath}/shop/mcp`, ...inShop]) {
     const metadata = await fetch(new URL(path, shop.url));
     expect(await metadata.json()).toMatchObject({ resource: AUDIENCE, authorization_servers: [issuer] });
   }

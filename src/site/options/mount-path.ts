@@ -36,8 +36,9 @@ export function toOwnAddresses({
   passthrough = false,
 }: Pick<SiteOptions, 'docs' | 'mcp' | 'openapi' | 'passthrough'>): OwnAddresses {
   const path = mcp === false ? null : mcp === true ? undefined : mcp.path;
-  const isAuthorized = typeof mcp === 'object' && mcp.oauth !== undefined;
-  const mcpMetadata = isAuthorized ? METADATA_PATH : null;
+  const { audience } = (typeof mcp === 'object' && mcp.oauth) || {};
+  // Behind a proxy it has the path of the public URL too.
+  const mcpMetadata = audience && METADATA_PATH + new URL(audience).pathname.replace(/\/$/, '');
   return createOwnAddresses(passthrough, { docs, openapi, mcp: path, mcpMetadata });
 }
 
