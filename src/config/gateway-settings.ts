@@ -55,10 +55,12 @@ export async function openStore(
 /** Rate limits add up over the gateways that share Redis. */
 export async function openSharedCounts(config: Config): Promise<RedisCounts | undefined> {
   const { redis = locateStore(config), sites } = config;
-  const isLimited = sites.some(
-    ({ limits: { client, credential, rules = [] } }) =>
-      client !== undefined || credential !== undefined || rules.length > 0,
-  );
+  const isLimited = sites
+    .flatMap(({ limits, mcp }) => [limits, (typeof mcp === 'object' && mcp.limits) || {}])
+    .some(
+      ({ client, credential, rules = [] }) =>
+        client !== undefined || credential !== undefined || rules.length > 0,
+    );
   return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { openSharedCounts } from '../../src/config/gateway-settings.ts';
 import { connectRedisCounts } from '../../src/node/redis-counts.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -43,6 +45,14 @@ const send = async (gateway: RunningGateway | undefined): Promise<number> => {
   return response.status;
 };
 const readKeys = async (): Promise<string> => redis.command('KEYS', 'waygate:limit*');
+
+test('limits of agents alone are shared too', async () => {
+  const site = { url: 'https://example.com', mcp: { limits: { client: '10/h' } } };
+  const read = readConfig({ sites: [site], redis: redis.url });
+  const counts = read.ok ? await openSharedCounts(read.config) : undefined;
+  expect(counts).toBeDefined();
+  counts?.close();
+});
 
 test('the limits of two gateways add up, and one of them alone limits while Redis is away', async () => {
   const lines: string[] = [];
