@@ -86,7 +86,10 @@ export interface AdminSettings {
 }
 
 export interface AlertSettings {
-  /** Share of the responses of five minutes that are errors (5xx), at least three. @default 0.01 */
+  /**
+   * Share of the responses of five minutes that are errors (5xx), if there are at least three.
+   * @default 0.01
+   */
   readonly errors?: number | undefined;
   /** Time that one in twenty requests to the site takes. @default '5s' */
   readonly slow?: string | undefined;
@@ -163,8 +166,8 @@ export interface SiteSettings {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads
-   * it again.
+   * OpenAPI document of the site, such as waygate generate writes. It is served with examples added, and a
+   * reload reads it again.
    * @default the site is discovered
    */
   readonly document?: string | undefined;

@@ -142,7 +142,7 @@ const INSECURE = required(BOOLEAN)`
 
 const ALERTS = group('AlertConfig', {
   errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
-    Share of the responses of five minutes that are errors (5xx), at least three.`,
+    Share of the responses of five minutes that are errors (5xx), if there are at least three.`,
   slow: setting(duration(), '5s')`Time that one in twenty requests to the site takes.`,
 })`Limits beyond which console, metrics and waygate status call a site failing or slow.`;
 
@@ -364,7 +364,7 @@ const SITE = group('SiteConfig', {
     Public URL of a site with hosts. The site sees its host and protocol. Unset: that of the gateway if it
     is at one of the hosts, otherwise taken from each request.`,
   document: setting(PATH)`
-    OpenAPI document of the site, such as waygate generate writes. It is served unchanged, and a reload reads
+    OpenAPI document of the site, such as waygate generate writes. It is served with examples added, and a reload reads
     it again. Unset: the site is discovered.`,
   overlay: setting(PATH)`
     OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,

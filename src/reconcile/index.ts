@@ -89,8 +89,7 @@ const CONCURRENCY = 3;
 
 /**
  * Samples a site's responses and creates an overlay that corrects and completes its document. Sends only
- * `GET` requests, unless `writes` is set. The overlay contains no values of responses except enumerated
- * words.
+ * `GET` requests, unless `writes` is set. The overlay contains no values of responses.
  *
  * @param url any URL of the site
  * @throws {DiscoveryError} when the site cannot be read
