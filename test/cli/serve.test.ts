@@ -80,7 +80,7 @@ describe('waygate serve', () => {
       method: 'GET',
       path: '/blog/core/v2/posts/7',
       status: 200,
-      mount: '/blog',
+      site: 'blog',
       operation: 'getPost',
       client: '127.0.0.1',
     });

@@ -139,9 +139,9 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   const site = await startEchoSite();
   const config = join(folder(), 'waygate.json');
   const url = 'https://www.example.com';
-  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }];
   const access = { admin: ['127.0.0.1'] };
-  writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], publicUrl: url, access, sites }));
+  const sites = [{ url: site.origin, discovery: 'off', passthrough: true, access }];
+  writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], publicUrl: url, sites }));
   const gateway = await serve('--config', config);
   const { cert, key, remove } = await writeCertificate('www.example.com');
   const ports = {

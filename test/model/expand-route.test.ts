@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   expandRoute,
@@ -6,9 +5,8 @@ import {
   type RouteParameter,
   splitAtSlash,
 } from '../../src/model/expand-route.ts';
-
-const fixture = (name: string): { routes: string[] } =>
-  JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
+import adversarial from '../pcre/fixtures/adversarial-patterns.json' with { type: 'json' };
+import { readRecorded } from '../support/recorded-indexes.ts';
 
 const templates = (route: string): string[] => expandRoute(route).variants.map(({ template }) => template);
 
@@ -169,10 +167,7 @@ describe('an assertion about characters outside its group', () => {
   ])('%s', (route, ecmaPattern, isExact) => expect(parameter(route)).toMatchObject({ ecmaPattern, isExact }));
 });
 
-const all = [
-  ...fixture('wordpress-7.1-patterns.json').routes,
-  ...fixture('adversarial-patterns.json').routes,
-];
+const all = [...Object.keys(readRecorded('wordpress-7.1-index.json')['routes'] ?? {}), ...adversarial.routes];
 
 test.each(all)('%s has at least one path, with unique names and patterns that compile', (route) => {
   const expansion: RouteExpansion = expandRoute(route);

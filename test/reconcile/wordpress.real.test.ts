@@ -20,7 +20,7 @@ async function run(...args: readonly string[]): Promise<string> {
   // 1: the request limit. Progress is written to standard error.
   const isReconcile = args[0] === 'reconcile';
   expect(code).toBeOneOf(isReconcile ? [0, 1] : [0]);
-  expect(err).toMatch(isReconcile ? /^(?:waygate: \d+ of at most \d+ requests\n)*$/ : /^$/);
+  expect(err).toMatch(isReconcile ? /^(?:Reading responses: \d+ of at most \d+ …\n)*$/ : /^$/);
   return out;
 }
 

@@ -84,8 +84,8 @@ function readResponseSchema(
   const operation = member(document, 'paths', template, method.toLowerCase());
   if (!isJsonObject(operation)) return undefined;
   const responses = member(operation, 'responses');
-  const range = `${Math.floor(status / 100)}XX`;
-  const stated = member(responses, String(status)) ?? member(responses, range);
+  const stated =
+    member(responses, String(status)) ?? (status < 400 ? undefined : member(responses, 'default'));
   const schema = member(dereference(document, stated), 'content', 'application/json', 'schema');
   const contexts = getContexts(operation);
   const wanted = contexts.get(context);

@@ -19,8 +19,7 @@ export function createBodyCheck(document: JsonObject, isStrict = false): BodyChe
     const responses = toJsonObject(
       toJsonObject(toJsonObject(toJsonObject(document['paths'])[path])[method.toLowerCase()])['responses'],
     );
-    const class_ = `${Math.floor(status / 100)}XX`;
-    const documented = responses[status] ?? responses[class_];
+    const documented = responses[status] ?? (status < 400 ? undefined : responses['default']);
     if (documented === undefined) return `the document says nothing of ${status}`;
     const schema = toJsonObject(
       toJsonObject(toJsonObject(resolve(documented, document))['content'])['application/json'],
