@@ -1,5 +1,6 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
+import { groupBy } from '../group-by.ts';
 import {
   isJsonObject,
   type Json,
@@ -11,8 +12,9 @@ import {
   toJsonObject,
   toText,
 } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import { toExtensionOverlay } from '../openapi/extend.ts';
-import type { OpenApiDocument, Operation, ServedApi } from '../openapi/index.ts';
+import { applyOverlay, type OpenApiDocument, type Operation, type ServedApi } from '../openapi/index.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
 import { compileRoute } from '../pcre/index.ts';
 import { parseQueryParameters } from '../php/query.ts';
@@ -83,21 +85,25 @@ export function readSession(har: unknown, api: ServedApi): Session {
     // A refused request shows no arguments that the site takes.
     if (!(status >= 200 && status < 300)) continue;
     const key = `${operation.method} ${operation.path}`;
+    const query = readTexts(url.search.slice(1));
     const known = sent.get(key) ?? { operation, requests: 0, query: EMPTY_SHAPE, body: EMPTY_SHAPE };
     known.requests += 1;
-    known.query = mergeShapes(known.query, observeValue(readQuery(url)));
-    known.body = mergeShapes(known.body, observeValue(readBody(asked['postData'])));
+    known.query = mergeShapes(known.query, observeTexts(query));
+    known.body = mergeShapes(known.body, observeBody(asked['postData']));
     sent.set(key, known);
     const { encoding, mimeType = '', text = '' } = toJsonObject(memberAt(response, 'content'));
     const body = Buffer.from(toText(text), encoding === 'base64' ? 'base64' : 'utf8');
     const content = parseJson(body);
-    if (content === undefined) continue;
+    if (content === undefined || RESHAPING.some((name) => Object.hasOwn(query, name))) continue;
     const headers = ['content-type', toText(mimeType)];
     const context = url.searchParams.get('context');
     responses.push({ operation, route, status, headers, body, context, content });
   }
   return { responses, sent, counts };
 }
+
+/** Arguments of WordPress whose responses have other members than the document describes. */
+const RESHAPING = ['_fields', '_envelope', '_embed'];
 
 /** WordPress's scripts send `PUT` as `POST` with a field that names it. */
 function methodOf({ headers, method }: JsonObject, url: URL): string {
@@ -135,45 +141,58 @@ function createOperationFinder({ address, routes }: ServedApi): OperationFinder 
   };
 }
 
-function readQuery(url: URL): JsonObject {
-  const values = Object.fromEntries(parseQueryParameters(url.search.slice(1)) ?? []);
-  return mapMembers(values, (_, value) => readText(value));
+function readTexts(query: string): JsonObject {
+  return Object.fromEntries(parseQueryParameters(query) ?? []);
 }
 
-/** A query is text: `5` was a number, `true` a boolean. */
-function readText(value: Json): Json {
-  if (Array.isArray(value)) return value.map(readText);
-  if (isJsonObject(value)) return mapMembers(value, (_, member) => readText(member));
+/** In a query `true` was a boolean. `2024` can be a number or words to search for, and `007` is a text. */
+function observeTexts(values: JsonObject): InferredSchema {
+  return mergeShapes(observeValue(readText(values, Number)), observeValue(readText(values, String)));
+}
+
+function readText(value: Json, readNumber: (text: string) => Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => readText(item, readNumber));
+  if (isJsonObject(value)) return mapMembers(value, (_, member) => readText(member, readNumber));
   if (typeof value !== 'string') return value;
-  if (/^-?\d{1,15}$/.test(value)) return Number(value);
+  if (/^(?:0|-?[1-9]\d{0,14})$/.test(value)) return readNumber(value);
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 
 /** Uploads have no members. */
-function readBody(postData: Json | undefined): JsonObject {
+function observeBody(postData: Json | undefined): InferredSchema {
   const { mimeType = '', text = '' } = toJsonObject(postData);
   const type = toText(mimeType);
-  if (/[/+]json\b/.test(type)) return toJsonObject(parseJson(toText(text)));
+  if (/[/+]json\b/.test(type)) return observeValue(toJsonObject(parseJson(toText(text))));
   const isForm = /^application\/x-www-form-urlencoded\b/.test(type);
-  const values = isForm ? Object.fromEntries(parseQueryParameters(toText(text)) ?? []) : {};
-  return mapMembers(values, (_, value) => readText(value));
+  return observeTexts(isForm ? readTexts(toText(text)) : {});
 }
 
 /** Arguments of WordPress itself, and what proves a user. */
 const OWN_ARGUMENT = /^(?:_|rest_route$|context$)|nonce$/;
 
 /** Creates the actions for arguments that the index does not describe, as optional ones. */
-export function createSessionActions(document: OpenApiDocument, session: Session): readonly OverlayAction[] {
-  return [...session.sent].flatMap(([key, { body, operation, query, requests }]) => {
+export function createSessionActions(document: OpenApiDocument, { sent }: Session): readonly OverlayAction[] {
+  // Operations such as `PUT` and `PATCH` can share the schema of their body. `AnyFields` is replaced for each.
+  const keyOf = ({ bodySchema, id }: Operation): string => {
+    const reference = referenceOf(bodySchema);
+    return reference === undefined || reference.endsWith('/AnyFields') ? id : reference;
+  };
+  const bodies = groupBy(sent.values(), ({ operation }) => keyOf(operation));
+  let current = document;
+  return [...sent].flatMap(([key, { operation, query, requests }]) => {
+    const body = (bodies.get(keyOf(operation)) ?? [])
+      .map((each) => each.body)
+      .reduce(mergeShapes, EMPTY_SHAPE);
     const declared = new Map(operation.parameters.map(({ name, schema }) => [name, schema]));
-    const fields = toJsonObject(flattenSchema(operation.bodySchema, document).schema['properties']);
+    const fields = toJsonObject(flattenSchema(operation.bodySchema, current).schema['properties']);
     const isRead = operation.method === 'GET' || operation.method === 'DELETE';
     const added = {
       parameters: describeMembers(isRead ? query : EMPTY_SHAPE, (name) => isStatement(declared.get(name))),
       body: describeMembers(body, (name) => declared.has(name) || isStatement(fields[name])),
     };
     const evidence = { kind: 'inferred', responses: requests, of: requests, operations: [operation.id] };
-    const { overlay } = toExtensionOverlay(document, { [key]: added });
+    const { overlay } = toExtensionOverlay(current, { [key]: added });
+    current = applyOverlay(current, overlay).document;
     return jsonItems(overlay['actions'])
       .filter(isJsonObject)
       .map((action) => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { generate } from '../../src/generate.ts';
-import { type JsonObject, jsonItems } from '../../src/json.ts';
+import { type JsonObject, jsonItems, toText } from '../../src/json.ts';
 import { reconcile } from '../../src/reconcile/index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 
@@ -15,6 +15,14 @@ const INDEX = {
   routes: Object.fromEntries([
     route('/boards/v2/tasks', 'GET', 'POST'),
     route('/boards/v2/tasks/(?P<id>\\d+)', 'GET', 'PUT'),
+    [
+      '/boards/v2/boards/(?P<id>\\d+)',
+      {
+        namespace: 'boards/v2',
+        methods: ['PUT', 'PATCH'],
+        endpoints: [{ methods: ['PUT', 'PATCH'], args: { title: { type: 'string' } } }],
+      },
+    ],
   ]),
 };
 
@@ -52,7 +60,11 @@ const entry = (
 const sessionAt = (root: string): JsonObject => ({
   log: {
     entries: [
-      entry('GET', `${root}boards/v2/tasks?board=3&archived=false&_wpnonce=5ec4e7`, [TASK]),
+      entry('GET', `${root}boards/v2/tasks?board=3&code=007&archived=false&_wpnonce=5ec4e7`, [TASK]),
+      entry('GET', `${root}boards/v2/tasks?_fields[]=partial`, [{ partial: 1 }]),
+      entry('GET', `${root}boards/v2/tasks?_envelope=1`, { enveloped: [TASK] }),
+      entry('PUT', `${root}boards/v2/boards/2`, {}, { places: 5 }),
+      entry('PATCH', `${root}boards/v2/boards/2`, {}, { places: null }),
       entry('POST', `${root}boards/v2/tasks?_locale=user`, TASK, { title: 'Call Rosalind', labels: [4] }),
       entry('POST', `${root}boards/v2/tasks`, TASK, 'title=Rosalind&done=true&_wpnonce=5ec4e7', {
         type: 'application/x-www-form-urlencoded; charset=UTF-8',
@@ -80,16 +92,21 @@ test("a browser's session types the operations that it used, without values", as
   expect(site.requests.slice(before).every(({ route: path }) => path?.startsWith('/boards') !== true)).toBe(
     true,
   );
-  expect(report.session).toEqual({ requests: 5, forms: 1, others: 1 });
-  expect(JSON.stringify(overlay)).not.toMatch(/Rosalind|5ec4e7|Later|stranger|wrong|nonce/);
+  expect(report.session).toEqual({ requests: 9, forms: 1, others: 1 });
+  expect(JSON.stringify(overlay)).not.toMatch(/Rosalind|5ec4e7|Later|stranger|wrong|nonce|partial|enveloped/);
 
   const { files } = await generate(site.url, { name: 'site', only: ['client'], overlay });
   const client = [...(files.get('site.client.ts') ?? [])].join('');
   expect(client).toMatch(/labels\?: readonly number\[\] \| undefined/);
   expect(client).toMatch(/done\?: boolean \| undefined/);
-  expect(client).toMatch(/board\?: QueryNumber \| null \| undefined/);
+  expect(client).toMatch(/board\?: string \| number \| null \| undefined/);
   expect(client).toMatch(/archived\?: QueryBoolean \| null \| undefined/);
   expect(client).toMatch(/\/boards\/v2\/tasks\/\{id\}/);
+  const actionsOf = (name: string) =>
+    overlay.actions.map(toText).filter((text) => text.includes(`"${name}"`));
+  expect(actionsOf('code')).toEqual([expect.stringContaining('"schema":{"type":"string"}')]);
+  expect(actionsOf('labels').every((text) => text.includes('createBoardsTask'))).toBe(true);
+  expect(actionsOf('places')).toEqual([expect.stringContaining('"type":["integer","null"]')]);
   const evidence = overlay.actions.flatMap((action) => jsonItems(action['x-waygate-evidence']));
   expect(evidence.length).toBeGreaterThanOrEqual(overlay.actions.length);
 });
