@@ -228,20 +228,20 @@ function* differInSteps(
     return differ(before, after) && differ(withoutExamples(before), withoutExamples(after));
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (name === 'examples') continue;
+    if (name === 'examples' && levels === LEVELS - 1) continue;
     if (yield* differInSteps(ownMember(before, name), ownMember(after, name), levels - 1)) return true;
   }
   return false;
 }
 
-/** Only written documents have examples. A property of that name is compared as part of its schema. */
-function withoutExamples(value: Json | undefined): Json | undefined {
+/** Only written documents have examples. A property or header can have that name. */
+function withoutExamples(value: Json | undefined, parent = ''): Json | undefined {
   if (value === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: Json) => withoutExamples(item) ?? null);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !/^examples?$/.test(name))
-      .map(([name, member]) => [name, withoutExamples(member) ?? null]),
+      .filter(([name]) => /^(?:properties|headers|default)$/.test(parent) || !/^examples?$/.test(name))
+      .map(([name, member]) => [name, withoutExamples(member, name) ?? null]),
   );
 }
 

@@ -84,6 +84,7 @@ null-added | it can be null now (breaking) | type | ["integer","null"]
 null-added | it can be null now (breaking) | - | {"anyOf":[{"type":"integer"},{"type":"null"}]}
 # GET /posts and GET /posts/{id}: response schema Post, | components schemas Post
 member-added | member "slug": it was added | properties slug | {"type":"string"}
+member-removed | member "example": it was removed (breaking) | properties example | - | {"type":"string"}
 member-removed | member "title.rendered": it was removed (breaking) | properties title properties rendered | -
 became-optional | member "id": it became optional (breaking) | required | []
 became-required | member "link": it became required | required | ["id","link"]
@@ -123,6 +124,7 @@ version-changed | info: the version changed from "1.0.0" to "2.0.0" | info versi
 server-changed | servers: the server changed from "https://example.com/wp-json" to "https://www.example.com" | servers | [{"url":"https://www.example.com"}]
 schema-added | schema Draft: it was added | components schemas Draft | {"type":"object"}
 schema-removed | schema Draft: it was removed (breaking) | components schemas Draft | - | {"type":"object"}
+schema-removed | schema examples: it was removed (breaking) | components schemas examples | - | {"type":"object"}
 other-changed | document: externalDocs changed | externalDocs | {"url":"https://example.com/docs"}
 operation-added | DELETE /posts: it was added | paths /posts delete | {}
 operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
