@@ -12,6 +12,8 @@ import { ResponseExamples } from './response-examples.ts';
 const MAX_LENGTH = 4_000;
 /** Characters of an example that stands in an operation, because its schema has no name. */
 const MAX_INLINE_LENGTH = 200;
+/** Characters of all examples. A hostile document could have many times its own length. */
+const MAX_TOTAL_LENGTH = 4_000_000;
 
 /**
  * Adds examples of parameters, bodies and responses, which API clients, mocks and other references show. Each
@@ -19,8 +21,16 @@ const MAX_INLINE_LENGTH = 200;
  */
 export function* withExamples(document: JsonObject): Steps<JsonObject> {
   const responses = new ResponseExamples(document);
-  const names = new UniqueNames();
+  const declared = toJsonObject(document['components']);
+  const names = new UniqueNames(Object.keys(toJsonObject(declared['examples'])));
   const components = new Map<string, JsonObject | null>();
+  let left = MAX_TOTAL_LENGTH;
+  function takes(example: Json | undefined, most: number): example is Json {
+    const length = example === undefined ? Number.POSITIVE_INFINITY : JSON.stringify(example).length;
+    const isTaken = length <= Math.min(most, left);
+    if (isTaken) left -= length;
+    return isTaken;
+  }
 
   function addExample(media: Json, create: (media: JsonObject) => Json | undefined, kind: string): Json {
     if (!isJsonObject(media) || media['example'] !== undefined || media['examples'] !== undefined)
@@ -30,14 +40,13 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
     const key = getSchemaComponentKey(referenceOf(item));
     if (key === undefined) {
       const example = create(media);
-      const isShort = example !== undefined && JSON.stringify(example).length <= MAX_INLINE_LENGTH;
-      return isShort ? { ...media, example } : media;
+      return takes(example, MAX_INLINE_LENGTH) ? { ...media, example } : media;
     }
     const id = JSON.stringify([kind, schema]);
     let reference = components.get(id);
     if (reference === undefined) {
       const value = create(media);
-      const isUsable = value !== undefined && JSON.stringify(value).length <= MAX_LENGTH;
+      const isUsable = takes(value, MAX_LENGTH);
       const name = names.claim(form === 'one' ? key : `${key}${form === 'list' ? 'List' : 'Map'}`);
       reference = isUsable ? { $ref: `#/components/examples/${name}` } : null;
       components.set(id, reference);
@@ -46,21 +55,21 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
     return reference === null ? media : { ...media, examples: { example: reference } };
   }
 
-  const values = new Map<string, JsonObject>();
+  const values = new Map<string, { readonly example: Json }>();
   /** Parameters that a request needs have no default that tools could send. */
   function addToParameter(parameter: Json, path: string): Json {
-    if (!isJsonObject(parameter) || parameter['required'] !== true || parameter['example'] !== undefined)
-      return parameter;
-    const { in: location, name, schema } = parameter;
+    if (!isJsonObject(parameter)) return parameter;
+    const { example: own, examples: others, in: location, name, required, schema } = parameter;
+    if (required !== true || own !== undefined || others !== undefined) return parameter;
     const flat = dereference(schema, document);
     if (typeof name !== 'string' || flat === undefined || flat['enum'] !== undefined) return parameter;
     const resource = resourceOfParameter(name, path);
-    const stated = getOrCreate(values, JSON.stringify([location, name, resource, flat]), () => {
+    const { example } = getOrCreate(values, JSON.stringify([location, name, resource, flat]), () => {
       const positive = location === 'path' ? { minimum: 1, ...flat } : flat;
-      const example = createExample(positive, document, name, resource);
-      return typeof example === 'object' ? {} : { example };
+      return { example: createExample(positive, document, name, resource) };
     });
-    return { ...parameter, ...stated };
+    const isUsable = typeof example !== 'object' && takes(example, MAX_INLINE_LENGTH);
+    return isUsable ? { ...parameter, example } : parameter;
   }
 
   const examples: [name: string, example: JsonObject][] = [];
@@ -91,7 +100,6 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
   }
 
   const changed = yield* changeOperations(document, change);
-  const declared = toJsonObject(document['components']);
   const shared = mapMembers(toJsonObject(declared['responses']), (_, response) => addToResponse(response));
   const all = { ...toJsonObject(declared['examples']), ...Object.fromEntries(examples) };
   return { ...changed, components: { ...declared, responses: shared, examples: all } };

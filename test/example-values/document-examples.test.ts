@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { withExamples } from '../../src/example-values/document-examples.ts';
-import { jsonMembers, memberAt, toJsonObject } from '../../src/json.ts';
+import { type JsonObject, jsonItems, jsonMembers, memberAt, toJsonObject } from '../../src/json.ts';
 import { dereference } from '../../src/openapi/document-references.ts';
 import { toOpenApi, toOpenApi30 } from '../../src/openapi/index.ts';
 import { listOperations } from '../../src/openapi/operations.ts';
@@ -52,5 +52,38 @@ describe('the document of a shop with examples', () => {
         .map((parameter) => `${id} ${String(parameter['name'])}`),
     );
     expect(missing.filter((each) => !/^(?:put|patch|update)/i.test(each))).toEqual([]);
+  });
+});
+
+describe('a document that others wrote', () => {
+  const illustrate = (schemas: JsonObject, stated: JsonObject = {}): JsonObject => {
+    const content = Object.fromEntries(
+      Object.keys(schemas).map((key) => [
+        `application/${key}+json`,
+        { schema: { $ref: `#/components/schemas/${key}` } },
+      ]),
+    );
+    const parameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+    const parameters = [{ ...parameter, examples: { first: { value: 1 } } }];
+    const paths = { '/posts/{id}': { get: { parameters, responses: { 200: { content } } } } };
+    return runSteps(withExamples({ paths, components: { schemas, examples: stated } }));
+  };
+
+  test('keeps its own examples', () => {
+    const stated = { Post: { value: 'Its own' } };
+    const document = illustrate({ Post: { type: 'string' } }, stated);
+    expect(memberAt(document, 'components', 'examples')).toMatchObject({ ...stated, Post2: {} });
+    const [parameter] = jsonItems(memberAt(document, 'paths', '/posts/{id}', 'get', 'parameters'));
+    expect(Object.keys(toJsonObject(parameter))).not.toContain('example');
+  });
+
+  test('with thousands of long texts gets examples for some', () => {
+    const schemas = Array.from({ length: 5_000 }, (_, at) => [
+      `S${at}`,
+      { type: 'string', minLength: 1_000 },
+    ]);
+    const examples = memberAt(illustrate(Object.fromEntries(schemas)), 'components', 'examples');
+    expect(jsonMembers(examples).length).toBeGreaterThan(0);
+    expect(JSON.stringify(examples).length).toBeLessThan(4_500_000);
   });
 });
