@@ -14,7 +14,7 @@ export function aliasTwins(
   const nameOf = (name: string): string => first.get(name) ?? name;
   const texts = declarations.map((declaration) => ({ declaration, text: types(declaration.shape) }));
   // Twins can make others equal that refer to them.
-  for (let before = -1, count = 0; before !== count; ) {
+  for (let round = 0, before = -1, count = 0; before !== count && round < MAX_ROUNDS; round += 1) {
     const namesByText = new Map<string, string[]>();
     const keyed = texts
       .filter(({ text }) => text.length > MIN_LENGTH)
@@ -27,9 +27,10 @@ export function aliasTwins(
     count = 0;
     for (const { name, key } of keyed.toSorted((one, other) => one.name.length - other.name.length)) {
       const names = getOrCreate(namesByText, key, () => []);
-      const twin = names.find((other) => containsWords(name, other));
-      if (twin === undefined) names.push(name);
-      else count += 1;
+      const words = name.match(WORD) ?? [];
+      const twin = names.find((other) => containsWords(words, other));
+      if (twin !== undefined) count += 1;
+      else if (names.length < MAX_NAMES) names.push(name);
       first.set(name, twin ?? name);
     }
   }
@@ -43,14 +44,19 @@ export function aliasTwins(
 }
 
 /** `CreateAnalyticsOrderBody` contains `CreateOrderBody`. */
-function containsWords(name: string, other: string): boolean {
-  const words = name.match(WORD) ?? [];
+function containsWords(words: readonly string[], other: string): boolean {
   let at = 0;
   for (const word of words) if (other.startsWith(word, at)) at += word.length;
   return at === other.length;
 }
 
 const WORD = /[A-Z][a-z]*|[^A-Z]+/g;
+
+/** Levels of declarations that refer to twins. A hostile document can have thousands. */
+const MAX_ROUNDS = 5;
+
+/** Compared names of declarations with equal members. */
+const MAX_NAMES = 50;
 
 /** Shorter texts are no longer than an alias. */
 const MIN_LENGTH = 60;

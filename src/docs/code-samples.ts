@@ -1,4 +1,4 @@
-import { type Json, toText } from '../json.ts';
+import { type Json, mapMembers, toJsonObject, toText } from '../json.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import {
   CART_FIELDS,
@@ -196,7 +196,9 @@ function toPython(request: SampleRequest): string {
       : []),
     ...(file?.field === '' ? [`data=${content},`] : []),
     ...(body !== undefined && file === undefined ? [`json=${write(body)},`] : []),
-    ...(file !== undefined && file.field !== '' && body !== undefined ? [`data=${write(body)},`] : []),
+    ...(file !== undefined && file.field !== '' && body !== undefined
+      ? [`data=${write(mapMembers(toJsonObject(body), (_, value) => toText(value)))},`]
+      : []),
   ];
   return [
     'import requests',

@@ -39,7 +39,7 @@ function tokenize(text: string): string[] {
       .slice(0, 4_000)
       // These scripts have no spaces between words, so that each character is one.
       .replace(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu, ' $& ')
-      .split(/[^\p{L}\p{N}]+/u)
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
       .filter((word) => word !== '')
       .map((word) => word.slice(0, MAX_WORD_LENGTH))
   );

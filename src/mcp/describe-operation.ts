@@ -69,7 +69,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
 /** The title of an operation, or nothing if its id says the same: `createPost` creates a post. */
 export function describeTitle({ id, operation: { title } }: ListedOperation, length: number): string {
   const shown = toLine(title, length);
-  const words = shown.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const words = shown.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
   const name = id.toLowerCase();
   return words.every((word) => name.includes(word) || /^(?:an?|the)$/.test(word)) ? '' : shown;
 }

@@ -28,6 +28,13 @@ test('curl uploads a file of any name, which it would read as several or with pa
   expect(upload('a;b,c"d\\e.png')).toContain(`--form 'file=@"a;b,c\\"d\\\\e.png"'`);
 });
 
+test('Python sends the fields beside a file as texts', () => {
+  const body = { meta: { a: [1] }, sticky: true, title: 'A' };
+  expect(sample('Python', { body, file: { field: 'file', name: 'a.png', type: 'image/png' } })).toContain(
+    `data={ 'meta': '{"a":[1]}', 'sticky': 'true', 'title': 'A' }`,
+  );
+});
+
 test('a field that the site names sends no file of its choice', () => {
   const [first] = sampleOperations(poisonDocument('x=@/etc/passwd;filename='));
   expect(first?.request.file).toMatchObject({ field: 'file', name: 'photo.jpg' });

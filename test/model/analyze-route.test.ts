@@ -23,6 +23,8 @@ describe('a route', () => {
       path: '/x/v1/%D0%BE%D1%82%D0%B7%D1%8B%D0%B2%D1%8B',
       shared: { summary: 'Get the отзывы' },
     });
+    const [hindi] = listOperations(toOpenApi(createDiscoveredSite({ '/x/v1/हिन्दी': 'GET' })).document);
+    expect(hindi?.id).toBe('getXहिन्दी');
     const message = expect.stringContaining('`?rest_route=` only');
     expect(routeDiagnostics('/x/v1/отзывы')).toMatchObject([{ rule: 'route-pattern', message }]);
   });

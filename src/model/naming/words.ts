@@ -23,7 +23,7 @@ export function splitLetters(literal: string): readonly string[] {
     .replace(/(\d)\.(?=\d)/g, '$1')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z\d\p{L}]+/u)
+    .split(/[^a-z\d\p{L}\p{Mn}\p{Mc}]+/u)
     .filter((word) => word !== '');
 }
 
