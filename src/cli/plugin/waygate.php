@@ -21,7 +21,6 @@ defined( 'WAYGATE_SITES' ) || define( 'WAYGATE_SITES', array() );
 
 // A second copy of this file does nothing.
 if ( ! class_exists( 'Waygate', false ) ) :
-
 	/** Tags responses, and tells of changes. */
 	final class Waygate {
 		const MAX_HEAD     = 3900; // Bytes that servers take by default for a header section.
@@ -52,10 +51,11 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			. ' permalink_structure category_base tag_base template stylesheet active_plugins active_sitewide_plugins site_name use_smilies hack_file'
 			. ' thumbnail_size_w thumbnail_size_h thumbnail_crop medium_size_w medium_size_h medium_crop medium_large_size_w medium_large_size_h'
 			. ' medium_large_crop large_size_w large_size_h large_crop image_default_size link_manager_enabled comments_per_page show_avatars upload_path ';
-		// Tables of WordPress, tables of plugins that no response shows, and groups of the object cache that WordPress uses.
+		// Tables of WordPress, tables of plugins that no response shows, what WordPress itself runs at hooks of comments, and its groups of the object cache.
 		const TABLES                  = '/^((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)$/D';
 		const HIDDEN_TABLES           = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
 		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
+		const CORE_CALLBACKS          = array( 'rest_send_allow_header', 'rest_filter_response_fields', 'wptexturize', 'convert_chars', 'make_clickable', 'force_balance_tags', 'convert_smilies', 'wpautop', 'capital_P_dangit' );
 		private static $sites         = array(); // Index in WAYGATE_SITES by blog; null for a copy of the site.
 		private static $is_read       = false; // Whether the request is a visitor's read through the gateway.
 		private static $is_background = false; // Whether it is a process without a client.
@@ -154,12 +154,12 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				'get_comments_number' => static fn( $count, $post = 0 ) => self::tag( 'comments', $post ),
 				'get_pages' => static fn( $pages, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'page' ),
 				'get_previous_post_where get_next_post_where' => static fn( $where, $same, $excluded, $taxonomy, $post ) => self::tag( 'list', $post->post_type ),
-				'getarchives_where' => static fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
+				'getarchives_where get_calendar' => static fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
 				'wp_count_posts' => static fn( $counts, $type = '*' ) => self::tag( 'list', $type ),
 				'get_usernumposts wp_list_authors_args' => static fn( $count, $user = 0, $types = '*' ) => self::tag( 'list', $types ),
-				'get_calendar' => static fn() => self::tag( 'list', 'post' ),
 				'render_block' => static fn( $content, $block ) => self::tag( 'post', $block['attrs']['ref'] ?? array() ),
 				'dynamic_sidebar the_widget' => static fn() => self::tag( 'blog', 'widgets' ),
+				'remove_user_from_blog' => static fn( $id ) => self::change( array( 'user' => $id ) ), // It comes before the first statement that writes.
 				'human_time_diff' => static fn() => self::make_ordinary( 'a time that passes' ),
 				'pre_http_request' => static fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
 				'rest_pre_echo_response' => static fn() => self::send_tags(),
@@ -210,7 +210,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?(\w+)/', $is_write || $is_read ? substr( $sql, 0, 4000 ) : '', $tables );
 			self::$written += $is_write ? array( $tables[1][0] ?? '' => true ) : array();
 			$is_write && ! has_action( 'waygate_send' ) && self::watch_changes();
-			if ( $is_read && ( ! $tables[1] || preg_grep( self::HIDDEN_TABLES, $tables[1], PREG_GREP_INVERT ) ) ) {
+			if ( $is_read && ( ! $tables[1] || preg_grep( '/^actionscheduler_/', $tables[1], PREG_GREP_INVERT ) ) ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
 				$caller = '';
 				foreach ( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 12 ) as $frame ) {
@@ -289,18 +289,20 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				$of_blog = array_map( static fn( $option ) => self::name_option( $option, 'option', $blog ), array_keys( $options ) );
 				$names   = array_merge( $names, preg_grep( '/option-(?!sticky_posts$)/', $of_blog ) );
 			}
-			// These show title and address of posts, and sitemaps since WordPress 6.5 the time of the last change. Plugins can add to comments.
-			$is_extended = isset( $_GET['_embed'] ) || has_filter( 'rest_prepare_comment' ) || ! empty( $GLOBALS['wp_rest_additional_fields']['comment'] );
-			$is_comments = ! $is_extended && preg_match( '~^/wp/v2/comments(/|$)~D', $GLOBALS['wp']->query_vars['rest_route'] ?? '' );
-			if ( $is_comments || is_comment_feed() || ( get_query_var( 'sitemap' ) && version_compare( $GLOBALS['wp_version'], '6.5', '<' ) ) ) {
-				$names = preg_replace( '/\bpost-(?=[\d*]+$)/', 'title-', $names );
+			// These show title and address of posts, and sitemaps since WordPress 6.5 the time of the last change. Plugins can add to them.
+			$hooks       = array( 'post_link', 'page_link', 'post_type_link', 'attachment_link', 'comment_text', 'rest_prepare_comment', 'rest_request_after_callbacks', 'rest_post_dispatch', 'wp_sitemaps_posts_entry' );
+			$callbacks   = array_merge( ...array_merge( ...array_column( array_intersect_key( $GLOBALS['wp_filter'], array_flip( $hooks ) ), 'callbacks' ) ) );
+			$is_extended = array_diff( array_keys( $callbacks ), self::CORE_CALLBACKS ) || isset( $_GET['_embed'] ) || ! empty( $GLOBALS['wp_rest_additional_fields']['comment'] );
+			$is_comments = is_comment_feed() || preg_match( '~^/wp/v2/comments(/|$)~D', $GLOBALS['wp']->query_vars['rest_route'] ?? '' );
+			if ( ! $is_extended && ( $is_comments || ( get_query_var( 'sitemap' ) && version_compare( $GLOBALS['wp_version'], '6.5', '<' ) ) ) ) {
+				$names = preg_replace( '/(?<![\w-])post-(?=[\d*]+$)/', 'title-', $names );
 			}
 			/** Filters the tags of a response. */
 			$names = (array) apply_filters( 'waygate_tags', array_diff( $names, array( '', '*' ) ) );
 			$room  = self::MAX_HEAD - strlen( implode( '  ', headers_list() ) );
 			// Tags that do not fit become `post-*`.
 			$is_long = strlen( implode( ' ', $names ) ) > $room;
-			$field   = implode( ' ', $is_long ? array_unique( preg_replace( '/\b(post|title|term|user|comments)-.*$/', '$1-*', $names ) ) : $names );
+			$field   = implode( ' ', $is_long ? array_unique( preg_replace( '/(?<![\w-])(post|title|term|user|comments)-.*$/', '$1-*', $names ) ) : $names );
 			strlen( $field ) > $room && self::make_ordinary( 'too many tags' );
 			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
 			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
@@ -456,8 +458,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			$key = 'waygate_' . substr( md5( $url ), 0, 12 );
 			wp_cache_delete( $key, 'options' );
 			wp_cache_delete( get_current_network_id() . ":$key", 'site-options' );
-			$state = (array) get_site_option( $key, array() ) + array( 'until' => 0, 'failures' => 0, 'told' => 0, 'refusal' => '' );
-			return array( 'key' => $key, 'untold' => get_site_option( "{$key}_untold" ) ) + $state;
+			return array( 'key' => $key, 'untold' => get_site_option( "{$key}_untold" ) ) + (array) get_site_option( $key, array() ) + array( 'until' => 0, 'failures' => 0, 'told' => 0, 'refusal' => '' );
 		}
 		/** Sends a message, and returns whether it was accepted. One process at a time does, and none for a while after a failure. */
 		private static function send( int $site, string $url, array $names ): bool {
@@ -536,7 +537,6 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			$bar->add_node( array( 'id' => 'waygate', 'title' => 'Purge this page', 'href' => wp_nonce_url( $path, 'waygate_purge', 'waygate_purge' ) ) );
 		}
 	}
-
 	/** Purges responses: by tag such as `post-7`, by path such as `/about/`, or `*` for everything. */
 	function waygate_purge( array $names ) {
 		Waygate::change_names( ...$names );

@@ -93,6 +93,7 @@ describe('fields', () => {
       'echo $wpdb->get_var(\'SELECT option_value FROM wp_options WHERE option_name = "a"\');',
     ],
     ['posts, past WordPress', 'echo $wpdb->get_var("SELECT post_title FROM $wpdb->posts LIMIT 1");'],
+    ['a session', 'echo $wpdb->get_var("SELECT 1 FROM {$wpdb->prefix}woocommerce_sessions");'],
     ['the response of another server', "wp_remote_get('http://127.0.0.1:9/');"],
   ])('are ordinary where the response shows %s, and say why', async (_, code) => {
     const response = await run(code);
@@ -116,12 +117,30 @@ describe('fields', () => {
   });
 
   test('have the titles of posts for comments, unless a plugin adds to them or posts are embedded', async () => {
-    const read = async (query: string): Promise<string | null> =>
-      tagsOf(await site.request(`/wp-json/wp/v2/comments${query}`));
-    expect(await read('')).toMatch(/^(?!.*\bpost-\d).*\btitle-\d/);
-    expect(await read('?_embed')).toMatch(/\bpost-\d/);
-    site.configure(site.receiver, "add_filter('rest_prepare_comment', fn ($response) => $response);");
-    await vi.waitFor(async () => expect(await read('')).toMatch(/\bpost-\d/), 10_000);
+    const read = async (path: string, query = ''): Promise<string | null> =>
+      tagsOf(await site.request(`${path}?${query}`));
+    const [comments, feed] = ['/wp-json/wp/v2/comments', '/comments/feed/'];
+    const titles = /^(?!.*(?<![\w-])post-\d).*(?<![\w-])title-\d/;
+    expect(await read(comments, '_embed')).toMatch(/(?<![\w-])post-\d/);
+    site.configure(
+      site.receiver,
+      `if (isset($_GET['notes_filter'])) add_filter($_GET['notes_filter'], fn ($value) => $value);
+      add_action('rest_api_init', fn () => get_transient('post-5'));`,
+    );
+    await vi.waitFor(
+      async () => expect((await read(comments))?.split(' ')).toContain('option-transient-post-5'),
+      10_000,
+    );
+    for (const path of [comments, feed]) expect(await read(path)).toMatch(titles);
+    for (const [path, filter] of [
+      [comments, 'rest_prepare_comment'],
+      [comments, 'rest_request_after_callbacks'],
+      [comments, 'rest_post_dispatch'],
+      [comments, 'comment_text'],
+      [comments, 'post_link'],
+      [feed, 'post_link'],
+    ] as const)
+      expect(await read(path, `notes_filter=${filter}`), filter).toMatch(/(?<![\w-])post-\d/);
   });
 
   test('can be filtered by the developers of the site', async () => {
@@ -465,6 +484,9 @@ test('a network of sites has names by site', async () => {
     expect(there.filter((name) => !name.startsWith(`${other}:`))).toEqual([]);
   }
   expect(await listNames(`update_user_meta(1, 'description', 'Known everywhere');`)).toEqual(['user-1']);
+  const user = await site.php("echo username_exists('subscriber');");
+  const left = await run(`remove_user_from_blog(${user}, 1);`);
+  expect(left.headers.get('x-waygate-changed')?.split(' ')).toContain(`user-${user}`);
   expect(await listNames("update_site_option('notes_network', wp_rand());")).toEqual([
     'network-notes_network',
   ]);
