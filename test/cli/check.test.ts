@@ -248,18 +248,21 @@ test('addresses of the gateway that hide a page of the site are reported', async
     expect(code).toBe(0);
     return Array.from(out.matchAll(/warning: sites\[0\]\.(.*)/g), ([, text = '']) => text);
   };
-  const own = 'docs: /reference, openapi: /api.json, mcp: { path: /tools }';
-  const whole = 'passthrough: true, discovery: "off"';
+  const own = 'docs: /reference, openapi: /api.json';
+  const agents = 'mcp: { path: /tools }';
+  const whole = 'passthrough: true';
   const hides = (name: string, place: string): string =>
     `${name}: clients get the gateway's response, and not the site's, at ${place}`;
-  expect(await run(`${whole}, ${own}`)).toEqual([hides('docs', '/reference and everything below it')]);
-  expect(await run(`${whole}, ${own}`, '--offline')).toEqual([
+  expect(await run(`${whole}, discovery: "off", ${own}`)).toEqual([
+    hides('docs', '/reference and everything below it'),
+  ]);
+  expect(await run(`${whole}, ${own}, ${agents}`, '--offline')).toEqual([
     hides('docs', '/reference and everything below it'),
     hides('openapi', '/api.json'),
     hides('mcp.path', '/tools'),
   ]);
-  expect(await run(`${whole}, docs: /-/reference, mcp: true`)).toEqual([]);
-  expect(await run(own, '--offline')).toEqual([]);
+  expect(await run(`${whole}, docs: /-/reference, mcp: true`, '--offline')).toEqual([]);
+  expect(await run(`${own}, ${agents}`, '--offline')).toEqual([]);
 });
 
 test('what cannot be reached is reported: a site, Redis, addresses, the receiver of notices', async () => {
