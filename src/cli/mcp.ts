@@ -4,7 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative } from 'node:path';
 import type { McpFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, messageOf } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
@@ -41,7 +41,12 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
         },
         onCall: (call) => {
           const line = JSON.stringify({ time: new Date().toISOString(), site: url, ...call });
-          if (flags.log !== undefined) appendFileSync(flags.log, `${line}\n`);
+          try {
+            if (flags.log !== undefined) appendFileSync(flags.log, `${line}\n`);
+          } catch (error) {
+            // The call is carried out.
+            io.writeErr(`waygate: ${messageOf(error)}\n`);
+          }
         },
         onError: (error) => io.writeErr(`waygate: ${String(error)}\n`),
       }),

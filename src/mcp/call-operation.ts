@@ -11,7 +11,7 @@ import {
   toJsonObject,
   toText,
 } from '../json.ts';
-import { type CallClass, classifyContent } from '../openapi/operation-classes.ts';
+import { type CallClass, classifyContent, listContentClasses } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { toLine } from '../ui/site-text.ts';
@@ -25,7 +25,7 @@ import {
 import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, fitResponse } from './fit-response.ts';
-import { describeResponse, readJson } from './read-response.ts';
+import { describeResponse, hideSecrets, readJson } from './read-response.ts';
 
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;
@@ -44,7 +44,8 @@ export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
 /** A request that was checked against the document, and is checked against the settings when it is sent. */
 interface Call {
   readonly listed: ListedOperation;
-  readonly called: CallClass;
+  /** All must be allowed; the first one says which tool sends it. */
+  readonly called: readonly [CallClass, ...CallClass[]];
   readonly request: AgentRequest;
 }
 
@@ -55,9 +56,17 @@ export function refuse(reason: string): ToolResult {
 
 /** Sends a call to the site. Nothing else does, so this is where the settings decide. */
 async function sendCall({ called, listed, request }: Call, site: AgentSite): Promise<Response | ToolResult> {
-  const refusal = explainRefusal(listed, called, site);
+  const refusal = explainFirstRefusal(listed, called, site);
   if (refusal !== undefined) return refuse(refusal);
   return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
+}
+
+function explainFirstRefusal(
+  listed: ListedOperation,
+  called: Call['called'],
+  site: AgentSite,
+): string | undefined {
+  return called.map((each) => explainRefusal(listed, each, site)).find((reason) => reason !== undefined);
 }
 
 /** Reads what the site has at a path, for the server itself. @returns the result of the refusal, or `undefined` if there is no JSON */
@@ -97,14 +106,15 @@ export async function callOperation(
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
     return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
-  const called = classifyCall(
+  const classes = classifyCall(
     listed,
     edit === undefined ? [query, body] : [query, { [edit.member]: edit.new }],
     site,
   );
+  const [called] = classes;
   site.note({ class: called.name, path });
   // What the settings refuse needs no other advice.
-  const refusal = explainRefusal(listed, called, site);
+  const refusal = explainFirstRefusal(listed, classes, site);
   if (refusal !== undefined) return refuse(refusal);
   const needed = !isWriting
     ? CALL_TOOLS.read
@@ -124,7 +134,11 @@ export async function callOperation(
   const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))];
   const isSelecting = takes(operation, '_fields') && fields.length > 0;
   const sent = { path, query: { ...query, ...(isSelecting && { _fields: first.join() }) }, body: content };
-  const call = prepareCall(listed, sent, args['fresh'] === true, site, called);
+  // Harmless passages can make a script of a text that had none.
+  const hadNone =
+    edited !== undefined && classifyContent({ content: edited.before }, site.hosts) === undefined;
+  const sentClasses = hadNone ? classifyCall(listed, [query, content], site) : classes;
+  const call = prepareCall(listed, sent, args['fresh'] === true, site, sentClasses);
   if ('text' in call) return call;
   if (args['preview'] === true) return describeChange(call, path, content, site);
   if (site.consent !== undefined && (called.name === 'administration' || called.name === 'deletion')) {
@@ -141,19 +155,25 @@ export async function callOperation(
     from: Number(from),
     isRaw: args['raw'] === true,
     query,
-    isSecretShown: called.name === 'administration',
+    isSecretShown: listed.classify().name === 'administration',
   };
   const result = await describeResponse(response, operation, reading, site);
   return unknown === '' ? result : { ...result, text: `${result.text}. ${unknown}` };
 }
 
-/** The class of a call: that of its operation, or a higher one of what it sends. */
-function classifyCall(listed: ListedOperation, sent: Json, { hosts }: AgentSite): CallClass {
+/** The classes of a call: that of its operation, after others of what it sends. */
+function classifyCall(listed: ListedOperation, sent: Json, { hosts }: AgentSite): Call['called'] {
   const own = listed.classify();
-  if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return own;
-  const found = classifyContent(sent, hosts);
-  if (found === undefined || (found.name === 'administration' && own.name === 'administration')) return own;
-  return { ...found, reason: `${JSON.stringify(toLine(found.member, 60))} in it: ${found.reason}` };
+  if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return [own];
+  const found = listContentClasses(sent, hosts);
+  const classes = (['deletion', 'administration'] as const).flatMap((name): CallClass[] => {
+    const first = found.find((each) => each.name === name && name !== own.name);
+    return first === undefined
+      ? []
+      : [{ ...first, reason: `${JSON.stringify(toLine(first.member, 60))} in it: ${first.reason}` }];
+  });
+  const [main = own, ...others] = [...classes, own];
+  return [main, ...others];
 }
 
 function withoutNulls(values: JsonObject): JsonObject {
@@ -180,7 +200,7 @@ function prepareCall(
   { body, path: given, query }: SentArguments,
   isFresh: boolean,
   site: AgentSite,
-  called: CallClass = listed.classify(),
+  called: Call['called'] = [listed.classify()],
 ): Call | ToolResult {
   const { operation } = listed;
   const { method } = operation;
@@ -248,6 +268,8 @@ function readEdit(edit: Json): TextEdit | null {
 
 interface EditedItem {
   readonly body: JsonObject;
+  /** The whole text of the member. */
+  readonly before: string;
   readonly item: Json;
   readonly fields: readonly string[];
 }
@@ -270,18 +292,19 @@ async function editText(
     return refuse(
       `"old" occurs ${parts.length - 1} times in ${JSON.stringify(member)}, and must occur once. Read it with "raw": true.`,
     );
-  return { body: { [member]: parts.join(text) }, item, fields };
+  return { body: { [member]: parts.join(text) }, before: current, item, fields };
 }
 
 /** Says what a call would do: method, path, user, and the members that change. */
 async function describeChange(
-  { called, listed, request }: Call,
+  { called: [called], listed, request }: Call,
   path: JsonObject,
   body: Json,
   site: AgentSite,
 ): Promise<ToolResult> {
   const { operation } = listed;
-  const current = await readItem(listed, path, [], site);
+  const read = await readItem(listed, path, [], site);
+  const current = read === undefined ? read : hideSecrets(read, { isSecretShown: false }, {}).value;
   const changes = isJsonObject(body)
     ? Object.fromEntries(
         Object.entries(body).map(([name, to]) => {
@@ -327,7 +350,7 @@ export async function uploadFile(path: Json | undefined, site: AgentSite): Promi
   // WordPress knows the type by the name.
   const headers = ['Content-Type', 'application/octet-stream', 'Content-Disposition', toDisposition(file)];
   const request = { method: 'POST', target: resolved.target, headers, body: file.bytes };
-  const response = await sendCall({ listed: library, called: library.classify(), request }, site);
+  const response = await sendCall({ listed: library, called: [library.classify()], request }, site);
   if (!(response instanceof Response)) return response;
   const fields = ['id', 'source_url', 'media_type', 'title', 'alt_text'];
   return describeResponse(

@@ -69,7 +69,8 @@ export async function describeResponse(
       : /^text\//.test(type)
         ? text
         : `${type}, ${read.body.length} bytes`;
-  const isError = status >= 400;
+  // A redirect has carried out nothing either.
+  const isError = status >= 300;
   const hidden = hideSecrets(value, reading, site);
   const selected = status < 300 ? selectFields(hidden.value, fields) : hidden.value;
   const fitted = fitResponse(selected, isError ? [] : fields, isError ? MAX_TOKENS / 4 : MAX_TOKENS, {
@@ -101,10 +102,10 @@ export async function describeResponse(
 }
 
 /** Leaves out secrets by the names of their members, and shows them to the person where that is possible. */
-function hideSecrets(
+export function hideSecrets(
   value: Json,
-  { isSecretShown }: Reading,
-  { showSecret }: AgentSite,
+  { isSecretShown }: Pick<Reading, 'isSecretShown'>,
+  { showSecret }: Pick<AgentSite, 'showSecret'>,
 ): { readonly value: Json; readonly note: string } {
   let count = 0;
   const hide = (each: Json): Json => {

@@ -107,39 +107,43 @@ const MEMBERS: readonly MemberRow[] = TABLE.members.map((row: DeclaredMember) =>
   isAddress: row.isAddress === true,
 }));
 
+type MemberClass = CallClass & { readonly member: string };
+
 /** Finds content that makes a call riskier than its operation. @param hosts the site's own */
-export function classifyContent(
-  sent: Json,
-  hosts: readonly string[],
-  name = '',
-): (CallClass & { readonly member: string }) | undefined {
+export function classifyContent(sent: Json, hosts: readonly string[]): MemberClass | undefined {
+  const all = listContentClasses(sent, hosts);
+  return all.find((each) => each.name === 'deletion') ?? all[0];
+}
+
+/** All that {@link classifyContent} finds. */
+export function listContentClasses(sent: Json, hosts: readonly string[], name = ''): readonly MemberClass[] {
   if (Array.isArray(sent) || isJsonObject(sent)) {
     const members: readonly (readonly [string, Json])[] = Array.isArray(sent)
       ? sent.map((item: Json) => [name, item])
       : jsonMembers(sent);
-    const found = members.flatMap(([member, value]) => classifyContent(value, hosts, member) ?? []);
+    const found = members.flatMap(([member, value]) => listContentClasses(value, hosts, member));
     const own = isJsonObject(sent) || sent.length > 0 ? findMember(name, sent, hosts) : undefined;
-    const all = own === undefined ? found : [own, ...found];
-    return all.find((each) => each.name === 'deletion') ?? all[0];
+    return own === undefined ? found : [own, ...found];
   }
-  return findMember(name, sent, hosts);
+  const own = findMember(name, sent, hosts);
+  return own === undefined ? [] : [own];
 }
 
-function findMember(
-  member: string,
-  value: Json,
-  hosts: readonly string[],
-): (CallClass & { readonly member: string }) | undefined {
+function findMember(member: string, value: Json, hosts: readonly string[]): MemberClass | undefined {
   const isForeign = (host: string): boolean => !hosts.includes(host.toLowerCase());
+  // As PHP reads `images[0][src]`.
+  const name = (/([\w-]+)\]?(?:\[\d*\])*$/.exec(member)?.[1] ?? member).toLowerCase();
   const row = MEMBERS.find(({ isAddress, names, text, values }) => {
     if (text !== undefined) {
-      if (typeof value !== 'string' || (names.size > 0 && !names.has(member.toLowerCase()))) return false;
+      if (typeof value !== 'string' || (names.size > 0 && !names.has(name))) return false;
       const matches = [...value.matchAll(text)];
       return matches.some(([, ...found]) => !isAddress || found.some((host) => host && isForeign(host)));
     }
-    if (!names.has(member.toLowerCase())) return false;
+    if (!names.has(name)) return false;
     if (isAddress) {
-      const [, host] = /^\s*(?:[a-z]+:)?\/\/([^/?#\s]+)/i.exec(String(value)) ?? [];
+      // WordPress adds `http://` to an address without a scheme.
+      const [, first, bare] = /[/\\]{2}([^/\\?#\s]+)|^\s*([\w-]+(?:\.[\w-]+)+)/.exec(String(value)) ?? [];
+      const host = first ?? bare;
       return host !== undefined && isForeign(host);
     }
     const text_ = String(value).toLowerCase();
@@ -149,10 +153,11 @@ function findMember(
 }
 
 const SECRETS = split(TABLE.secrets);
+const SECRET_END = /[_-](?:secrets?|password|passwd|api_?key)$|(?:api|access|auth|refresh)[_-]?token$/i;
 
 /** E.g. `consumer_secret`. */
 export function isSecretName(name: string): boolean {
-  return SECRETS.has(name.toLowerCase());
+  return SECRETS.has(name.toLowerCase()) || SECRET_END.test(name);
 }
 
 /** E.g. `deletePost`. */

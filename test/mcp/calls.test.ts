@@ -231,6 +231,35 @@ test.each([[[]], [['content']]])(
   },
 );
 
+/** Calls of more than one class: each must be allowed. */
+test.each<[writes: string[], tool: string, id: string, body: Record<string, unknown>, isSent: boolean]>([
+  [['deleteUser'], 'delete_operation', 'updateUser', { roles: ['administrator'], meta: { force: 1 } }, false],
+  [['deletePost'], 'delete_operation', 'updatePost', { content: 'x', status: 'trash' }, false],
+  [
+    ['content', 'deletePost'],
+    'delete_operation',
+    'updatePost',
+    { content: '<script>', status: 'trash' },
+    false,
+  ],
+  [['content', 'deletePost'], 'delete_operation', 'updatePost', { content: 'x', status: 'trash' }, true],
+])('with writes %j, %s %s %j is sent: %s', async (writes, tool, id, body, isSent) => {
+  const shop = await runAgentShop(() => undefined, { writes });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  expect((await call(tool, { id, path: { id: 7 }, body })).isError).toBe(!isSent);
+  expect(shop.requests.length).toBe(isSent ? 1 : 0);
+});
+
+test('an edit cannot join passages to a script', async () => {
+  const post = createPost('<scr ipt>alert(1)');
+  const shop = await runAgentShop(post.respond, { writes: ['content'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const edit_text = { member: 'content', old: ' ipt', new: 'ipt' };
+  const { text } = await call('write_operation', { id: 'updatePost', path: { id: 7 }, edit_text });
+  expect(text).toContain('administration');
+  expect(post.read()).toBe('<scr ipt>alert(1)');
+});
+
 test('a preview says what would change, and sends nothing that writes', async () => {
   const shop = await runAgentShop(createPost('old').respond, { writes: ['content', 'deletePost'] });
   const { call } = await connectAgent(shop.url, ADMIN);
@@ -319,7 +348,12 @@ test('secrets of the site are in no result, and passwords are not made for a cli
       body: {
         id: 1,
         consumer_secret: 'cs_of_the_site',
-        settings: [{ api_key: 'key' }, { type: 'password', value: 'a' }],
+        settings: [
+          { api_key: 'key' },
+          { smtp_password: 'x' },
+          { next_page_token: 'a' },
+          { type: 'password', value: 'a' },
+        ],
       },
     }),
     { writes: ['createUserApplicationPassword'], reads: ['*', 'getWebhook'] },
@@ -329,7 +363,12 @@ test('secrets of the site are in no result, and passwords are not made for a cli
   expect(JSON.parse(read.content)).toEqual({
     id: 1,
     consumer_secret: '[secret]',
-    settings: [{ api_key: '[secret]' }, { type: 'password', value: '[secret]' }],
+    settings: [
+      { api_key: '[secret]' },
+      { smtp_password: '[secret]' },
+      { next_page_token: 'a' },
+      { type: 'password', value: '[secret]' },
+    ],
   });
   const created = await call('write_operation', {
     id: 'createUserApplicationPassword',
