@@ -8,7 +8,7 @@ import { UniqueNames } from '../unique-names.ts';
 import { createBodyExample, createExample, resourceOfParameter } from './request-examples.ts';
 import { ResponseExamples } from './response-examples.ts';
 
-/** Characters of an example in JSON. Those of one document are a tenth of it. */
+/** Characters of an example in JSON. */
 const MAX_LENGTH = 4_000;
 /** Characters of an example that stands in an operation, because its schema has no name. */
 const MAX_INLINE_LENGTH = 200;

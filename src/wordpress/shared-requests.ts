@@ -139,7 +139,7 @@ export class CacheBypassRules {
    * @param keyHeaders fields of a rule's key, which are harmless for other routes if they are no credentials
    */
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}, keyHeaders: readonly string[] = []) {
-    const { credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
+    const { credentialParameters = [], harmlessCookies = [], harmlessHeaders = [] } = options;
     this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
     const otherNames = harmlessCookies.filter((name) => name.startsWith('!'));
     const isConsent = createNameMatcher(otherNames, (name) =>
@@ -151,8 +151,8 @@ export class CacheBypassRules {
       return found === null || found === undefined ? undefined : (found[1] ?? value);
     };
     this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
-    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, keyHeaders);
-    const isRemoved = createNameMatcher(listRemoved(harmlessHeaders ?? []).map(normalizeName));
+    const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
+    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, keyHeaders, isRemoved);
     // To take a field off that is on no list can only say that it identifies somebody.
     this.#isLogin = (name) =>
       isCredentialName(name) || (isRemoved(normalizeName(name)) && findRequestField(name) === undefined);
@@ -417,13 +417,13 @@ const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
 function createHeaderClassifier(
-  harmlessHeaders: readonly string[] = [],
+  harmlessHeaders: readonly string[],
   keyHeaders: readonly string[],
+  isRemoved: (name: string) => boolean,
 ): (name: string) => HeaderFieldKind {
   // A prefix such as `X-*` must not make a nonce harmless.
   const named = new Set(harmlessHeaders.map(normalizeName));
   const isHarmless = createNameMatcher([...harmlessHeaders, ...keyHeaders].map(normalizeName));
-  const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
     const normalized = normalizeName(name);
     const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
