@@ -6,10 +6,7 @@ import { typesOf } from '../openapi/schema-view.ts';
 
 const CANONICAL: WeakMap<JsonObject, JsonObject> = new WeakMap();
 
-/**
- * Gives schemas that accept the same values one form, as far as one keyword tells: lists in one order, no
- * combination of one schema, `minimum: 0` for `exclusiveMinimum: -1` of an integer.
- */
+/** One form for schemas that accept the same values: lists sorted, no wrappers, integer bounds inclusive. */
 export function canonicalSchema(schema: JsonObject): JsonObject {
   const known = CANONICAL.get(schema);
   if (known !== undefined) return known;

@@ -20,12 +20,7 @@ import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './contex
 import { type ChangeRuleName, printName } from './rules.ts';
 import { asText } from './url-values.ts';
 
-/**
- * Compares two OpenAPI documents by the table of rules (`rules.ts`). Hostile documents are accepted: invalid
- * parts count as absent, and the work is linear in their size.
- *
- * @returns the changes, the breaking ones first
- */
+/** Compares two documents in linear time, the breaking changes first. Invalid parts count as absent. */
 export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
   const comparison = new Comparison(before, after);
   if (!((yield* isComparable(before)) && (yield* isComparable(after)))) {

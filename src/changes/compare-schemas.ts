@@ -11,10 +11,7 @@ import { type ChangePlace, nameOf } from './context.ts';
 import { printKeyword } from './rules.ts';
 import { isIncluded } from './url-values.ts';
 
-/**
- * Compares two schemas; an absent one accepts everything. A pair of references is compared once for all its
- * places.
- */
+/** An absent schema accepts everything. A pair of references is compared once for all its places. */
 export function compareSchemas(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   const [from, to] = [toSchemaObject(before), toSchemaObject(after)];
   const { comparison } = place;
@@ -140,10 +137,7 @@ function reportChange(
   place.report(`${subject}-${change}`, { name, from, to });
 }
 
-/**
- * Compares `anyOf` and `oneOf`; a schema without them is the only alternative. Equal alternatives are matched
- * first, then those of the same component or type.
- */
+/** Matches equal alternatives first, then those of the same component or type. */
 function compareAlternatives(before: readonly Json[], after: readonly Json[], place: ChangePlace): void {
   let [removed, added] = [toValueAlternatives(before), toValueAlternatives(after)];
   const deeper = place.below();
@@ -358,9 +352,7 @@ function keywordOf({ anyOf }: SchemaObject): 'anyOf' | 'oneOf' {
   return anyOf == null ? 'oneOf' : 'anyOf';
 }
 
-/**
- * The schema as the only alternative; a reference if the other side has some, so that both are registered.
- */
+/** A reference if the other side has some, so that both are registered. */
 function toAlternative(declared: JsonObject, content: JsonObject, others: readonly Json[] = []): JsonObject {
   const isReference = others.some((each) => isJsonObject(each) && Object.hasOwn(each, '$ref'));
   return without(isReference ? declared : content, isAnnotation);

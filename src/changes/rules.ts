@@ -17,10 +17,7 @@ export interface ChangeValues {
   readonly name?: string | undefined;
 }
 
-/**
- * Kinds of changes: severity in what a client sends, severity in what it receives, and an English clause with
- * {@link ChangeValues}. If the severity isn't certain, it is `breaking`.
- */
+/** Severity in what a client sends, in what it receives, and a clause. `breaking` if not certain. */
 export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> = table;
 
 export type ChangeRuleName = keyof typeof table;

@@ -3,11 +3,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { compilePattern } from '../pcre/index.ts';
 
-/**
- * Makes numbers the text of their digits, if the later schema accepts text.
- *
- * @param after the later schema
- */
+/** Makes numbers the text of their digits, if the later schema accepts text. */
 export function asText(schema: JsonObject, after: JsonObject): JsonObject {
   const types = typesOf(schema);
   const isNumber = (type: string): boolean => type === 'integer' || type === 'number';

@@ -5,11 +5,7 @@ import { ConfigurationError } from '../errors.ts';
 import { parseCredentials } from '../http/basic-credentials.ts';
 import type { CommandIo } from './io.ts';
 
-/**
- * Converts flags and `WAYGATE_AUTH` to options of a discovery.
- *
- * @throws {ConfigurationError} if an argument is invalid
- */
+/** @throws {ConfigurationError} if an argument is invalid */
 export function resolveDiscovery(
   { auth, exclude, header, include }: DiscoveryFlags,
   { env }: Pick<CommandIo, 'env'>,
@@ -23,12 +19,7 @@ export function resolveDiscovery(
   };
 }
 
-/**
- * Checks that an argument is an http or https URL.
- *
- * @returns the text unchanged
- * @throws {ConfigurationError} when it is not; the message leaves out credentials
- */
+/** @throws {ConfigurationError} for another text, which the message quotes without credentials */
 export function requireHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
@@ -48,11 +39,7 @@ export function toShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * Parses `Name: value`.
- *
- * @throws {ConfigurationError} if it isn't a header field
- */
+/** @throws {ConfigurationError} if it isn't `Name: value` */
 function parseHeaderOption(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/.exec(text);
   if (match?.[1] === undefined) throw new ConfigurationError("--header must be 'Name: value', as in HTTP");

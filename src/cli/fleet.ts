@@ -18,12 +18,7 @@ interface Outcome {
 /** Sends a request to one gateway: a POST if it has a body. */
 type Send = (path: string, body?: object, timeout?: number) => Promise<AdminResponse>;
 
-/**
- * Runs a command at all gateways at once, and prints in the order of the URLs.
- *
- * @returns 1 if a gateway can't be reached, or refuses the request
- * @throws {ConfigurationError} before any request, if a URL is invalid or there's no token
- */
+/** Prints in the order of the URLs. @returns 1 if a gateway can't be reached, or refuses the request */
 async function runAtEach(
   io: CommandIo,
   urls: readonly string[],

@@ -15,10 +15,7 @@ export interface CommandIo {
   readonly prompts?: Prompts | undefined;
 }
 
-/**
- * Questions to a person. Each rejects with a `ConfigurationError` if the input or the command is ended
- * instead.
- */
+/** Each question rejects with a `ConfigurationError` if the input or the command is ended instead. */
 export interface Prompts {
   /** @param check throws a `ConfigurationError` for a text that is asked for again */
   askText(question: string, preset?: string, check?: (text: string) => unknown): Promise<string>;
@@ -50,10 +47,7 @@ const CLEAR_LINE = '\r\u001b[K';
 const CONTROL_CHARACTERS =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Escapes characters with which a site's text could control a terminal or hide a part, as JSON does
- * (`\u001b`). JSON keeps its meaning.
- */
+/** Escapes as JSON does (`\u001b`) what could control a terminal or hide a part of a site's text. */
 export function escapeControlCharacters(text: string): string {
   return text.replace(
     CONTROL_CHARACTERS,

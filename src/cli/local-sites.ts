@@ -14,11 +14,7 @@ export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode
   return 0;
 }
 
-/**
- * Starts a mock of a document's site. Its app serves the port without a gateway.
- *
- * @throws {ConfigurationError} if the document can't be used, or the port is taken
- */
+/** @throws {ConfigurationError} if the document can't be used, or the port is taken */
 export async function startMock({ document: file, port, host }: MockFlags): Promise<{
   readonly url: string;
   readonly greeting: string;

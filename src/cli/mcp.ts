@@ -17,9 +17,8 @@ import { readBuild } from './version.ts';
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Serves the tools of one site to an agent over standard input and output. Clients wait a few seconds for the list of tools, so the
- * first call reads the site. A gateway in this process sends the requests, so that they are validated and limited like those of
- * `waygate serve`. It has no cache: one agent would read its own stale responses.
+ * The first call reads the site, because clients wait a few seconds for the list of tools. The gateway in
+ * this process has no cache: one agent would read its own stale responses.
  */
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
   const document =

@@ -19,13 +19,10 @@ export function requireFolder(path: string): string {
 }
 
 /**
- * Writes files into a folder, each atomically and none before the contents of all are written. A symbolic
- * link is refused, as it can lead anywhere. Parts of modules that only an earlier run wrote are removed.
+ * Writes files atomically, none before all contents are complete, and removes parts of an earlier run.
  *
- * @param files functions by file name that create the content in parts; `<entry>/<part>.ts` for a part of
- * `<entry>.ts`
- * @throws {ConfigurationError} if the folder isn't writable, a file is a symbolic link, or a part would
- * replace a file of others
+ * @param files by name; `<entry>/<part>.ts` is a part of `<entry>.ts`
+ * @throws {ConfigurationError} for a symbolic link, or a part that would replace a file of others
  */
 export async function writeFiles(
   folder: string,
@@ -98,11 +95,7 @@ function errorCodeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/**
- * `null` if the file doesn't exist.
- *
- * @throws {ConfigurationError} if the file can't be read
- */
+/** `null` if there is none. @throws {ConfigurationError} if it can't be read */
 export async function readFileIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

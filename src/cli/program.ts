@@ -29,10 +29,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 };
 
 /**
- * Runs one command line.
- *
- * @param given arguments without the program's name; without any, a person at a terminal is asked for a task
- * @param rawIo receives text without control characters, except tabs, newlines and the progress line
+ * @param given without any, a person at a terminal is asked for a task
  * @throws any error that isn't a `WaygateError`: a defect of waygate
  */
 export async function runProgram(given: readonly string[], rawIo: CommandIo): Promise<ExitCode> {

@@ -128,11 +128,7 @@ async function reconcileJob(
   return report;
 }
 
-/**
- * Asks on the terminal whether the site can execute writes.
- *
- * @throws {ConfigurationError} when the user declines, or when there is no terminal and no `--yes`
- */
+/** @throws {ConfigurationError} when the user declines, or there is neither terminal nor `--yes` */
 async function requireConsentToWrite(
   url: string,
   { yes }: ReconcileFlags,
@@ -147,10 +143,7 @@ async function requireConsentToWrite(
 }
 
 /**
- * Reads the existing overlay.
- *
- * @param isFresh whether to keep only the actions that a person wrote, which have no evidence
- * @returns `undefined` if there is nothing to keep
+ * @param isFresh whether to keep only the actions of a person, which have no evidence
  * @throws {ConfigurationError} when it is no JSON, as it is written again as JSON
  */
 async function readEarlierOverlay(file: string, path: string, isFresh: boolean): Promise<unknown> {
@@ -194,11 +187,7 @@ const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
   limit: 'Sampling ended before it',
 };
 
-/**
- * Formats the result of a reconciliation for a person: what it achieves first.
- *
- * @param path the written overlay
- */
+/** What the reconciliation achieves comes first. */
 function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
   const { sampled, session, stopped, untyped } = report;
   const isVerbose = flags.verbose === true;

@@ -1,9 +1,4 @@
-/**
- * Resolves with the first SIGTERM or SIGINT. The second ends the process with code 0. Handlers stay: without
- * one, a signal would kill the process.
- *
- * @param cutOff ends what the process is still doing. A third signal doesn't wait for it
- */
+/** The second signal ends the process with code 0, after `cutOff`. Handlers stay: a signal would kill it. */
 export function waitForStopSignal(
   cutOff: () => Promise<void> = () => Promise.resolve(),
 ): Promise<NodeJS.Signals> {
@@ -19,12 +14,7 @@ export function waitForStopSignal(
   });
 }
 
-/**
- * Handles the first SIGTERM or SIGINT; the second ends the process.
- *
- * @returns `signal` is aborted by the first, `stop` restores the handlers, and `exitCode` is the one of
- * shells
- */
+/** `signal` is aborted by the first SIGTERM or SIGINT; the second ends the process. `stop` ends that. */
 export function abortOnSignal(): {
   readonly signal: AbortSignal;
   readonly stop: () => void;

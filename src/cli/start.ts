@@ -15,11 +15,7 @@ const TASKS: Readonly<Record<string, (url: string) => readonly string[]>> = {
   'Connect an assistant, at http://127.0.0.1:8080/mcp': (url) => ['serve', '--site', url, '--mcp'],
 };
 
-/**
- * Asks for a task and a site, and prints the command line, so that a person can repeat it.
- *
- * @returns the arguments of the command
- */
+/** Prints the command line, so that a person can repeat it. @returns the arguments of the command */
 export async function askCommand(
   { writeErr }: Pick<CommandIo, 'writeErr'>,
   prompts: Prompts,

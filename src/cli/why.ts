@@ -22,11 +22,7 @@ function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'
   return `${lines.map(onOneLine).join('\n')}\n`;
 }
 
-/**
- * The admin token of the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
- *
- * @throws {ConfigurationError} if it's missing, isn't valid in a header field, or its file can't be read
- */
+/** @throws {ConfigurationError} if it's missing, isn't valid in a header field, or its file can't be read */
 export function requireToken(io: CommandIo): string {
   const token = findToken(io);
   // `fetch` would repeat the token in its error message.
@@ -57,12 +53,7 @@ export interface AdminResponse {
   readonly body: Json | undefined;
 }
 
-/**
- * Requests an operation below `/-/`.
- *
- * @param body content of a POST; without it, the request is a GET
- * @throws {DiscoveryError} if the URL can't be reached
- */
+/** Sends a POST if there is a body. @throws {DiscoveryError} if the URL can't be reached */
 export async function requestAdmin(
   url: string,
   token: string,
@@ -84,12 +75,7 @@ export async function requestAdmin(
   }
 }
 
-/**
- * Returns a response's content if it has the members of an example.
- *
- * @throws {ConfigurationError} if the gateway refused the request, e.g. for a wrong token
- * @throws {DiscoveryError} if the response isn't a gateway's
- */
+/** @throws {ConfigurationError} for a refusal @throws {DiscoveryError} if the response isn't a gateway's */
 export function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T): Described<T> {
   if (status !== 200) {
     const message = matchesExample(body, { message: '' }) ? body.message : `the gateway returned ${status}`;

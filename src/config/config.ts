@@ -8,11 +8,8 @@ type ConfigResult =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
- * Validates the configuration of `waygate serve` and fills in the defaults.
- *
- * @param input parsed JSON or YAML, unchecked
- * @param missing references to what is missing, by location
- * @returns the configuration, or a sentence for each error (`sites[0].url: …`)
+ * @param input unchecked @param missing references to what is missing, by location
+ * @returns the configuration with its defaults, or a sentence for each error (`sites[0].url: …`)
  */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');

@@ -18,10 +18,7 @@ import { readUserFile } from '../read-file.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
-/**
- * Open tokens of YAML's parser: one for each level, two for the document. Composing deeper texts overflows
- * the stack.
- */
+/** Open tokens of YAML's parser. Composing deeper texts overflows the stack. */
 const MAX_OPEN_TOKENS = 102;
 
 /** Line and column, from 1. */
@@ -49,11 +46,7 @@ export interface ConfigurationSource {
   find(text: string): FoundSetting | undefined;
   /** Adds the place to a message about a setting: `waygate.yaml:3:5: port: …`. */
   describe(message: string): string;
-  /**
-   * Creates an app with the program's middleware and routes, if any.
-   *
-   * @throws {ConfigurationError} if the program's function throws or its promise rejects
-   */
+  /** The program's middleware and routes. @throws {ConfigurationError} if its function throws or rejects */
   createApp(): Promise<Hono | undefined>;
 }
 

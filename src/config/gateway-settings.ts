@@ -64,10 +64,7 @@ export async function openSharedCounts(config: Config): Promise<RedisCounts | un
   return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;
 }
 
-/**
- * Reads the options of all sites, with the files that they and `tls` name, so that a person sees all problems
- * at once.
- */
+/** Reads the files of all sites and of `tls`, so that a person sees all problems at once. */
 export async function readSites({ sites, tls }: Config): Promise<readonly SiteOptions[]> {
   const [read] = await settleAll([
     settleAll(sites.map(readSite)),

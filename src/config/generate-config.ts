@@ -22,9 +22,6 @@ export interface LoadedGenerateConfig {
 }
 
 /**
- * Runs the configuration file of `waygate generate`.
- *
- * @param file path relative to `folder`, if the user names one
  * @returns `null` if no file is named and the folder has none
  * @throws {ConfigurationError} if the file can't be loaded or has no valid configuration
  */

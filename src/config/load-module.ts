@@ -8,20 +8,14 @@ import { readUserFile } from '../read-file.ts';
 /** A configuration that is a program, such as `gateway.config.ts`, after it has run. */
 export interface LoadedModule {
   readonly exports: Readonly<Record<string, unknown>>;
-  /**
-   * Absolute paths of the file and the modules that it has loaded, without packages and what Node itself
-   * imports.
-   */
+  /** Absolute paths of the file and of what it has loaded, without packages. */
   readonly files: readonly string[];
   /** Adds the place to an error's message: `gateway.config.ts:12:5: app: no such key`. */
   describe(error: unknown, setting?: string): string;
 }
 
 /**
- * Runs a program and the modules that it loads, again for each call. `waygate` in it is this copy of the
- * package, so it works with `npx waygate` too.
- *
- * @param path as the user has written it
+ * Runs a program again for each call. `waygate` in it is this copy, so it works with `npx waygate` too.
  * @throws {ConfigurationError} if the file isn't readable, has a syntax error, or throws
  */
 export async function loadModule(path: string): Promise<LoadedModule> {

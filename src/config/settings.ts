@@ -12,10 +12,7 @@ export interface Setting {
   readonly enum?: readonly string[];
   readonly const?: Json;
   readonly default?: Json;
-  /**
-   * `duration` becomes milliseconds, `seconds` seconds, `size` bytes. A `path` is relative to its file's
-   * folder.
-   */
+  /** `duration` becomes milliseconds, `size` bytes. A `path` is relative to the folder of its file. */
   readonly format?: string;
   /** Whether the value is never printed. */
   readonly writeOnly?: boolean;
@@ -53,13 +50,7 @@ type ReadSettings<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/**
- * Validates a value, fills in defaults, and converts amounts to milliseconds, seconds and bytes.
- *
- * @param input parsed JSON or YAML, or a module's export; unchecked
- * @param root name of the whole value in messages
- * @returns the value, or a sentence for each error: `sites[0].url: …`
- */
+/** Fills in defaults and converts amounts. @param root name of the whole value in messages */
 export function readSettings<T>(
   { errors: missing, value: input }: ResolvedReferences,
   type: v.GenericSchema<unknown, T>,

@@ -7,11 +7,8 @@ export const MAX_LEVELS = 500;
 export const TOO_DEEP: string = `nests more than ${MAX_LEVELS} levels deep`;
 
 /**
- * Reads a JSON or YAML file.
- *
- * @param option that names the file, e.g. `--config`
- * @throws {ConfigurationError} if the file isn't readable, is neither JSON nor YAML, or nests more than 500
- * levels
+ * Reads JSON or YAML. @param option that names the file, e.g. `--config`
+ * @throws {ConfigurationError} if the file isn't readable, is neither, or nests more than 500 levels
  */
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   const text = readUserFile(path, option);

@@ -7,10 +7,7 @@ import { isJsonArray, quoteExcerpt } from './index-values.ts';
 import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
 
-/**
- * Parses the address of a site, and separates its credentials.
- * @throws {DiscoveryError} when it is not an http or https URL, without the credentials
- */
+/** @throws {DiscoveryError} when it is not an http or https URL, without the credentials */
 export function parseSiteUrl(input: string): { readonly url: URL; readonly auth?: BasicCredentials } {
   const text = input.trim();
   if (!URL.canParse(text)) {
@@ -57,10 +54,7 @@ export function stripUserinfoAndFragment(url: URL): URL {
   return bare;
 }
 
-/**
- * Returns a pretty URL without query, ending in a slash, or a plain one with `rest_route=/` only: other
- * parameters would change the response.
- */
+/** Without query, ending in a slash, or with `rest_route=/` only: others would change the response. */
 export function toCanonicalRoot(url: URL): URL {
   const root = stripUserinfoAndFragment(url);
   if (root.searchParams.has('rest_route')) {
@@ -88,10 +82,7 @@ export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
 
-/**
- * @param path without characters that need escaping; empty is the root
- * @param query without question mark
- */
+/** @param path without characters that need escaping; empty is the root @param query without `?` */
 export function routeUrl(
   { root, spelling }: Pick<SiteAddress, 'root' | 'spelling'>,
   path: string,
@@ -113,8 +104,8 @@ export function readSelfLink(index: JsonObject): URL | undefined {
 }
 
 /**
- * Derives the address of a site. Its prefix is the path of the stated `self` link below the stated `home`,
- * which is right behind a proxy that changes the path too; else the last path segment of the URL.
+ * Its prefix is the path of the stated `self` link below the stated `home`, which is right behind a proxy
+ * that changes the path too; else the last path segment of the URL.
  */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   const address = locateSite(root, index);
@@ -122,10 +113,7 @@ export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   return aliases.length === 0 ? address : { ...address, aliases };
 }
 
-/**
- * Reads the stated addresses, the front page first. They differ from `base` behind a proxy or a tunnel. A
- * WordPress in a folder below its front page has no address of its own.
- */
+/** They differ from `base` behind a proxy. A WordPress in a folder below its front page has none. */
 function readAliases(index: JsonObject, base: string): readonly string[] {
   const home = readAddress(index, 'home');
   const url = readAddress(index, 'url');

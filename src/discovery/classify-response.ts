@@ -21,11 +21,7 @@ interface ParsedResponse {
   readonly json: JsonExtractionResult;
 }
 
-/**
- * Classifies a response. A root index is accepted with any status and media type: sites were seen to send
- * both wrong.
- * @param ofNamespace whether the index of a namespace is expected
- */
+/** Accepts an index with any status and media type: sites send both wrong. */
 export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
   const { text, repairs } = yield* decodeText(fetched.body, charset);

@@ -42,10 +42,7 @@ export class DiscoveryClient {
     return this.#timeout.aborted;
   }
 
-  /**
-   * Requests one URL and follows its redirects.
-   * @throws the reason of `settings.signal` when that aborts; every other error is returned as a failure
-   */
+  /** @throws the reason of `settings.signal` when that aborts; every other error is returned */
   async request(
     url: URL,
     options: DiscoveryRequestOptions = {},
@@ -218,9 +215,7 @@ export type BodyReadResult =
   /** `Content-Length`, if the body was rejected because of it. */
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
 
-/**
- * Reads a body up to a limit of decompressed bytes. @param truncate whether a longer body is cut, not refused
- */
+/** Counts decompressed bytes. @param truncate whether a longer body is cut, not refused */
 export async function readLimitedBody(
   response: Response,
   maxBytes: number,
@@ -279,10 +274,7 @@ const DEFAULT_HEADERS: readonly HeaderEntry[] = [
   ['user-agent', 'Mozilla/5.0 (compatible; waygate)'],
 ];
 
-/**
- * Separates public and secret headers.
- * @throws {ConfigurationError} when a name, value or user is invalid, without the value
- */
+/** @throws {ConfigurationError} when a name, value or user is invalid, without the value */
 export function createDiscoveryHeaders(
   auth: DiscoverOptions['auth'],
   headers: Readonly<Record<string, string>>,

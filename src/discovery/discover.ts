@@ -81,10 +81,7 @@ const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'creden
 
 const CURRENT_USER_ROUTE = '/wp/v2/users/me';
 
-/**
- * WordPress 6.1 sends the public index with 200 for a wrong application password, and 401 only for the route
- * of the current user.
- */
+/** WordPress 6.1 sends the public index with 200 for a wrong password, and 401 only for this route. */
 async function reportUnusedCredentials(
   address: SiteAddress,
   { routes }: RootIndex,
@@ -116,8 +113,6 @@ function reportMissingSchemas(
 }
 
 /**
- * Reads a recorded root index, without a request.
- * @param raw the parsed JSON
  * @param url any URL of the site. @default the addresses that the index states
  * @throws {ConfigurationError} when the value is not a root index, or there is no address
  */

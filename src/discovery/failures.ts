@@ -5,11 +5,7 @@ import {
   findCertificateDefect,
   type NetworkErrorReason,
 } from '../http/network-errors.ts';
-/**
- * Reasons why an address returned no root index, ranked: an error states the first. Each has advice for the
- * user, and a sentence for clients of the gateway. Node's fetch rejects a 407 without naming the status
- * (Fetch §4.6).
- */
+/** Ranked: an error states the first. Each has advice, and a sentence for clients of the gateway. */
 import REASONS from './failure-reasons.json' with { type: 'json' };
 import networkOutcomes from './network-outcomes.json' with { type: 'json' };
 
@@ -46,10 +42,7 @@ export function isOriginUnreachable(reason: FailureReason): boolean {
   return /^(?:dns|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
 }
 
-/**
- * Creates an error with the failed request, its outcome and advice.
- * @param hasPage whether the address returned a page with a status below 300
- */
+/** @param hasPage whether the address returned a page with a status below 300 */
 export function createDiscoveryError(
   failures: readonly FetchFailure[],
   input: URL,

@@ -28,8 +28,7 @@ interface IndexSearchContext {
 }
 
 /**
- * Tries an address itself if it is spelled like an index, then what its page links to, then the usual
- * addresses below the page's folders.
+ * Tries an address that is spelled like an index, then what its page links to, then the usual ones.
  * @throws {DiscoveryError} when no address returns a root index
  */
 export async function findIndex(input: URL, context: IndexSearchContext): Promise<FoundIndex> {
@@ -129,10 +128,7 @@ export interface FoundIndex {
   readonly helpContextFailure?: FetchFailure;
 }
 
-/**
- * Fetches a root index, with response schemas (`context=help`) if possible.
- * @returns the index, or the failure of the first request
- */
+/** @returns the index, with response schemas if possible, or the failure of the first request */
 async function fetchIndex(
   root: URL,
   client: DiscoveryClient,
@@ -156,10 +152,7 @@ const COMMON_NAMESPACES: readonly string[] = [
   ...['wc/v3', 'wc/store/v1', 'wc-analytics', 'wc-admin', 'buddypress/v2', 'buddypress/v1'],
 ];
 
-/**
- * Fetches the indexes of namespaces below a closed root index.
- * @returns `undefined` if those that every WordPress has are closed too
- */
+/** @returns `undefined` if the namespaces that every WordPress has are closed too */
 async function fetchNamespaces(
   root: URL,
   input: URL,
@@ -241,10 +234,7 @@ function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly
   });
 }
 
-/**
- * Lists the page's origin first, because a linked public one can be unreachable through a tunnel; but an
- * https link to the host of an http page before that.
- */
+/** The page's origin first, as a public one can be unreachable through a tunnel; but https before http. */
 function candidatesAtBothOrigins(
   root: URL,
   page: URL,
@@ -260,17 +250,12 @@ function candidatesAtBothOrigins(
   return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
 }
 
-/**
- * Target and parameters up to the next comma outside of quotes. An unclosed quoted string runs to the end.
- */
+/** Target and parameters up to the next comma outside of quotes. */
 const LINK = /<([^<>]*)>((?:[^,"]+|"(?:\\.|[^"\\])*"?)*)/gs;
 /** A name, and a quoted string or a token (RFC 9110 §5.6.4). */
 const PARAMETER = /;[ \t]*([^ \t;,=]*)[ \t]*(?:=[ \t]*(?:"((?:\\.|[^"\\])*)"?|([^;]*)))?/gs;
 
-/**
- * Lists the targets of links with a relation. Skips those that violate the grammar (RFC 8288 §B.3).
- * @param relation in lower case (§2.1)
- */
+/** Skips links that violate the grammar (RFC 8288 §B.3). @param relation in lower case (§2.1) */
 export function listLinked(header: string, relation: string): readonly string[] {
   return Array.from(header.matchAll(LINK)).flatMap(([, target = '', text = '']) => {
     // §3.3: a `rel` after the first must be ignored. The last entry of a name counts here.
@@ -301,8 +286,8 @@ const NEAREST_FOLDERS = 3;
 const TOPMOST_FOLDERS = 3;
 
 /**
- * Lists the usual addresses. The nearest folder comes first, because one site can be inside another. Then
- * pretty URLs: WordPress handles `rest_route` in every folder below the site's too.
+ * The nearest folder first, because one site can be inside another, then pretty URLs: WordPress handles
+ * `rest_route` in every folder below the site's too.
  */
 function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
   const folders = [...new Set(pages.flatMap(ancestorFolders))];

@@ -153,10 +153,7 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
   return [...namespaces];
 }
 
-/**
- * Returns the stated namespace, else the longest listed one that the pattern begins with, else its first
- * segments. A stated empty one is kept: `/` and `/batch/v1` have none.
- */
+/** The stated namespace, else the longest listed one that contains the pattern, else its first segments. */
 function resolveRouteNamespace(
   pattern: string,
   declared: Json | undefined,

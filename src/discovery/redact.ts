@@ -51,11 +51,7 @@ export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryE
 /** Parameters without secrets that say which address was requested. */
 const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 
-/**
- * Removes user name, password and fragment from a URL, and masks its query. In any other text, masks
- * everything before the last `@`: it can contain a password anywhere.
- * @param mask stands for user name and password
- */
+/** Masks a URL's user, password and query. In another text, masks all before the last `@`. */
 export function withoutCredentials(text: string, mask = ''): string {
   const isUrl = /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text);
   const end = isUrl ? -1 : text.lastIndexOf('@');

@@ -4,10 +4,7 @@ import type { Steps } from '../steps.ts';
 import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
 
-/**
- * Decodes a body: valid UTF-8 as such (RFC 8259 §8.1), whatever charset WordPress's header names; other bytes
- * by that charset, or with replacement characters. Each chunk is a step.
- */
+/** Valid UTF-8 is UTF-8 (RFC 8259 §8.1), whatever WordPress's header names. Each chunk is a step. */
 export function* decodeText(
   body: BodyBuffer,
   charset = 'utf-8',
@@ -54,10 +51,7 @@ export interface TextRepair {
   readonly detail: string;
 }
 
-/**
- * Finds the JSON value of a response, else the first object in it that looks like WordPress's: PHP prints
- * notices around it. The work is linear in the length of the text.
- */
+/** Finds the JSON value, or the first object that looks like WordPress's: PHP prints notices around it. */
 export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
   if (start === -1) return { ok: false, reason: 'empty', detail: 'The response is empty.' };
@@ -129,10 +123,7 @@ function toJsonError(
   return { ok: false, reason, detail: details[reason] };
 }
 
-/**
- * Parses the value that begins at `start`; `undefined` if it is invalid.
- * @param levels of objects that are parsed member by member, because a root index has its routes there
- */
+/** @param levels of objects that are parsed member by member, because a root index has its routes there */
 function* parseInSteps(
   text: string,
   start: number,

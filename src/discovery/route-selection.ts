@@ -2,15 +2,9 @@ import { parseRouteGlob } from '../glob.ts';
 import type { RuleReporter } from './rules.ts';
 
 /**
- * Selects routes by globs. One that begins with `/` is compared with the route's pattern, and with its
- * template (`/wp/v2/posts/{id}`); any other with the namespace. `*` matches any characters, including
- * slashes. Case counts.
- *
- *     wp/v2             the routes of one namespace
- *     wc/*              the routes of every namespace that begins with wc/
- *     /wp/v2/posts*     posts, their items and all routes below
- *
- * A route is selected if `include` is empty or matches it, and no glob of `exclude` does.
+ * Globs that begin with `/` are compared with a route's pattern and its template, others with the namespace:
+ * `wp/v2`, `wc/*`, `/wp/v2/posts*`. `*` matches slashes too. Case counts. A route is selected if `include` is
+ * empty or matches it, and no glob of `exclude` does.
  */
 export interface RouteSelection {
   readonly include?: readonly string[] | undefined;

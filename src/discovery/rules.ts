@@ -1,8 +1,5 @@
 import { createBoundedReporter, type Diagnostic } from '../diagnostics.ts';
-/**
- * Diagnostics by their `rule`, in the order of discovery's steps. `info`: no information was lost. `warning`:
- * the document can state less, or more, than the site does.
- */
+/** In the order of discovery's steps. `warning`: the document can state less, or more, than the site does. */
 import RULES from './rules.json' with { type: 'json' };
 
 export interface IndexPosition {
@@ -12,11 +9,7 @@ export interface IndexPosition {
   readonly route?: string | undefined;
 }
 
-/**
- * Reports that a rule applied.
- * @param detail a sentence that follows the rule's message
- * @param action replaces the rule's action
- */
+/** @param detail follows the rule's message @param action replaces the rule's */
 export type RuleReporter = (
   rule: DiscoveryRuleName,
   position: IndexPosition,

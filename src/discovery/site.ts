@@ -4,20 +4,14 @@ import type { JsonObject } from '../json.ts';
 export interface SiteAddress {
   /** URL of the front page: `https://example.com/blog/`. */
   readonly base: string;
-  /**
-   * URL of the root index: `https://example.com/blog/wp-json/` (pretty) or
-   * `https://example.com/blog/index.php?rest_route=/` (plain).
-   */
+  /** `https://example.com/blog/wp-json/` or `https://example.com/blog/index.php?rest_route=/` */
   readonly root: string;
   /**
    * `pretty`: a route is appended to the root's path, which the site does **not** percent-decode.
    * `plain`: a route is the value of `rest_route`, which PHP percent-decodes.
    */
   readonly spelling: 'pretty' | 'plain';
-  /**
-   * `home` and `url` of the index, if one differs from `base`. The latter is left out if it is below the
-   * former.
-   */
+  /** `home` and `url` of the index, if one differs from `base`; the latter not below the former. */
   readonly aliases?: readonly string[];
   /** Path prefix of pretty URLs; `wp-json` unless the site changed it. */
   readonly prefix: string;
@@ -29,10 +23,7 @@ export interface DiscoveredSite {
   readonly index: RootIndex;
   /** Whether the site took credentials when it sent the index. @default false */
   readonly isReadAsUser?: boolean;
-  /**
-   * Why the index has no response schemas, although the same request can succeed later. @default it has, or
-   * never will
-   */
+  /** Why the index has no response schemas, although the same request can succeed later. */
   readonly schemasFailure?: string;
   /** Defects that were found and repaired, in order. */
   readonly diagnostics: readonly Diagnostic[];

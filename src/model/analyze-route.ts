@@ -27,9 +27,7 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
   return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
 }
 
-/**
- * A group that takes the rest of the path: `/wp/v2/templates/(?P<id>[\/\w-]+)`, or WordPress 6's longer form.
- */
+/** Takes the rest of the path: `/wp/v2/templates/(?P<id>[\/\w-]+)`, or WordPress 6's longer form. */
 const REST_OF_PATH =
   /^\/[\w/-]+\/(?=\(\?P<\w+>(?:\(\[\^\\\/:<>\\\*\\\?"\\\|\]\+\(\?:\\\/\[\^\\\/:<>\\\*\\\?"\\\|\]\+\)\?\))?\[\\\/\\w%?-\]\+\)$)/;
 /** Paths that such a group matches: `/wp/v2/templates/(?P<parent>[\d]+)/revisions`. */
@@ -111,10 +109,7 @@ export interface ReachableEndpoint {
   readonly methods: readonly string[];
 }
 
-/**
- * WordPress calls the first endpoint with the request's method (`WP_REST_Server::match_request_to_handler`);
- * GET also handles HEAD. Later endpoints for a method are reported as unreachable.
- */
+/** WordPress calls the first endpoint of a method (`WP_REST_Server::match_request_to_handler`). */
 function listReachableEndpoints(route: IndexRoute, report: DiagnosticReporter): readonly ReachableEndpoint[] {
   const handlers = new Map<string, IndexEndpoint>();
   const reachable: { endpoint: IndexEndpoint; methods: string[] }[] = [];

@@ -73,10 +73,7 @@ function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVar
   return variants.filter(({ template }) => !seen.has(template) && seen.add(template));
 }
 
-/**
- * Removes `/{id}{field}` beside `/{id}/{field}`, e.g. for `(?P<id>\w+)/?(?P<field>\w+)?`: the site would read
- * such a request as `/{id}`.
- */
+/** Removes `/{id}{field}` beside `/{id}/{field}`: the site would read such a request as `/{id}`. */
 function withoutAdjacentParameters(
   variants: readonly RouteVariant[],
   notes: Set<string>,
@@ -156,11 +153,7 @@ const MAX_PATHS = 16;
 const MAX_PARAMETERS = 100;
 const MAX_OPTIONS = 8;
 
-/**
- * Expands the top level of a pattern: with and without each optional part, and each alternative.
- *
- * @param notes receives remarks on what the paths don't express
- */
+/** With and without each optional part. @param notes receives what the paths don't express */
 function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPath[] {
   const expanded = new Expander(notes).expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
   const requestable = expanded.filter(isRequestable);
@@ -383,10 +376,7 @@ function createRouteParameter(
   };
 }
 
-/**
- * Splits a parameter at the first slash at the top level of its pattern, e.g. `[a-z-]+/[a-z-]+`; otherwise
- * `null`.
- */
+/** At the first slash at the top level of its pattern, e.g. `[a-z-]+/[a-z-]+`; otherwise `null`. */
 export function splitAtSlash(parameter: RouteParameter): readonly [RouteParameter, RouteParameter] | null {
   let node = parameter.node;
   while (node.kind === 'group') node = node.body;

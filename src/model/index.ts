@@ -22,10 +22,7 @@ import { groupByTemplate, removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
 
-/**
- * Converts a discovered site into paths and operations, in steps of about one route. Unusable parts of the
- * index become diagnostics.
- */
+/** Steps of about one route. Unusable parts of the index become diagnostics. */
 export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics = [...discovered.diagnostics];

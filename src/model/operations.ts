@@ -202,11 +202,7 @@ function readTitle({ route }: AnalyzedRoute): string {
   return typeof title === 'string' ? title : '';
 }
 
-/**
- * Combines the argument of a path parameter with the pattern of its group; WordPress connects them by name.
- *
- * @param name in the template, which can come from another route
- */
+/** A group and its argument have one name. @param name in the template, perhaps of another route */
 function toPathParameter(
   { parameter, splitPart }: TemplateParameter,
   name: string,
@@ -227,10 +223,7 @@ function toPathParameter(
   return { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
 }
 
-/**
- * Not required if the pattern has a group of its name, or with a default other than null
- * (`WP_REST_Request::has_valid_params`).
- */
+/** Not required with a group of its name, or a default (`WP_REST_Request::has_valid_params`). */
 function toArgumentField({ name, required, schema }: NormalizedArgument, pattern: string): ArgumentField {
   const isRequired =
     required && !pattern.includes(`<${name}>`) && (getDeclaredDefault(schema) ?? null) === null;
@@ -271,10 +264,7 @@ const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'any
 /** Digits: without a type, a client can pass a number or a string. */
 const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
-/**
- * Makes `pattern` the group's, which decides whether the route matches. The argument's own goes to `allOf`. A
- * path parameter needs no default.
- */
+/** The group's pattern decides whether the route matches; the argument's own goes to `allOf`. */
 function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteParameter): JsonObject {
   const untyped: JsonObject = DIGIT_PATTERNS.has(ecmaPattern)
     ? { type: ['integer', 'string'], minimum: 0 }
@@ -301,10 +291,7 @@ const RAW_TEXT_PROPERTIES: ReadonlySet<string> = new Set(['raw', 'rendered', 'pr
 
 const RAW_TEXT_TYPES: ReadonlySet<unknown> = new Set(['object', 'string']);
 
-/**
- * Whether an argument is a text such as `title` or `content` whose schema is that of the response, `{ raw,
- * rendered }`.
- */
+/** A text such as `title` whose schema is that of the response, `{ raw, rendered }`. */
 function isRawTextPair(schema: JsonObject): boolean {
   const { properties, type } = schema;
   if (!isJsonObject(properties) || extensionOf(schema, 'type') !== undefined) return false;
@@ -317,9 +304,7 @@ function isRawTextPair(schema: JsonObject): boolean {
   );
 }
 
-/**
- * WordPress reads a string, or an object with `raw` (`WP_REST_Posts_Controller::prepare_item_for_database`).
- */
+/** `WP_REST_Posts_Controller::prepare_item_for_database` reads a string, or an object with `raw`. */
 function toRawText(schema: JsonObject): JsonObject {
   const { properties, type = null } = schema;
   const read = { properties: { raw: memberAt(properties, 'raw') ?? {} }, type: ['string', 'object'] };
@@ -327,14 +312,8 @@ function toRawText(schema: JsonObject): JsonObject {
 }
 
 /**
- * Whether an endpoint accepts a file, which the index doesn't state. In order of reliability:
- * 1. The resource is a file (with an address and type), and the operation POSTs to its collection:
- * WordPress's media route, which takes the file as the body or as a part `file`.
- * 2. An argument is declared as a file.
- * 3. The path contains "upload" (`/tasks/{task_id}/comment-image-upload`), or the plugin is known to take
- * one.
- *
- * PHP parses multipart bodies only of POST (`sapi_handle_post`).
+ * Whether an endpoint accepts a file, which the index doesn't state: WordPress's media route, a file as an
+ * argument, a path with "upload", or a plugin's known one. PHP parses multipart bodies only of POST.
  */
 function detectUpload(
   method: string,

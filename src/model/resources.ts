@@ -148,10 +148,7 @@ function describeContexts(
   });
 }
 
-/**
- * The title, the words of the path, both. Two schemas can share a title: WordPress names revisions and
- * autosaves `post-revision`.
- */
+/** The title, the words of the path, both: WordPress names revisions and autosaves `post-revision`. */
 function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Generator<string> {
   const { anonymousTemplate, namespace, words } = place;
   const path =
@@ -187,14 +184,9 @@ function listContexts(schema: JsonObject): readonly string[] {
 }
 
 /**
- * Reduces a schema to one context, as `rest_filter_response_by_context` does: properties are removed that
- * list only others. Properties without contexts are kept whole.
- *
- * An operation states one context only, so the result must accept responses in all. Objects that lost a
- * property allow unknown ones, and a property is required only if every context has it.
- *
- * @param original as the site states it, with contexts
- * @returns `normalized` itself if nothing is removed
+ * Removes what only other contexts show (`rest_filter_response_by_context`). The result must accept responses
+ * in all contexts, because an operation states one only: objects that lost a property allow unknown ones, and
+ * a property is required only if every context has it. @param original as the site states it
  */
 function filterByContext(
   original: JsonObject,

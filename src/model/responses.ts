@@ -19,8 +19,8 @@ export interface CollectionEvidence
 }
 
 /**
- * Infers the successful response. The index states a schema for each route, but not which methods return one
- * resource, several or something else; path, method and arguments indicate that.
+ * The index states a schema for each route, but not which methods return one resource, several or something
+ * else; path, method and arguments indicate that.
  */
 export function inferResponseModel(
   method: string,
@@ -97,10 +97,7 @@ function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): bool
   return convention?.needsForce === true && force !== undefined && force.declaration['default'] !== true;
 }
 
-/**
- * Pages of intervals with paging headers, but one object:
- * `Automattic\WooCommerce\Admin\API\Reports\*\Stats\Controller::get_items()`.
- */
+/** Pages of intervals with paging headers, but one object (WooCommerce's `Reports\*\Stats\Controller`). */
 function isStatistics({ contexts }: SiteResource): boolean {
   const properties = toJsonObject(contexts[0]?.schema['properties']);
   return Object.hasOwn(properties, 'totals') && Object.hasOwn(properties, 'intervals');
@@ -118,10 +115,7 @@ function readContextArgument(endpoint: IndexEndpoint): {
   };
 }
 
-/**
- * Collections that WordPress 6 and 7.1 return as an object. Titles identify them, because a site can rename
- * the namespace.
- */
+/** Collections that WordPress returns as an object, by title: a site can rename the namespace. */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
 
 /** A path such as `/posts/{id}/duplicate` with only writes: a POST or PUT can create a resource. */
@@ -161,7 +155,5 @@ function lastWord(text: string): string {
   return /[a-z0-9]+$/.exec(text.slice(-100).toLowerCase())?.[0] ?? '';
 }
 
-/**
- * Routes that run `WP_REST_Server::serve_batch_request_v1()`; WooCommerce's src/StoreApi/Routes/V1/Batch.php.
- */
+/** `WP_REST_Server::serve_batch_request_v1()`; WooCommerce's src/StoreApi/Routes/V1/Batch.php. */
 const BATCH_PATHS: ReadonlySet<string> = new Set(['/batch/v1', '/wc/store/batch', '/wc/store/v1/batch']);

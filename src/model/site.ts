@@ -134,10 +134,7 @@ export type ResponseModel =
       readonly needsForce: boolean;
     };
 
-/**
- * Operations for one item of a bulk operation's lists. A missing operation has no list; without any, lists
- * are open.
- */
+/** Without an operation there is no list; without any, lists are open. */
 export interface BulkLists {
   readonly create?: RouteOperation;
   readonly update?: RouteOperation;

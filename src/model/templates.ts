@@ -24,10 +24,7 @@ export interface TemplateGroup<Route> {
   readonly members: readonly TemplateMember<Route>[];
 }
 
-/**
- * `/posts/{parent}/revisions` → `/posts/{}/revisions`. Paths of a document must differ without the names
- * (OpenAPI 3.1.1 §4.8.8).
- */
+/** `/posts/{parent}/revisions` → `/posts/{}/revisions`, by which paths must differ (OpenAPI 3.1.1 §4.8.8). */
 export function removeParameterNames(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
@@ -37,9 +34,8 @@ export function parameterNamesOf(template: string): readonly string[] {
 }
 
 /**
- * Groups paths by anonymous template. If routes share a method, and a parameter of one always contains a
- * slash (`/icons/{name}`) and the other's never (`/icons/{collection}`), the former is split, which moves its
- * path to another group.
+ * Groups by anonymous template. Of two routes with one method, the parameter that always contains a slash
+ * (`/icons/{name}`) is split beside one that never does (`/icons/{collection}`).
  */
 export function groupByTemplate<Route>(
   variants: readonly { readonly route: Route; readonly variant: RouteVariant }[],

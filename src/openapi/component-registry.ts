@@ -26,9 +26,7 @@ export class ComponentRegistry {
     this.#names = new UniqueNames(Object.keys(reserved), { ignoresCase: true });
   }
 
-  /**
-   * Registers a schema. Equal content under one preferred name is one component; other content gets a number.
-   */
+  /** Equal content under one preferred name is one component; other content gets a number. */
   registerSchema(preferred: string, content: JsonObject): JsonObject {
     const name = this.#nameOf(preferred, content);
     if (!this.#schemas.has(name)) this.#schemas.set(name, content);

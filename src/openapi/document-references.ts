@@ -33,10 +33,7 @@ export function referenceOf(value: Json | undefined): string | undefined {
 
 const MAX_REFERENCES = 32;
 
-/**
- * Follows references from a value to an object; `undefined` in a circle. Members beside a reference take
- * precedence (OpenAPI 3.1 §4.8.23, JSON Schema core §8.2.3.1).
- */
+/** `undefined` in a circle. Members beside a reference take precedence (OpenAPI 3.1 §4.8.23). */
 export function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
   let at = value;
   for (let step = 0; step < MAX_REFERENCES && isJsonObject(at); step += 1) {

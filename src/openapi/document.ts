@@ -28,11 +28,7 @@ export interface DocumentOptions {
 
 export const DEFAULT_MAX_DOCUMENT_BYTES: number = 32 * 1024 * 1024;
 
-/**
- * Creates a site's document, in steps of one path.
- *
- * @throws {DiscoveryError} when the document exceeds `maxDocumentBytes`
- */
+/** Each path is a step. @throws {DiscoveryError} when the document is too large */
 export function* createDocument(site: SiteModel, options: DocumentOptions = {}): Steps<OpenApiDocument> {
   const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const schemas = new ResponseSchemas(components);
@@ -125,10 +121,7 @@ function createServer({ root, spelling }: SiteAddress): JsonObject {
   return spelling === 'pretty' ? { url } : { url, description };
 }
 
-/**
- * Anonymous access is always listed, because the index doesn't state which operations need credentials.
- * Application passwords are listed if the index offers them.
- */
+/** Anonymous access is always listed: the index doesn't state which operations need credentials. */
 function createSecurityRequirements(
   authentication: JsonObject,
   components: ComponentRegistry,

@@ -53,9 +53,7 @@ export function toExtensionOverlay(
   return { overlay: { overlay: '1.1.0', info, actions: [...distinct.values()] }, diagnostics };
 }
 
-/**
- * @param isNamed whether the entry names the method; otherwise only reads get a query and only writes a body
- */
+/** @param isNamed whether the entry names the method; else only reads get a query, only writes a body */
 function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boolean): readonly JsonObject[] {
   const { contextReferences = new Map(), location, object, requestBody, responsePointer, source } = operation;
   const isWrite = takesBody(operation);

@@ -9,16 +9,11 @@ export interface OverlayChange {
   readonly description?: string;
   readonly change: 'update' | 'remove' | 'copy';
   readonly places: number;
-  /**
-   * Observations that justify the action, with the numbers of responses that showed them and were examined.
-   */
+  /** Observations that justify the action, with counts of responses. */
   readonly evidence?: Json;
 }
 
-/**
- * The content of `<name>.report.json`: counts and repairs. Without a timestamp, it is equal for an unchanged
- * site.
- */
+/** The content of `<name>.report.json`. Without a timestamp, it is equal for an unchanged site. */
 export interface GenerationReport {
   readonly format: 1;
   readonly site: string;

@@ -11,10 +11,7 @@ export type JsonPathSelection =
 
 const MAX_DEPTH = 500;
 
-/**
- * Evaluates a JSONPath query (RFC 9535) in steps of one place. The operator writes queries, so their cost is
- * unlimited.
- */
+/** Each place is a step. The operator writes queries (RFC 9535), so their cost is unlimited. */
 export function* evaluateJsonPath(root: Json, query: string): Steps<JsonPathSelection> {
   try {
     const path = new JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH }).compile(query);

@@ -11,20 +11,13 @@ import {
 import { addReachedReferences, collectReferences } from './document-references.ts';
 import { isPathItemMethod, operationMembers } from './operations.ts';
 
-/**
- * Copies a document with only the routes of some namespaces, e.g. `wp/v2`; `''` selects routes outside all
- * namespaces.
- */
+/** Keeps the routes of namespaces such as `wp/v2`; `''` selects those outside all. */
 export function narrowToNamespaces(document: JsonObject, namespaces: readonly string[]): JsonObject {
   const wanted = new Set(namespaces);
   return narrowDocument(document, (_, namespace) => wanted.has(namespace));
 }
 
-/**
- * Copies a document with only the selected routes, and the tags and components that they use.
- *
- * @param isSelected is given the pattern and namespace of a route
- */
+/** Keeps the selected routes with the tags and components that they use. */
 export function narrowDocument(
   document: JsonObject,
   isSelected: (pattern: string, namespace: string) => boolean,

@@ -88,10 +88,7 @@ const FILE_NAME_HEADER: JsonObject = {
   schema: { type: 'string' },
 };
 
-/**
- * The extension `alternatives`: OpenAPI has one operation for routes that share a path template and method.
- * It accepts what any route accepts, and the extension describes each, in the site's order.
- */
+/** Routes that share path template and method are one operation, which accepts what any accepts. */
 function createAlternatives(
   routes: readonly RouteOperation[],
   schemas: ResponseSchemas,
@@ -194,9 +191,8 @@ const METHODS_BY_PARAMETER: ReadonlyMap<string, readonly string[]> = new Map([
 export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(METHODS_BY_PARAMETER.keys());
 
 /**
- * `_jsonp`, `_method`, `_wpnonce` and `rest_route` aren't listed: the gateway interprets them. `_embed`
- * selects all relations by `true`, `1` and an empty value (rest_parse_embed_param()). `_envelope` counts even
- * as 0 (WP_REST_Server::serve_request()).
+ * Without `_jsonp`, `_method`, `_wpnonce` and `rest_route`, which the gateway interprets. `_embed` selects all
+ * by `true`, `1` and an empty value (rest_parse_embed_param()). `_envelope` counts even as 0.
  */
 function createGlobalParameterReferences(
   method: string,

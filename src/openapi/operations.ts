@@ -72,8 +72,8 @@ interface OperationSource {
 }
 
 /**
- * An operation of a document, or one route of a shared operation. References outside schemas are resolved,
- * and unreadable parts are left out (`readServedApi` refuses them).
+ * One operation, or one route of a shared one. References outside schemas are resolved; unreadable parts are
+ * left out (`readServedApi` refuses them).
  */
 export class Operation {
   /** `operationId`, or method and path. */
@@ -305,10 +305,7 @@ export function withServers(document: JsonObject, path: string, servers: readonl
   return { ...document, paths: { ...toJsonObject(document['paths']), [path]: { ...item, servers } } };
 }
 
-/**
- * Counts one operation for each method of each path. Optional parts and shared paths make the number differ
- * from that of routes.
- */
+/** Differs from the number of routes: by optional parts and shared paths. */
 export function countOperations(document: JsonObject): number {
   return listOperations(document).length;
 }
@@ -353,10 +350,7 @@ function toParameter(parameter: ParameterObject): readonly Parameter[] {
   ];
 }
 
-/**
- * Removes the pattern of a path group from the argument's schema: a matched route satisfies it, and it is
- * ECMAScript already.
- */
+/** A matched route satisfies the pattern of a group, which is ECMAScript already. */
 function withoutGroupPattern({ pattern: _, allOf, ...argument }: SchemaObject): SchemaObject {
   const members = jsonItems(allOf);
   const argumentPattern = members.at(-1);

@@ -194,9 +194,7 @@ function overlayError(found: string): ConfigurationError {
 }
 
 /**
- * Copies a document with places changed, each before those below it. Documents share parts, so nothing is
- * changed in place.
- *
+ * Changes each place before those below it, in a copy: documents share parts.
  * @param change removes a place by `undefined`
  */
 function changePlaces(

@@ -15,10 +15,7 @@ import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import { idOf } from './request-bodies.ts';
 
-/**
- * Errors as `rest_convert_error_to_response` writes them; those of a server can lack `data`. The other two are
- * from WP_REST_Request::has_valid_params() and sanitize_params().
- */
+/** Errors of `rest_convert_error_to_response`, has_valid_params() and sanitize_params(). */
 type CommonSchema = keyof typeof common.schemas | 'Link';
 
 /** Names that no resource gets, because any operation can send these. */
@@ -300,10 +297,7 @@ export class ResponseSchemas {
   }
 }
 
-/**
- * Creates an object by status code. A large number first makes V8 use a hash table, not 5 KB of array
- * elements.
- */
+/** A large number first makes V8 use a hash table, not 5 KB of array elements. */
 export function toResponses(responses: readonly (readonly [status: string, response: Json])[]): JsonObject {
   const object: { [status: string]: Json } = { 999999: null };
   for (const [status, response] of responses) object[status] = response;

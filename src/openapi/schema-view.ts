@@ -26,8 +26,8 @@ export interface FlatSchema {
 }
 
 /**
- * Merges references, `allOf`, and the schema's own keywords, which take precedence (JSON Schema core
- * §8.2.3.1). References without a target, or in a circle, add nothing.
+ * The schema's own keywords take precedence (JSON Schema core §8.2.3.1). References without a target, or in a
+ * circle, add nothing.
  */
 export function flattenSchema(
   declared: Json | undefined,

@@ -36,9 +36,8 @@ export interface ServedRoute {
 }
 
 /**
- * Reads the routes and operations of a document, in steps of one operation. Users edit documents: removed
- * operations aren't served, routes that the site extension doesn't list match last, and operations without a
- * pattern match by path.
+ * Steps of one operation. Users edit documents: removed operations aren't served, unlisted routes match last,
+ * and operations without a pattern match by path.
  *
  * @param siteUrl needed if a gateway served the document, because it doesn't contain the site's URL
  * @throws {ConfigurationError} with the JSON pointer of an unusable part
@@ -159,11 +158,7 @@ function patternFromPath(path: string): string {
     });
 }
 
-/**
- * Reads the site's address, namespaces and routes in matching order.
- *
- * @throws {ConfigurationError} with the JSON pointer of an unusable part
- */
+/** @throws {ConfigurationError} with the JSON pointer of an unusable part */
 function readSiteExtension(
   document: JsonObject,
   siteUrl?: string,

@@ -16,9 +16,7 @@ const UNKNOWN_KEYWORDS: ReadonlySet<string> = new Set(
 /** Deeper parts are left out. */
 const MAX_DEPTH = 100;
 
-/**
- * Converts a document to OpenAPI 3.0. What 3.0 can't express is left out, so the result never forbids more.
- */
+/** What 3.0 can't express is left out, so the result never forbids more. */
 export function toOpenApi30(document: JsonObject): JsonObject {
   const { info, jsonSchemaDialect: _, webhooks: __, ...rest } = document;
   const { summary: ___, ...declaredInfo } = toJsonObject(info);
@@ -107,10 +105,7 @@ function convertKeyword(
   }
 }
 
-/**
- * Several types become alternatives, since `nullable` has no effect beside a choice (OpenAPI 3.0.3, Schema
- * Object). A list needs `items` in 3.0.
- */
+/** Several types become alternatives: `nullable` has no effect beside a choice. A list needs `items`. */
 function convertType(value: Json, schema: SchemaObject): readonly [string, Json][] {
   const names = (Array.isArray(value) ? value : [value]).filter((name) => typeof name === 'string');
   const others = names.filter((name) => name !== 'null');

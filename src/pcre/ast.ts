@@ -82,10 +82,7 @@ export interface GroupNeighbours {
   readonly followingCharacter: 'slash' | 'end' | 'other';
 }
 
-/**
- * Converts the body of a group to a pattern for the group's value. Assertions that depend on the text around
- * it are widened.
- */
+/** A pattern for the group's value. Assertions that depend on the text around it are widened. */
 export function isolateGroup(node: PcreNode, neighbours: GroupNeighbours): PcreNode {
   if (node.kind !== 'assert') return mapChildren(node, (child) => isolateGroup(child, neighbours));
   const { followingCharacter, precedingCharacter } = neighbours;

@@ -122,10 +122,7 @@ const MIXED_RANGES: CharSet = [
   [0xe0000, 0xeffff],
 ];
 
-/**
- * Surrogates, empty planes and private use, but the noncharacters that end a plane (Unicode 16.0 §2.8,
- * §23.7).
- */
+/** Surrogates, empty planes and private use, but the noncharacters (Unicode 16.0 §2.8, §23.7). */
 const UNIFORM_RANGES: CharSet = [
   [0xd800, 0xdfff],
   ...[0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xb, 0xc, 0xd, 0xf, 0x10].flatMap((plane): CharSet => {
@@ -138,9 +135,7 @@ const UNIFORM_RANGES: CharSet = [
 ];
 
 /**
- * Computes the set of an ECMAScript class from its contents, such as `\p{L}_`: JavaScript can test membership
- * but not list ranges.
- *
+ * JavaScript can test membership of `\p{L}_` but not list its ranges.
  * @throws {SyntaxError} if JavaScript does not know a property
  */
 function computeClassCharSet(contents: string): CharSet {
@@ -187,10 +182,7 @@ const VERTICAL = rangesOf('\n\r\x85\x85\u2028\u2029');
 const SPACES: readonly [CharSet, CharSet] = [rangesOf('\t\r  '), unionCharSets(HORIZONTAL, VERTICAL)];
 const WORDS: readonly [CharSet, string] = [rangesOf('09AZ__az'), '\\p{L}\\p{N}_'];
 
-/**
- * A class for bytes (PHP runs in the C locale) and code points (PHP's `u` sets PCRE2_UCP). `null`:
- * unsupported.
- */
+/** For bytes (PHP runs in the C locale) and code points (PCRE2_UCP). `null`: unsupported. */
 type NamedClass = readonly [bytes: CharSet, unicode: CharSet | string | null];
 
 const BYTES: CharSet = [[0, MAX_BYTE]];

@@ -7,20 +7,12 @@ import { printPattern } from './to-ecma.ts';
 interface Matcher {
   /** Whether it accepts exactly what the site accepts, not more. */
   readonly exact: boolean;
-  /**
-   * Steps for each character of the subject: 1 for plain segments, otherwise the nodes that RE2 follows at
-   * once.
-   */
+  /** Steps per character: 1 for plain segments, otherwise the nodes that RE2 follows at once. */
   readonly stepsPerCharacter: number;
 }
 
 export interface RouteMatcher extends Matcher {
-  /**
-   * Matches a whole route path(a byte string).
-   *
-   * @returns the named groups as `preg_match` sets them: an unused group is `''`, or absent if no later group
-   * was used
-   */
+  /** @param path a byte string @returns the named groups as `preg_match` sets them */
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
@@ -89,10 +81,7 @@ function compileMatcher(root: PcreNode, unicode: boolean) {
   return { exact: wideningReasons.length === 0, exec, groupNumbers, stepsPerCharacter };
 }
 
-/**
- * Whether JavaScript matches a route in linear time: its groups are whole segments, e.g.
- * `/posts/(?P<id>[\d]+)`.
- */
+/** Whether JavaScript matches in linear time: groups are whole segments, e.g. `/posts/(?P<id>[\d]+)`. */
 function hasPlainSegments(root: PcreNode): boolean {
   const items = listItems(root);
   return items.every((item, at) => {

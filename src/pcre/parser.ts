@@ -64,17 +64,14 @@ export function parsePcre(
   }
 }
 
-/**
- * Parses a route as `'@^' . $route . '$@i'`, see `WP_REST_Server::match_request_to_handler()`. Anchors bind
- * tighter than a top-level `|`.
- */
+/** As `'@^' . $route . '$@i'` (`WP_REST_Server::match_request_to_handler()`). */
 export function parseRoutePattern(route: string): ParsedPcre {
   return parseDelimited(`^${route}$`, '@', { ignoreCase: true });
 }
 
 /**
- * Parses an argument's `pattern` as `'#' . str_replace('#', '\#', $pattern) . '#u'`, see
- * `rest_validate_json_schema_pattern()`. `\#` becomes `\\#`, which ends the pattern.
+ * As `'#' . str_replace('#', '\#', $pattern) . '#u'` (`rest_validate_json_schema_pattern()`). `\#` becomes
+ * `\\#`, which ends the pattern.
  */
 export function parseArgumentPattern(pattern: string): ParsedPcre {
   return parseDelimited(pattern.replaceAll('#', '\\#'), '#', { unicode: true });
@@ -129,11 +126,7 @@ function isCharSet(item: CharSet | PcreNode): item is CharSet {
   return Array.isArray(item);
 }
 
-/**
- * Parses one pattern.
- *
- * @throws {PcreSyntaxError} if the pattern is invalid or unsupported
- */
+/** @throws {PcreSyntaxError} if the pattern is invalid or unsupported */
 class PcreParser {
   /** Characters up to U+00FF stand for bytes without `unicode`. */
   readonly #text: string;

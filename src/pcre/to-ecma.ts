@@ -35,11 +35,8 @@ export interface EcmaPattern {
 }
 
 /**
- * Prints a pattern without groups, lazy quantifiers and flags. PHP matches bytes of routes and readers of the
- * document characters, so a pattern in which that makes a difference is widened beyond ASCII.
- *
- * @param options `unicode`: the pattern was parsed by code points. `matchesWhole`: print `^` and `$` around
- * it
+ * Without groups, lazy quantifiers and flags. PHP matches bytes of routes and readers of the document
+ * characters, so a pattern in which that makes a difference is widened beyond ASCII.
  */
 export function toEcmaPattern(
   node: PcreNode,
@@ -105,10 +102,7 @@ function unwrap(node: PcreNode): PcreNode {
   return node.kind === 'group' ? unwrap(node.body) : node;
 }
 
-/**
- * Converts sets of bytes to sets of code points. `loosely`: a set of bytes beyond ASCII can also match
- * nothing.
- */
+/** `loosely`: a set of bytes beyond ASCII can also match nothing. */
 function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
   if (node.kind === 'repeat' && loosely && node.body.kind === 'set' && isBeyondAscii(node.body.set))
     return { ...node, min: 0, body: toCodePoints(node.body, false) };
@@ -126,10 +120,7 @@ function isBeyondAscii(set: CharSet): boolean {
 }
 
 interface PrintOptions {
-  /**
-   * `document` and `native` are ECMAScript's syntax. A document gets no capturing groups and lazy
-   * quantifiers.
-   */
+  /** ECMAScript's syntax but for `re2`. A document gets no capturing groups and lazy quantifiers. */
   readonly target: 'document' | 'native' | 're2';
   /** Whether the pattern was parsed by code points. */
   readonly unicode: boolean;
@@ -234,11 +225,7 @@ interface NamedSet {
   readonly text: string;
 }
 
-/**
- * Prints a class with the same meaning under `u`, `v` and no flag, e.g. `\d`, `[\w\-]`, `[^\/]`.
- *
- * @param max the highest character of the subject's alphabet
- */
+/** The same meaning under `u`, `v` and no flag. @param max the highest character of the alphabet */
 function printCharSet(set: CharSet, max: number): string {
   const [first] = set;
   if (first === undefined) return '[^\\s\\S]';

@@ -1,7 +1,4 @@
-/**
- * PHP's percent-encoding and slash escaping, on byte strings(one code unit for each byte). Malformed escapes
- * stay unchanged.
- */
+/** PHP's escaping on byte strings (one code unit for each byte). Malformed escapes stay unchanged. */
 
 /** `urldecode()`: `+` becomes a space, `%41` becomes `A`, `%zz` stays. */
 export function urlDecode(text: string): string {
@@ -43,9 +40,7 @@ export function hexDigit(unit: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/**
- * Encodes a query value. Slashes stay, as in `rest_route=/a/b`; other reserved bytes (RFC 3986 §2.3) don't.
- */
+/** Slashes stay, as in `rest_route=/a/b`; other reserved bytes (RFC 3986 §2.3) don't. */
 export function encodeQueryValue(bytes: string): string {
   if (/^[\w.~/-]*$/.test(bytes)) return bytes;
   return bytes.replace(/[^\w.~/-]/g, escapeByte);
@@ -55,10 +50,7 @@ export function escapeByte(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/**
- * `addslashes()`. WordPress applies it to `$_GET` and `$_SERVER` (`wp_magic_quotes()`) and matches routes
- * with the slashes: `/it's` is the route `/it\'s`.
- */
+/** `addslashes()`: `wp_magic_quotes()` applies it before routes match, so `/it's` is `/it\'s`. */
 export function addSlashes(bytes: string): string {
   return bytes.replace(/[\0'"\\]/g, (byte) => (byte === '\0' ? '\\0' : `\\${byte}`));
 }

@@ -8,10 +8,8 @@ type PhpJsonResult =
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes JSON as PHP does: unlike JavaScript, it limits the depth to 511 and refuses half of a surrogate
- * pair.
- *
- * A text with more than {@link MAX_JSON_VALUES} isn't decoded, because the event loop would wait.
+ * PHP limits the depth to 511 and refuses half of a surrogate pair. A text with too many values isn't
+ * decoded, because the event loop would wait.
  */
 export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   const exceeded = findExceededLimit(bytes);

@@ -8,8 +8,8 @@ const MAX_PART_HEADER_LENGTH = 16 * 1024;
 const MAX_BOUNDARY_LENGTH = 5116;
 
 /**
- * Finds field names of `multipart/form-data` while it streams, by PHP's grammar (main/rfc1867.c): a part ends
- * at any text that starts with the boundary, and parts can follow the closing delimiter.
+ * Streams PHP's grammar (main/rfc1867.c): a part ends at any text that starts with the boundary, and parts
+ * can follow the closing delimiter.
  */
 export class MultipartReader {
   readonly #buffer: MultipartBuffer;
@@ -19,10 +19,7 @@ export class MultipartReader {
   isUnreadable: boolean;
   #isOver: boolean;
 
-  /**
-   * @param boundary a byte string
-   * @param onName called before the field's value is read
-   */
+  /** @param boundary a byte string @param onName called before the field's value is read */
   constructor(boundary: string, onName: (name: string) => void) {
     this.#buffer = new MultipartBuffer(boundary);
     this.#onName = onName;

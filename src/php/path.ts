@@ -1,9 +1,6 @@
 /**
- * The path as web servers and PHP read it, e.g. `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is
- * `/wp-login.php`. `/a.php/wp-login.php` stays, because servers run either script.
- *
- * @param path raw, below the mount
- * @param isWhole keep what follows a script
+ * As web servers and PHP read it: `//wp-admin%2f` is `/wp-admin`, `/wp-login.php/x` is `/wp-login.php`. In
+ * `/a.php/wp-login.php` servers run either script. @param isWhole keep what follows a script
  */
 export function toSitePath(path: string, isWhole = false): string {
   let decoded = path;

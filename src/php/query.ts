@@ -147,10 +147,7 @@ export class VariableRegistry {
   }
 }
 
-/**
- * `parse_str()` with the defaults `max_input_vars` 1000 and `max_input_nesting_level` 64. `raw` and the
- * result are byte strings.
- */
+/** `parse_str()` on byte strings, with PHP's default limits. */
 export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
   if (PLAIN_QUERY.test(raw)) {

@@ -2,10 +2,7 @@ import type { Json } from '../json.ts';
 
 /** `Content-Type` as PHP and WordPress parse it, against RFC 9110 and each other. */
 
-/**
- * The type by which PHP selects its body parser (`sapi_read_post_data()`): up to `;`, `,` or a space, lower
- * case.
- */
+/** The type by which PHP selects its body parser (`sapi_read_post_data()`). */
 export function toPhpContentType(header: string | null): string {
   return /^[^;, ]*/.exec(header ?? '')?.[0].toLowerCase() ?? '';
 }
@@ -18,10 +15,7 @@ export function toWordPressContentType(header: string | null): string | null {
   return value.includes('/') ? value.trim() : null;
 }
 
-/**
- * `WP_REST_Request::is_json_content_type()`: `&-^` in `wp_is_json_media_type()` is a range with comma and
- * slash. Types of one run are tested at once, in linear time.
- */
+/** `WP_REST_Request::is_json_content_type()`: `&-^` in its class is a range with comma and slash. */
 export function isJsonContentType(header: string | null): boolean {
   const value = toWordPressContentType(header) ?? '';
   for (const { 0: found, 1: run, index } of value.matchAll(/(?:^|[\s,])application\/([\w!#$&-^.+]*)/g)) {
@@ -33,10 +27,7 @@ export function isJsonContentType(header: string | null): boolean {
 
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
-/**
- * Whether PHP can parse a body into `$_POST`. Accepts longer types than PHP, which only makes the upstream
- * target more explicit.
- */
+/** Accepts longer types than PHP, which only makes the upstream target more explicit. */
 export function isFormPost(method: string, contentType: string): boolean {
   if (method.length !== 4 || method.toUpperCase() !== 'POST') return false;
   const type = contentType.trimStart().toLowerCase();

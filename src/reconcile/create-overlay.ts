@@ -31,10 +31,7 @@ export interface OverlayOutcome {
 /** Maximum number of widening rounds. The members of a type are validated only once the type is allowed. */
 const MAX_ROUNDS = 8;
 
-/**
- * Creates overlay actions: widens schemas until all responses are valid, completes them, then infers missing
- * ones.
- */
+/** Widens schemas until all responses are valid, completes them, then infers missing ones. */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
@@ -114,9 +111,7 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'type',
 ] as const);
 
-/**
- * Creates the actions that make schemas allow the observed responses. They contain no values of responses.
- */
+/** The actions contain no values of responses. */
 export function widenSchemas(
   document: JsonObject,
   report: ResponseValidationReport,

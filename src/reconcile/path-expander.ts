@@ -80,8 +80,6 @@ export class PathExpander {
   }
 
   /**
-   * Returns up to `limit` paths for a template; none if a parameter has no known value.
-   *
    * @param isOfRoute whether the route's pattern matches a path. Values with slashes are used only if it
    * does: the id `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
@@ -98,11 +96,7 @@ export class PathExpander {
     return (isOfRoute === undefined ? paths : paths.filter(isOfRoute)).slice(0, limit);
   }
 
-  /**
-   * Fills a template. If values can have slashes, successive parameters share one.
-   *
-   * @param isNew whether to begin with a created item
-   */
+  /** If values can have slashes, successive parameters share one. @param isNew begin with a created item */
   #fill(template: string, limit: number, isSafe: IsSafe, isNew = false): readonly string[] {
     const isJoined = isSafe === isSafePath;
     let rows: readonly string[] = [];
@@ -141,10 +135,7 @@ export class PathExpander {
     return sampleEvenly(paths, limit);
   }
 
-  /**
-   * Values under a parameter's name, in the order seen, from routes of the same vendor or of WordPress: names
-   * mean other things in another plugin. `pinned-board_id` is a `board_id`.
-   */
+  /** In the order seen, from routes of the same vendor or of WordPress. `pinned-board_id` is a `board_id`. */
   valuesOf(parameter: string, path: string): readonly string[] {
     const known = this.#values.get(`${vendorOf(path)} ${parameter}`) ?? this.#values.get(`wp ${parameter}`);
     const shorter = parameter.replace(/^.*-/, '');
@@ -156,10 +147,7 @@ export class PathExpander {
     return items.flatMap(({ fields }) => fields.get(name) ?? []).filter(isSafePathSegment);
   }
 
-  /**
-   * Bodies of a write whose fields are unknown: the item at its path or the nearest above it, also under its
-   * name, e.g. `{ title: 'A', board: { title: 'A' } }`.
-   */
+  /** The item at the path or the nearest above it, also under its name: `{ title, board: { title } }`. */
   createBodies(template: string, path: string, isCreation: boolean): readonly JsonObject[] {
     const values = path.split('/');
     const declared = template.split('/').flatMap((segment, at): (readonly [string, string])[] => {
@@ -281,10 +269,7 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/**
- * Value of each item: the field with the placeholder's name, else its id, slug, name or key. `parent` stands
- * for the item itself, not its field.
- */
+/** The field with the placeholder's name, else id, slug, name or key. `parent` stands for the item. */
 function placeholderValues(
   items: readonly CollectionItem[],
   placeholder: string | undefined,

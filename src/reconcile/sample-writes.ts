@@ -15,10 +15,8 @@ const PROTECTED_PATH = /^\/wp\/v2\/(?:settings|users|plugins|themes)(?=\/|$)/;
 export const DELETING_PATH: RegExp = /[/_-](?:archive|clear|delete|remove|reset|uninstall)(?:[/_-]|$)/;
 
 /**
- * Selects the writes without a described response, and the creations that they need, in the order of sending.
- * Deletions come last, the innermost first.
- *
- * @param named route patterns from the user
+ * Writes without a described response, and the creations that they need. Deletions come last, the innermost
+ * first. @param named route patterns from the user
  */
 export function selectWrites<Write extends { readonly operation: Operation }>(
   operations: readonly Write[],
@@ -50,10 +48,7 @@ export function selectWrites<Write extends { readonly operation: Operation }>(
 const MAX_MEMBERS = 12;
 const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
 
-/**
- * Creates the bodies that are tried for a write: with usual members, then without. If the endpoint declares
- * none, the item that its path shows comes first.
- */
+/** With usual members, then without. If none is declared, the item that the path shows comes first. */
 export function createBodies(
   operation: Operation,
   paths: PathExpander,

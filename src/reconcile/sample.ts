@@ -103,8 +103,8 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Samples every operation with all identities, in an order that leaves out few operations at the limit: the
- * user's requests, each read once, other contexts, writes, more items.
+ * In an order that leaves out few operations at the limit: the user's requests, each read once, other
+ * contexts, writes, more items.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
   const { all, selected, skipped, writes } = selectOperations(api, options);
@@ -383,10 +383,7 @@ class SampleRounds {
   }
 }
 
-/**
- * Expensive reads: site health requests the site itself and sums up folder sizes, and the directories are
- * wordpress.org's (observed on WordPress 6.1).
- */
+/** Site health requests the site itself and sums up folders; the directories are wordpress.org's. */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
 /** Users of any plugin. Only created ones are deleted: another can be the sampling user. */

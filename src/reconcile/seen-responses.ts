@@ -46,9 +46,7 @@ export function countResponses(responses: Iterable<SeenResponses>): number {
   return [...responses].reduce((sum, { shape }) => sum + shape.count, 0);
 }
 
-/**
- * Variant of a permanent deletion: `{ deleted: true, previous }` (`WP_REST_Posts_Controller::delete_item()`).
- */
+/** `{ deleted: true, previous }` of `WP_REST_Posts_Controller::delete_item()` */
 export const FORCED_VARIANT = 'forced';
 
 function variantOf(method: string, context: string | null, body: Json): string {

@@ -20,10 +20,7 @@ export type OperationMatch =
 
 const NO_MATCH: OperationMatch = { kind: 'none' };
 
-/**
- * Maximum work for one path, in steps of {@link RouteMatcher.stepsPerCharacter}: later candidates count as
- * matching.
- */
+/** Steps for one path: later candidates count as matching. */
 const MAX_WORK = 2_000_000;
 /** Steps to compile a character of a pattern. */
 const STEPS_TO_COMPILE = 64;
@@ -52,12 +49,7 @@ export class OperationMatcher {
     return new OperationMatcher(api, tree);
   }
 
-  /**
-   * `WP_REST_Server::match_request_to_handler()`
-   *
-   * @param method after overrides, upper case
-   * @param path a byte string without trailing slash
-   */
+  /** `match_request_to_handler()`. @param method after overrides, upper case @param path a byte string */
   match(method: string, path: string): OperationMatch {
     const matching: ServedRoute[] = [];
     let isCertain = true;
@@ -82,10 +74,7 @@ export class OperationMatcher {
     return { kind: 'method-not-allowed', route, methods };
   }
 
-  /**
-   * Candidates in WordPress's order: only routes of namespaces that are a byte prefix of the path, if any.
-   * `wp/v2` is a prefix of `/wp/v20/x`.
-   */
+  /** In WordPress's order: only routes of namespaces that are a byte prefix, `wp/v2` of `/wp/v20/x`. */
   #listCandidates(path: string): number[] {
     const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
     const namespaces: number[] = [];
@@ -174,10 +163,7 @@ function appendAll(found: number[], routes: readonly number[]): void {
 
 const MAX_SEGMENTS = 12;
 
-/**
- * Literal text, or one named group of a character class without slash. The range `.-0` would contain the
- * slash.
- */
+/** Literal text, or a named group of a class without slash. The range `.-0` would contain one. */
 const COMMON_SEGMENT =
   /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
 

@@ -7,20 +7,14 @@ import { findFront, listPlainPaths, type RouteTarget } from './target.ts';
 interface UpstreamRouteTarget {
   /** Path and query, in ASCII. */
   readonly upstreamTarget: string;
-  /**
-   * The path, if requests for this route usually have another one; otherwise empty. Plugins read it in
-   * `REQUEST_URI`, so responses to different paths are stored apart.
-   */
+  /** The path, if it isn't the usual one: plugins read `REQUEST_URI`, so such responses are stored apart. */
   readonly unusualPath: string;
 }
 
 /**
- * Builds the request targets (path and query, in ASCII) that are sent to one site.
- *
- * Plugins read `REQUEST_URI`: LearnPress accepts a token only below `/wp-json/`, and WooCommerce writes it
- * into forms. So the client's own path is forwarded where the site runs the same route for it. If anything on
- * the way could read another route, the query names it too: WordPress prefers `rest_route` in `$_GET`
- * (`WP::parse_request()`).
+ * Builds request targets (path and query, in ASCII) for one site. Plugins read `REQUEST_URI`, so the client's
+ * own path is forwarded where the site runs the same route for it. If anything on the way could read another
+ * route, the query names it too: WordPress prefers `rest_route` in `$_GET` (`WP::parse_request()`).
  */
 export class RequestTargetBuilder {
   readonly #basePath: string;
@@ -110,10 +104,7 @@ export class RequestTargetBuilder {
 /** Routes without a character for which the other patterns are needed. */
 const USUAL_ROUTE = /^(?:\/|(?:\/[\w~!$&()*+,;=:@-]+)+)$/;
 
-/**
- * Paths that nothing on the way to WordPress changes. Proxies decode `%` and merge slashes, WordPress
- * doesn't.
- */
+/** Proxies decode `%` and merge slashes, WordPress doesn't. */
 const UNAMBIGUOUS_PATH = /^(?:\/[\w.~!$&'()*+,;=:@-]+)+\/?$/;
 
 /** Paths that web servers resolve, refuse or take for files: dot segments, a backslash, NUL, a file name. */
@@ -127,10 +118,7 @@ function toTarget(path: string, query: string): string {
   return query === '' ? path : `${path}?${escapeNonAscii(query)}`;
 }
 
-/**
- * Adds a variable at the end, because plugins compare how an address begins, but before `max_input_vars`
- * variables.
- */
+/** At the end, because plugins compare how an address begins, but before `max_input_vars` variables. */
 function addVariable(query: string, variable: string): string {
   if (query === '') return variable;
   return query.length < MAX_INPUT_VARS ? `${query}&${variable}` : `${variable}&${query}`;

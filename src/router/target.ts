@@ -13,8 +13,8 @@ import { isFormPost, isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 
 /**
- * Converts a target to origin form. The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2).
- * Another scheme or user information is refused later, because the target isn't a path.
+ * The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2). Another scheme or user information is
+ * refused later, because the target isn't a path.
  */
 export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   if (head.target.startsWith('/')) return head;
@@ -104,10 +104,7 @@ export interface PageTarget {
   readonly query: string;
   /** Whether PHP can read the body into `$_POST`. */
   readonly hasFormBody: boolean;
-  /**
-   * Set if servers can take the address for a route: `/de/?rest_route=/wp/v2/posts`, `/wp%2Djson/`. The site
-   * decides.
-   */
+  /** Set if servers can take it for a route: `/de/?rest_route=/wp/v2/posts`, `/wp%2Djson/`. */
   readonly unclear: 'read' | 'write' | null;
 }
 
@@ -312,11 +309,7 @@ const OTHER: PathClass = { kind: 'other' };
 const ENCODED: PathClass = { kind: 'encoded' };
 const INDEX_SCRIPT = 'index.php';
 
-/**
- * Classifies paths below the mount.
- *
- * @param prefix of the site's REST API; `wp-json` is accepted too
- */
+/** @param prefix of the site's REST API; `wp-json` is accepted too */
 function createPathClassifier(
   prefix: string,
   { docs, mcp, mcpMetadata, openapi, types }: OwnAddresses,
@@ -359,8 +352,8 @@ function createPathClassifier(
 }
 
 /**
- * Whether every web server runs `index.php` for a path, so that WordPress reads `rest_route`. Other paths can
- * be files, scripts that don't route, or another site of a network.
+ * Whether every web server runs `index.php` for a path. Others can be files, scripts that don't route, or
+ * another site of a network.
  */
 function runsFrontController(pathClass: PathClass, path: string): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
@@ -409,9 +402,7 @@ function stripPrefix(path: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-/**
- * Clients, caches, servers and `fetch` resolve dot segments; PHP doesn't. Some treat a backslash as a slash.
- */
+/** Clients, caches and servers resolve them; PHP doesn't. Some treat a backslash as a slash. */
 function hasDotSegments(path: string): boolean {
   if (!/[.%\\]/.test(path)) return false;
   if (path.includes('\\')) return true;

@@ -12,12 +12,7 @@ import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
 
-/**
- * Prints what is wrong with a configuration, or if it is valid, with what it refers to.
- *
- * @param name of the configuration file
- * @throws {ConfigurationError} if the file can't be read
- */
+/** @throws {ConfigurationError} if the file can't be read */
 export async function runCheck(
   io: CommandIo,
   name: string = DEFAULT_FILE,

@@ -102,12 +102,7 @@ function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/**
- * Reads the document of a file, or generates that of a site.
- *
- * @throws {ConfigurationError} when a file is neither an OpenAPI 3.1 document nor a recorded index
- * @throws {DiscoveryError} when the site cannot be read
- */
+/** Reads the document of a file, or generates that of a site. */
 async function readDocument(
   source: string,
   { format: _, ...flags }: DiffFlags,

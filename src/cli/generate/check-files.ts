@@ -55,12 +55,7 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
   return { stale, comparison, files: files.size };
 }
 
-/**
- * Finds out whether the stored document was made from the index as a user reads it, and this run read it without credentials.
- * The difference between the two says nothing about the site.
- *
- * @returns the reason as a sentence; `undefined` if the files can be compared
- */
+/** Whether only the earlier run had credentials: then the difference says nothing about the site. */
 export function findMissingCredentials(result: JobResult): string | undefined {
   const { document, job, name, out, report, stored } = result;
   if (job.from !== undefined || isReadAsUser(document)) return undefined;
@@ -110,11 +105,7 @@ export function describeStaleFile({ path, state }: StaleFile): string {
 /** Maximum number of changes that are printed. The rest are counted; `--json` has all. */
 const MAX_PRINTED_CHANGES = 50;
 
-/**
- * Formats a check for a person: what changed and whether it breaks clients, what needs attention, then the files.
- *
- * @param remarks what needs attention; it can be the reason, such as credentials that the site ignores
- */
+/** @param remarks what needs attention, which can be the reason of a change */
 export function formatCheck(
   { comparison, files, incomparable, stale }: FileCheck,
   remarks: readonly string[],
@@ -141,10 +132,7 @@ export function formatCheck(
 const UNCHANGED_INTERFACE =
   'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';
 
-/**
- * Prints a stale result as workflow commands of GitHub Actions, which it shows as annotations of the files. Elsewhere prints
- * nothing. They go to standard error, so that `--json` stays JSON.
- */
+/** On GitHub Actions, prints annotations of the files to standard error: `--json` stays JSON. */
 export function printAnnotations({ comparison, stale }: FileCheck, io: CommandIo): void {
   const [first] = stale;
   if (io.env['GITHUB_ACTIONS'] !== 'true' || first === undefined) return;

@@ -19,10 +19,7 @@ export interface GenerationJob
   extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include'>,
     DiscoveryFlags {
   readonly out: string;
-  /**
-   * The configuration file that has the site, as `--config` names it, and the modules that it consists of; `undefined` if the command
-   * line names the site.
-   */
+  /** The file that has the site, as `--config` names it, and its modules; else the command line has it. */
   readonly config: { readonly flag: string | undefined; readonly modules: readonly string[] } | undefined;
   /** Environment with the credentials of this site. */
   readonly env: CommandIo['env'];
@@ -35,11 +32,7 @@ export type SiteFlags = DiscoveryFlags &
     readonly overlay?: false;
   };
 
-/**
- * Lists the sites to generate: the one of the command line, or those of the configuration file.
- *
- * @throws {ConfigurationError} when neither names a site, or an argument is invalid
- */
+/** @throws {ConfigurationError} when neither command line nor file names a site, or an argument is invalid */
 export async function resolveJobs(
   url: string | undefined,
   flags: SiteFlags,

@@ -39,12 +39,7 @@ interface JobMode {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Reads a site, or a file, and creates its files.
- *
- * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when a file or an option is invalid
- */
+/** Reads a site, or a file, and creates its files. Nothing is written. */
 export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): Promise<JobResult> {
   const cwd = io.cwd ?? process.cwd();
   // The type generator is large, so it is loaded only when it runs.
@@ -125,10 +120,7 @@ async function openDocument(
   return overlay === undefined ? content : applyOverlay(content, overlay).document;
 }
 
-/**
- * Reads the overlay of a site: the one that is named, or the one beside the output. A stored document contains the latter, if it
- * was generated with it.
- */
+/** Reads the overlay that is named, or the one beside the output, which a stored document contains. */
 async function findOverlay(
   { out, overlay }: GenerationJob,
   name: string,
@@ -149,11 +141,7 @@ type StoredDocument =
   /** `reason` continues a sentence that begins with the file: `is not JSON: …`. */
   | { readonly state: 'unreadable'; readonly reason: string };
 
-/**
- * Reads the document that an earlier run wrote.
- *
- * @throws {ConfigurationError} when the file exists and cannot be read
- */
+/** @throws {ConfigurationError} when the file exists and cannot be read */
 async function readStoredDocument(path: string): Promise<StoredDocument> {
   const text = await readFileIfPresent(path);
   if (text === null) return { state: 'missing' };
@@ -168,10 +156,7 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
   return { state: 'readable', document: value };
 }
 
-/**
- * Replaces the title and the description of a document by those of a stored one. A site that is renamed has the same
- * interface, so its files are not stale.
- */
+/** Keeps title and description of the stored document: a site that is renamed has the same interface. */
 function keepInfoTexts(document: OpenApiDocument, stored: JsonObject): OpenApiDocument {
   const storedInfo = stored['info'];
   if (!isJsonObject(storedInfo)) return document;

@@ -13,11 +13,7 @@ import { toModuleSpecifier } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
-/**
- * Formats the result of a generation for a person: what was written, what needs attention and what to do next.
- *
- * @param isVerbose whether the counts of the index and of its findings follow, on which nobody can act
- */
+/** @param isVerbose whether counts of the index and of its findings follow, on which nobody can act */
 export function formatGenerationSummary(result: JobResult, isVerbose: boolean, cwd: string): string {
   const { document, report } = result;
   const { operations, typed } = countTypedResponses(document);
@@ -123,10 +119,7 @@ function overlayLine({ files, name, overlay, report }: JobResult): string {
 const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significances;
 const SIGNIFICANCES_IN_ORDER = ['attention', 'loss', 'harmless'] as const;
 
-/**
- * Advice on findings that change the output, by rule, the most important first. `{count}` is the
- * number of findings. Rules that are not here are normalisations, or limits that nobody can act on.
- */
+/** Advice on findings by rule, the most important first. Other rules are normalisations. */
 const ADVICE: Readonly<Record<string, string>> = WORDS.advice;
 
 /** How much a finding matters: `attention` for a person, `loss` of information, or a `harmless` normalisation. */

@@ -33,10 +33,8 @@ export interface ServeLogs {
 type LogSettings = Pick<Config, 'log' | 'logLevel'>;
 
 /**
- * Creates the log of `waygate serve`. Lines are written in chunks, because a write per request is a system
- * call per request. A log that can't be written, e.g. on a full disk, doesn't end the gateway.
- *
- * @param output path of the log. @default standard output
+ * Lines are written in chunks: a write per request is a system call per request. A log that can't be
+ * written, e.g. on a full disk, doesn't end the gateway. @param output a path. @default standard output
  */
 export function createServeLogs(
   config: LogSettings,
@@ -85,11 +83,8 @@ const FINAL_FLUSH_TIMEOUT = 1_000;
 const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 
 /**
- * Collects lines in chunks and writes them to a file descriptor in the background, in order.
- * `pino.destination` repeats its last flush for ever if the disk is full or a pipe's reader is gone.
- *
- * A failed chunk is written again with the next one. If the reader of a pipe has closed it, everything is
- * dropped.
+ * Writes chunks in the background, in order: `pino.destination` repeats its last flush for ever if the disk
+ * is full. A failed chunk is written again with the next one, or dropped if the pipe's reader is gone.
  */
 class LogOutput {
   readonly #writeErr: (text: string) => void;
@@ -114,11 +109,7 @@ class LogOutput {
   #isClosed = false;
   #flushed: ((error?: Error) => void)[] = [];
 
-  /**
-   * @param target path of a file, or a file descriptor
-   * @param writeErr receives the first failure, and the first one after a successful write
-   * @throws the file system's error if the file can't be opened
-   */
+  /** @param writeErr receives the first failure, and the first one after a successful write */
   constructor(target: string | number, format: LineFormat, writeErr: (text: string) => void) {
     this.#fd = typeof target === 'string' ? openSync(target, 'a') : target;
     this.#format = format;

@@ -22,12 +22,7 @@ export interface ReadConfig {
 }
 
 interface ReloadedGateway {
-  /**
-   * Prepares another configuration.
-   *
-   * @returns begins to serve it
-   * @throws {ConfigurationError} if it can't be served. Nothing has changed then
-   */
+  /** @returns begins to serve it @throws {ConfigurationError} if it can't be served: nothing has changed */
   prepare(next: ReadConfig): Promise<() => void | Promise<void>>;
   rediscover(): Promise<void>;
 }
@@ -37,24 +32,16 @@ export interface ServeRun {
   readonly io: CommandIo;
   readonly merged: MergedConfig;
   readonly logs: ServeLogs;
-  /**
-   * Whether the process before has ended without a stop, so that the site can be running a write. @default
-   * false
-   */
+  /** Whether the process before has ended without a stop: the site can still run a write. @default false */
   readonly hasCrashed?: boolean;
 }
 
-/**
- * Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link.
- */
+/** Milliseconds. Watches of the file system miss what is replaced by a link. */
 const WATCH_INTERVAL = 2_000;
 
 const STOPPING = 'the gateway is stopping';
 
-/**
- * Reads a running gateway's configuration again: on SIGHUP, `POST /-/reload`, and with `--watch`. All of it
- * is used, except what is read at the start only; or nothing changes.
- */
+/** On SIGHUP, `POST /-/reload` and with `--watch`, all of the configuration is used, or nothing changes. */
 export class ConfigReload {
   /** Is told when a reload begins and ends. */
   manager: ServiceManager | null = null;

@@ -34,11 +34,7 @@ export async function requireValid({ input, locator, missing }: MergedConfig): P
   throw createProblemsError(result.errors.map((error) => locator.describe(error)));
 }
 
-/**
- * Merges the configuration file, the environment and the flags.
- *
- * @throws {ConfigurationError} if a file isn't readable
- */
+/** @throws {ConfigurationError} if a file isn't readable */
 export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<MergedConfig> {
   const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
   // Paths are relative to the file's folder, wherever the gateway is started.
@@ -119,12 +115,7 @@ class Variables {
     this.errors = new Map(errors);
   }
 
-  /**
-   * Gives a setting the value of the first variable that is set, or of the file that `<name>_FILE` names,
-   * unless it has one.
-   *
-   * @param place location of the section
-   */
+  /** Takes the first variable that is set, or the file of `<name>_FILE`, unless the setting is stated. */
   addTo(section: unknown, setting: string, place: string, names: readonly string[]): unknown {
     const path = `${place}${setting}`;
     return withSetting(section, setting.split('.'), (given) => {

@@ -75,12 +75,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
 /** sd_listen_fds(3): the standard streams come first. */
 const FIRST_DESCRIPTOR = 3;
 
-/**
- * Finds the listening socket that a supervisor such as systemd has passed: `LISTEN_PID` is the process,
- * `LISTEN_FDS` the number of sockets.
- *
- * @throws {ConfigurationError} if there are several: clients of the others would wait for ever
- */
+/** The socket that a supervisor such as systemd has passed. @throws {ConfigurationError} for several */
 function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']): number | undefined {
   if (LISTEN_PID !== String(process.pid)) return undefined;
   if (LISTEN_FDS === '1') return FIRST_DESCRIPTOR;
@@ -140,12 +135,7 @@ const MODE_TEXTS = {
   strict: 'strict (whatever the document forbids is refused)',
 } as const;
 
-/**
- * Tells a person what is on, and where the documentation, the document and the console are.
- *
- * @param url of the gateway, without final slash
- * @param adminUrl of the separate listener for `/-/`, if any
- */
+/** @param url without final slash @param adminUrl of the separate listener for `/-/`, if any */
 function describeStart(config: Config, url: string, adminUrl: string | undefined): string {
   const { admin, sites } = config;
   const consoleUrl = `${adminUrl ?? url}/-/console/`;

@@ -14,12 +14,8 @@ export interface ServiceManager {
 }
 
 /**
- * Tells a service manager that this process is ready, lives and stops (sd_notify(3)), if `NOTIFY_SOCKET` is
- * set. `systemd-notify` sends the messages, because Node has no datagram sockets in the Unix domain; so the
- * unit has `NotifyAccess=all`.
- *
- * @param discovered resolves when the sites have been read
- * @returns tells the rest; `null` without a service manager
+ * Speaks sd_notify(3) by `systemd-notify`, because Node has no datagram sockets in the Unix domain; so the
+ * unit has `NotifyAccess=all`. @param discovered resolves when the sites have been read
  */
 export function notifyServiceManager(
   env: CommandIo['env'],

@@ -23,10 +23,7 @@ function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject)
   return withKeywords(schema, { properties: { ...toJsonObject(properties), [name]: changed } });
 }
 
-/**
- * Adds which properties and members are always present in one context. The site's own `required` is for
- * requests, so it is replaced.
- */
+/** Replaces the site's own `required`, which is for requests. */
 export function applyResourceConvention(declared: JsonObject, convention: ResourceConvention): JsonObject {
   const names = Object.keys(toJsonObject(declared['properties']));
   const schema = applyChanges(declared, listChanges(convention, names));
@@ -134,10 +131,7 @@ function describeMembers(property: JsonObject, visible: string): JsonObject {
   return withKeywords(rest, { ...object, properties: Object.fromEntries(described), required });
 }
 
-/**
- * Whether an absent meta field is null. WP_REST_Meta_Fields::prepare_value() takes the default or `''`, and
- * makes null of what the schema refuses.
- */
+/** WP_REST_Meta_Fields::prepare_value() makes null of an absent value that the schema refuses. */
 function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boolean {
   return Array.isArray(values) && !values.includes(absent);
 }

@@ -141,10 +141,7 @@ function listChanges(
     );
 }
 
-/**
- * Requires one of some members. The extension marks that the site's schema does not, so that its error is
- * another one.
- */
+/** The extension marks that the site's schema doesn't require it, so that its error is another one. */
 function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
   const { anyOf, properties, required } = schema;
   const known = names.filter((name) => memberAt(properties, name) !== undefined);

@@ -5,10 +5,7 @@ import { capitalize } from '../naming/words.ts';
 import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
 import { removeParameterNames } from '../templates.ts';
 
-/**
- * Whether a route takes lists of items to create, update and delete (WC_REST_Controller::batch_items(),
- * get_public_batch_schema()). Its index entry has the arguments of an item, which it doesn't read.
- */
+/** WC_REST_Controller::batch_items(). Its index entry has the arguments of an item, which it doesn't read. */
 export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schema']): boolean {
   const { properties, title } = schema ?? {};
   return (

@@ -13,9 +13,7 @@ const takes = ({ query }: RouteOperation, argument: string): boolean =>
 export const hasArguments: Condition = ({ body, path, query }) =>
   path.length > 0 || query.length > 0 || jsonMembers(body?.schema['properties']).length > 0;
 
-/**
- * Whether the site itself requires an argument. Requirements of the endpoint's code have their own errors.
- */
+/** Requirements of the endpoint's code have their own errors. */
 export const hasRequired: Condition = ({ body, query }) => {
   const needed = getNeededNames(body?.schema ?? {});
   const names = jsonItems(body?.schema['required']);
@@ -37,10 +35,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 const SCOPE =
   /^(?<methods>[A-Z]+(?: [A-Z]+)*)? ?(?:of (?<kinds>.+?))? ?(?:at (?<routes>\S+))? ?(?:if (?<when>\w+))?$/;
 
-/**
- * By methods, kinds of resources (otherwise every operation), patterns of a plugin's routes, and a condition:
- * `GET HEAD of post term at ^/wc/ if item`.
- */
+/** By methods, kinds, a plugin's routes and a condition: `GET HEAD of post term at ^/wc/ if item`. */
 const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
   const { kinds, methods, routes, when = '' } = SCOPE.exec(scope)?.groups ?? {};
   return {

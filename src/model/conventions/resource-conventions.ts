@@ -4,8 +4,8 @@ import data from './resource-conventions.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
 
 /**
- * Behaviour of WordPress or a plugin for one kind of resource, e.g. which properties are always present,
- * which no index states. Names in one text are separated by spaces; `*` is every name.
+ * Behaviour that no index states, e.g. which properties are always present. Spaces separate names in one
+ * text; `*` is every name.
  */
 export interface ResourceConvention {
   readonly kind: string;
@@ -29,9 +29,7 @@ export interface ResourceConvention {
   readonly complete?: string;
   /** Members that can be absent despite `complete`: `totals.segments`. */
   readonly optional?: string;
-  /**
-   * Keywords by path (`line_items[].image.id`) that replace those for writing or wrong ones; null removes.
-   */
+  /** Keywords by path (`line_items[].image.id`) in place of those for writing; null removes. */
   readonly corrections?: { readonly [path: string]: JsonObject };
   /** Members of responses by path that the schema doesn't name: `fee_lines[].amount`. */
   readonly additions?: { readonly [path: string]: JsonObject };
@@ -145,12 +143,7 @@ export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map(
   };
 });
 
-/**
- * Finds the convention by title and properties, because a site can rename the namespace. Those of plugins
- * apply only in their namespaces.
- *
- * @param schema as the site states it
- */
+/** By title and properties, as a site can rename the namespace; those of plugins only in theirs. */
 export function findResourceConvention(
   schema: JsonObject,
   namespace: string,

@@ -3,10 +3,7 @@ import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, own
 import { compareKeywords, KEYWORD_KINDS } from '../schema/keywords.ts';
 import data from './known-responses.json' with { type: 'json' };
 
-/**
- * Formats that the values of responses often don't have. The site's word stays in an extension. `note` is
- * added to the description.
- */
+/** Formats that values of responses often don't have. `note` is added to the description. */
 const UNTRUE_FORMATS: {
   readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
 } = data.untrueFormats;
@@ -14,12 +11,7 @@ const UNTRUE_FORMATS: {
 /** Deeper schemas keep their formats. */
 const MAX_DEPTH = 32;
 
-/**
- * Removes formats that values of responses don't have.
- *
- * @param kept properties that keep their format
- * @returns the schema itself if nothing is removed
- */
+/** @param kept properties that keep their format @returns the schema itself if nothing is removed */
 export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = [], depth = 0): JsonObject {
   if (depth > MAX_DEPTH) return schema;
   const inner = changeMembers(schema, (child, keyword) =>

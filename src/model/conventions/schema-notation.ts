@@ -1,9 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 
 /**
- * Expands a schema of a data file: `integer | null` for types, `string[]`, `#Link` for a definition,
- * `[schema, description, keywords]`. A property is required unless `?` follows its name. All else is JSON
- * Schema.
+ * `integer | null` for types, `string[]`, `#Link` for a definition, `[schema, description, keywords]`. A
+ * property is required unless `?` follows its name. All else is JSON Schema.
  */
 export function expandSchema(declared: Json | undefined, definitions: JsonObject = {}): JsonObject {
   const expand = (schema: Json | undefined) => expandSchema(schema, definitions);

@@ -9,12 +9,7 @@ import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 /** Without the number that makes a name unique. */
 const MAX_LENGTH = 80;
 
-/**
- * Derives a name: `listPosts`, `getPostRevision`, `archiveStoreOrder`. Outermost nouns are left out of long
- * ones. Names become unique in {@link assignOperationNames}.
- *
- * @param qualifier words of the namespace
- */
+/** `listPosts`, `archiveStoreOrder`. Outermost nouns are left out of long names. */
 export function deriveOperationName(
   { method, phrase }: NamingInput,
   qualifier: readonly string[] = [],
@@ -36,10 +31,8 @@ export interface OperationToName {
 }
 
 /**
- * Assigns unique names, in the site's order for each owner. A second operation of a name gets a suffix of
- * parameters (`getAttributeBySlug`), literals or a number, so operations that a plugin appends rename none.
- *
- * @returns names in the order of the operations
+ * Unique names, in the site's order for each owner, so that what a plugin appends renames nothing. A second
+ * operation gets a suffix of parameters (`getAttributeBySlug`), literals or a number.
  */
 export function* assignOperationNames(operations: readonly OperationToName[]): Steps<readonly string[]> {
   const registry = new NameRegistry(wordsOf('globalFunctions'));
@@ -79,10 +72,7 @@ function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Ge
   yield toCamelCase(literals).slice(0, MAX_LENGTH);
 }
 
-/**
- * Names of other schemas (`openapi/responses.ts`, `openapi/request-bodies.ts`, `known-responses.json`) that
- * no resource gets.
- */
+/** Names of other schemas that no resource gets. */
 export const RESERVED_SCHEMA_NAMES: readonly string[] = [
   ...['AnyFields', 'BatchResult', 'EmbeddedResource', 'Error', 'InvalidParamError', 'Link', 'Links'],
   ...['MissingCallbackParamError', 'SharedQuery'],
@@ -92,8 +82,8 @@ export const RESERVED_SCHEMA_NAMES: readonly string[] = [
 ];
 
 /**
- * `search result` → `SearchResult`. Names of global types, or that generators can derive from operations
- * (three words or more), get the suffix `Resource`, regardless of the site's operations.
+ * `search result` → `SearchResult`. Names of global types, or that generators can derive from operations, get
+ * the suffix `Resource`, regardless of the site's operations.
  */
 export function toSchemaName(words: readonly string[]): string {
   const name = toPascalCase(words).slice(0, 120);

@@ -57,8 +57,7 @@ export class NameRegistry {
   }
 
   /**
-   * Finds the first free name, with ever more of the owner's words, or adds a number.
-   *
+   * The first free name, with ever more of the owner's words, or a number.
    * @param derive all names that a candidate makes necessary
    */
   find(
@@ -90,9 +89,7 @@ export class NameRegistry {
 }
 
 /**
- * Plain namespaces have no words before names, so `Product` is the shop's; others always do: `StoreProduct`,
- * `JetpackV4Site`.
- *
+ * Plain namespaces have no words before names: `Product` is the shop's, `StoreProduct` not.
  * @param subject title of a schema, or first literal of a path
  */
 export function ownerOf(namespace: string, subject = ''): NameOwner {
@@ -130,10 +127,7 @@ export function qualifyWords(qualifier: readonly string[], words: readonly strin
   return qualifier.every((word, at) => words[at] === word) ? words : [...qualifier, ...words];
 }
 
-/**
- * Words of a resource's name. In a plugin's title, a sentence is no name, a final `schema` is dropped, and
- * what has an id is singular (`bp_members`).
- */
+/** In a plugin's title, a sentence is no name, `schema` is dropped, and what has an id is singular. */
 export function titleWords(namespace: string, title: string, schema: JsonObject): readonly string[] {
   const base = baseOf(namespace);
   const titles = KNOWN.find((known) => baseOf(known.namespace) === base)?.titles ?? {};
@@ -167,11 +161,8 @@ function parseNamespace(namespace: string): {
 const VERSION = /^v?(\d{1,6})(?:\.\d{1,6})?$/;
 
 /**
- * Finds replaced namespaces, e.g. `wc/v1` and `wc/v2` by `wc/v3`, `wc/store` by `wc/store/v1`. A later
- * version with fewer routes is an addition: `wpcom/v3` to `wpcom/v2`.
- *
- * @param routes the namespace of each route
- * @returns the last version by older name
+ * Replaced namespaces: `wc/v1` by `wc/v3`. A later version with fewer routes is an addition: `wpcom/v3`.
+ * @param routes the namespace of each route @returns the last version by older name
  */
 export function findSuccessors(
   routes: Iterable<{ readonly namespace: string }>,

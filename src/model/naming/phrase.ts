@@ -66,10 +66,7 @@ export function toVerbWords(declared: readonly string[]): readonly string[] {
   return /^[a-z]/.test(words[0] ?? '') ? words : ['run', ...words];
 }
 
-/**
- * Literals and parameters, from the end of the path. The time for hostile longer ones can grow with the
- * square of the length.
- */
+/** From the end of the path. The time for hostile longer ones can grow with the square of the length. */
 const MAX_PARTS = 64;
 
 function parsePath({ namespace, template }: NamingFacts): ParsedPath {

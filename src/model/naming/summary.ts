@@ -2,10 +2,7 @@ import type { NamingInput } from './phrase.ts';
 import { isOneOf } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
-/**
- * `List posts`, `Update a post`, `Archive a project board`: without the namespace, by which documentation
- * groups.
- */
+/** `List posts`, `Archive a project board`: without the namespace, by which documentation groups. */
 export function createOperationSummary({ method, namespace, path, phrase }: NamingInput): string {
   const { isOther, nouns, verb, wordsAfterObject } = phrase;
   const words = (method === 'GET' ? describeReport(path) : undefined) ?? [

@@ -2,10 +2,7 @@ import { pluralize, singularize } from 'inflection';
 import { memoizeByString } from '../../memoize.ts';
 import { isOneOf } from './vocabulary.ts';
 
-/**
- * Lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. Other letters become code points, so
- * that no literal is empty.
- */
+/** Lower-case ASCII words of `wp_pattern-category`, `fooBar`. Other letters become code points. */
 export function splitWords(literal: string): readonly string[] {
   return splitLetters(literal).map((word) =>
     word.replace(/[^a-z\d]/gu, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16)}`),

@@ -6,9 +6,7 @@ import { type CheckedSchema, type Dialect, findIssues } from './walk.ts';
 const MAX_STEPS = 20_000;
 
 /**
- * Evaluates a value by JSON Schema 2020-12 with formats asserted. Ajv generates code, which some hosts
- * forbid, and runs hostile patterns.
- *
+ * Asserts formats. Ajv generates code, which some hosts forbid, and runs hostile patterns.
  * @returns `unknown` if it depends on a pattern, a disputed format or a fraction, or takes too many steps
  */
 export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'invalid' | 'unknown' {
@@ -34,10 +32,7 @@ function readPlainSchema(schema: Json): CheckedSchema | boolean {
   return isJsonObject(schema) ? readSchema(schema, readPlainSchema) : schema !== false;
 }
 
-/**
- * Values that every validator accepts. The patterns are narrower than the RFCs, because a default that one
- * validator rejects is worse than none. All match in linear time.
- */
+/** Narrower than the RFCs: a default that one validator rejects is worse than none. In linear time. */
 const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
   [
     'date-time',
@@ -50,10 +45,7 @@ const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
   ['ipv4', /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/],
 ]);
 
-/**
- * Formats that validators assert (ajv-formats, JSON Schema 2020-12 §7.3); others, e.g. WordPress's
- * `hex-color`, are ignored.
- */
+/** Formats that validators assert (ajv-formats, JSON Schema 2020-12 §7.3). */
 const ASSERTED: ReadonlySet<string> = new Set([
   ...UNDISPUTED.keys(),
   ...(

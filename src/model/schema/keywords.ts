@@ -3,8 +3,8 @@ import type { Json } from '../../json.ts';
 import declared from './keywords.json' with { type: 'json' };
 
 /**
- * Keywords of a normalized schema with the kinds of their values, in written order. Others are dropped:
- * WordPress ignores them, and `$id`, `$anchor` and `$ref` would have another meaning in the document.
+ * Kinds of values by keyword, in written order. Others are dropped: WordPress ignores them, and `$id`,
+ * `$anchor` and `$ref` would have another meaning in the document.
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(declared),

@@ -86,9 +86,7 @@ interface NormalizationResult {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Converts a site's schemas to JSON Schema 2020-12. Equal schemas are normalized once and reported each time.
- */
+/** Equal schemas are normalized once and reported each time. */
 export class Normalizer {
   readonly #report: DiagnosticReporter;
   readonly #results = new Map<string, NormalizationResult>();
@@ -98,10 +96,7 @@ export class Normalizer {
     this.#report = report;
   }
 
-  /**
-   * Normalizes a schema of draft 3 or 4, and reports dropped keywords. Equal input returns one object, which
-   * must not be changed.
-   */
+  /** From draft 3 or 4. Equal input returns one object, which must not be changed. */
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
     // A schema too deep for JSON.stringify isn't cached.
     const text = isSerializable(raw) ? JSON.stringify(raw) : undefined;

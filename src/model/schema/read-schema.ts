@@ -7,11 +7,7 @@ import type { CheckedSchema } from './walk.ts';
 
 type ReadChild = (declared: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;
 
-/**
- * Reads keywords with usable values. Patterns are PCRE. An unknown type allows every value, as at the site.
- *
- * @param readChild reads a schema inside this one, at a keyword and a name or index
- */
+/** Keywords with usable values. Patterns are PCRE. An unknown type allows every value, as at the site. */
 export function readSchema(schema: JsonObject, readChild: ReadChild): CheckedSchema {
   const { $ref, const: constant, enum: values, format, pattern, required, type, uniqueItems } = schema;
   const types = typeof type === 'string' ? [type] : jsonTexts(type);

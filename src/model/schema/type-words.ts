@@ -19,10 +19,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, words]) => words.split(' ').map((word) => [word, type] as const)),
 );
 
-/**
- * Parses `bool`, `array|string`, `?int`, `string or null`, `string[]`; `undefined` if a part is any type or
- * unknown.
- */
+/** `bool`, `array|string`, `?int`, `string[]`; `undefined` if a part is any type or unknown. */
 export function parseTypeExpression(expression: string): readonly string[] | undefined {
   if (expression.length > 200) return undefined;
   const types = new Set<string>();

@@ -61,10 +61,7 @@ interface Cluster {
 /** Share of common names from which two sets of objects can be one resource. */
 const LEAST_COMMON_NAMES = 0.85;
 
-/**
- * Finds components for the objects of responses: those of the document that match, and new ones for resources
- * and objects that several operations share.
- */
+/** Components of the document that match, and new ones for resources and objects of several operations. */
 export function inferComponents(
   responses: readonly UntypedResponse[],
   document: OpenApiDocument,

@@ -15,10 +15,7 @@ export const REQUIRED_EVIDENCE = 3;
 /** Members that identify an entry of metadata, a setting or an option. */
 const ENTRY_NAMES = ['key', 'name', 'id', 'slug', 'meta_key', 'display_key'];
 
-/**
- * Whether a member is the value of an entry such as `{ id, key, value }`. Each entry has a type of its own,
- * so some say nothing about the next.
- */
+/** The value of an entry such as `{ id, key, value }`, of which some say nothing about the next. */
 export function isEntryValue(name: string, siblings: Iterable<string>): boolean {
   if (!/^(?:(?:meta_|display_)?value|default)$/.test(name)) return false;
   const names = new Set(siblings);

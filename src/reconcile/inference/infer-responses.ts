@@ -23,10 +23,7 @@ import {
 import { type InferredComponents, inferComponents, type UntypedResponse } from './components.ts';
 import { createShapeSchema, type InferenceOptions, LINK_NAME } from './create-schema.ts';
 
-/**
- * Creates the actions that describe responses without a schema: by existing components, new ones, or in
- * place.
- */
+/** Describes responses without a schema: by existing components, new ones, or in place. */
 export function inferResponses(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],

@@ -43,10 +43,7 @@ interface SchemaPlace extends SeenPlace {
   readonly schema: JsonObject;
 }
 
-/**
- * Follows shapes through the schemas of a document. Of several alternatives it takes the one with the most
- * names in common.
- */
+/** Of several alternatives takes the one with the most names in common. */
 function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
@@ -185,9 +182,7 @@ const MAX_ADDED_PROPERTIES = 50;
 
 const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
-/**
- * Creates the actions that add missing keywords, properties, items and required names to incomplete schemas.
- */
+/** Adds missing keywords, properties, items and required names to incomplete schemas. */
 export function completeSchemas(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],

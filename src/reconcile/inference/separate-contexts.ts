@@ -15,10 +15,7 @@ import { findingsLabel, getDefaultContext } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { ComponentNames } from './components.ts';
 
-/**
- * Creates a component for a context that shares one and has findings of its own, so that the other contexts
- * aren't widened, e.g. `embed` of a list whose items have no content.
- */
+/** Gives a context with findings of its own a component, so that contexts that share one aren't widened. */
 export function separateContexts(
   document: OpenApiDocument,
   report: ResponseValidationReport,

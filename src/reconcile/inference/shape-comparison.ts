@@ -12,10 +12,7 @@ import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { EMPTY_SHAPE, type InferredSchema, isMapShape, mergeShapes, type ObjectsShape } from './shape.ts';
 
-/**
- * Whether all values of a shape match a schema in types, members and items. Patterns and bounds aren't
- * compared.
- */
+/** In types, members and items. Patterns and bounds aren't compared. */
 export function fitsSchema(shape: InferredSchema, schema: Json | undefined, document: JsonObject): boolean {
   return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }

@@ -1,9 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
-/**
- * Common shape of a set of JSON values: types, names and counts, but no values. Shapes merge in any order.
- */
+/** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */
 export interface InferredSchema {
   readonly count: number;
   readonly nulls: number;
@@ -142,8 +140,8 @@ export function haveOneScalarType(members: ObjectsShape['members']): boolean {
 const MANY_MEMBERS = 30;
 
 /**
- * Whether names of objects are data. Names that differ from object to object, or repeat a member of their
- * value, are data; a few names that all objects have are properties.
+ * Names that differ from object to object, or repeat a member of their value, are data; a few names that all
+ * objects have are properties.
  */
 export function isMapShape({ count, isMap, isSelfKeyed, members, others }: ObjectsShape): boolean {
   if (isMap) return true;
@@ -173,9 +171,7 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
 const LEAST_OBJECTS = 4;
 const LEAST_RARE_NAMES = 3;
 
-/**
- * Forgets the rare names of objects that mix properties with a map, such as a total beside each user's votes.
- */
+/** For objects that mix properties with a map, such as a total beside each user's votes. */
 function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   const { count, members } = objects;
   if (count < LEAST_OBJECTS) return objects;

@@ -7,10 +7,7 @@ import { createInferenceAction, type OverlayAction } from '../overlay-action.ts'
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/**
- * Describes writes without a sampled response by the convention of `WP_REST_Controller`: a change or creation
- * returns the item, a deletion the item or its confirmation.
- */
+/** `WP_REST_Controller`: a change or creation returns the item, a deletion the item or its confirmation. */
 export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {
   const operations = listRouteOperations(document).filter(({ isAlternative }) => !isAlternative);
   const reads = new Map(operations.filter(({ method }) => method === 'GET').map((each) => [each.path, each]));

@@ -10,10 +10,7 @@ export function isBatchOperation({ method, path }: Operation): boolean {
   return method === 'POST' && path === '/batch/v1';
 }
 
-/**
- * Whether each request has a route of the document. A path that PHP versions read differently has none.
- * @param parameters of the batch, which must be valid
- */
+/** A path that PHP versions read differently has no route. @param parameters valid ones */
 export function hasKnownRoutes(
   batch: Operation,
   parameters: RequestParameters,
@@ -58,10 +55,7 @@ interface BatchPath {
 /** Authority, with or without a scheme. PHP can reject unusual characters in it. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
-/**
- * `wp_parse_url()`, without scheme and host.
- * @returns `null` if PHP versions can parse the path differently, or `parse_url()` can fail
- */
+/** `wp_parse_url()`, without scheme and host; `null` if PHP versions differ or can fail */
 export function parseBatchPath(path: string): BatchPath | null {
   if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
   const authority = AUTHORITY.exec(path);

@@ -31,10 +31,7 @@ export interface ArgumentCallback {
   readonly violation?: SchemaViolation;
 }
 
-/**
- * Finds the callback of an argument that WordPress does not validate by its schema: a `validate_callback`, or
- * a `sanitize_callback` without validator.
- */
+/** A `validate_callback` in place of the schema, or a `sanitize_callback` without validator. */
 export function findArgumentCallback(argument: DeclaredArgument): ArgumentCallback | undefined {
   return CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
 }
@@ -160,10 +157,7 @@ function isRawOrRendered({ properties }: JsonObject): boolean {
   );
 }
 
-/**
- * Whether an argument has a `validate_callback`. These come first (`has_valid_params()`), then, unless there
- * was an error, those that only a sanitiser checks (`sanitize_params()`).
- */
+/** Arguments with a `validate_callback` come first (`has_valid_params()`), others if those are valid. */
 export function isValidatedFirst(argument: Omit<DeclaredArgument, 'schema'>): boolean {
   if (isOfFirstPass(argument)) return true;
   if (isOfSecondPass(argument)) return false;

@@ -14,16 +14,10 @@ export interface OperationKey {
   readonly route: string;
 }
 
-/**
- * Versions that were compared with a running site (core-rules.real.test.ts, differential.real.test.ts). `node
- * scripts/core-rules/main.mjs <site-url>` prints the table.
- */
+/** Compared with running sites. `node scripts/core-rules/main.mjs <site-url>` prints the table. */
 export const CORE_VERSIONS: readonly string[] = table.versions;
 
-/**
- * Whether endpoint, name and definition are those of the table. The callbacks of other arguments are unknown.
- * @param definition `undefined` for a rule of the request as a whole
- */
+/** The callbacks of other arguments are unknown. @param definition absent for a rule of the whole request */
 export function isCoreRule(
   { method, route }: OperationKey,
   { param, rule }: ParameterRule,
@@ -57,10 +51,7 @@ function findCoreArguments({ method, route }: OperationKey): CoreArguments | und
 
 type CoreArguments = ReadonlyMap<string, { readonly definition: string; readonly isRequired: boolean }>;
 
-/**
- * Table by method and route. `!` marks a required argument, and `=` precedes an unusual definition. `{id}` is
- * the group `(?P<id>[\d]+)`.
- */
+/** `!` marks a required argument, `=` precedes an unusual definition, `{id}` is `(?P<id>[\d]+)`. */
 const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const usual = new Map<string, string>();
   for (const [definition, names] of Object.entries(table.definitions)) {
@@ -83,10 +74,7 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   return endpoints;
 });
 
-/**
- * Describes a definition, e.g. `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values
- * depend on a site's content types; the properties of an object are left out.
- */
+/** `integer,minimum=1`, `array<string~>`: an `enum` is `~`, because its values depend on content types. */
 export function describeDefinition(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any';
   const { format, items, oneOf, anyOf } = schema;

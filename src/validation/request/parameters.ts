@@ -27,10 +27,7 @@ export function acceptsForm(method: string): boolean {
   return FORM_METHODS.has(method);
 }
 
-/**
- * `get_param()`, before defaults. A null does not hide the value of a later source (`isset`).
- * @param hasForm whether there is a form, and the method accepts one
- */
+/** `get_param()`, before defaults. A null doesn't hide a later value (`isset`). */
 export function findParameter(
   name: string,
   { json, form, query, path }: RequestParameters,
@@ -133,11 +130,7 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
   };
 }
 
-/**
- * Whether all origin servers parse a body alike: they differ in which of several `Content-Type` fields PHP
- * gets, and in decoding a content coding.
- * @param headers flat list name, value
- */
+/** Whether servers agree which of several `Content-Type` fields PHP gets, and on the content coding. */
 export function isUnambiguousBody(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? '';
   return (

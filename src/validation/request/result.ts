@@ -9,10 +9,7 @@ export interface InvalidRequest {
   readonly kind: 'invalid';
   /** Mostly 400; 404 for `rest_no_route`, 413 for a body that is too large. */
   readonly status: number;
-  /**
-   * `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`; `gateway_…` for the gateway's
-   * limits.
-   */
+  /** `rest_invalid_param`, `rest_invalid_json`, …; `gateway_…` for the gateway's limits. */
   readonly code: string;
   readonly message: string;
   /** Members besides `status`: `params`, `details`, `json_error_code`, … */
@@ -42,10 +39,7 @@ export type IsRuleIgnored = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 
-/**
- * Lists violated rules. An error of no parameter, such as malformed JSON, is a rule with an empty parameter
- * and the error's code.
- */
+/** An error of no parameter, such as malformed JSON, is a rule with an empty parameter. */
 export function listBrokenRules(result: ValidationResult): readonly ParameterRule[] {
   if (result.kind === 'valid') return [];
   return result.brokenRules.length > 0 ? result.brokenRules : [{ param: '', rule: result.code }];

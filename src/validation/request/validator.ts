@@ -24,8 +24,8 @@ export interface FullValidation {
 }
 
 /**
- * Validates requests as `WP_REST_Request::has_valid_params()` and `sanitize_params()` do, before permissions.
- * A value is valid unless the document proves it invalid.
+ * As `has_valid_params()` and `sanitize_params()`, before permissions. A value is valid unless the document
+ * proves it invalid.
  */
 export class RequestValidator {
   readonly #acceptsForm: boolean;

@@ -1,12 +1,6 @@
 import type { JsonType } from '../../json.ts';
 
-/**
- * Severity of a finding.
- *
- * - `wrong`: the value violates the schema.
- * - `tolerated`: the same, but PHP commonly writes it for the declared type.
- * - `remark`: the value is valid, and the document could describe it better.
- */
+/** `tolerated`: violates the schema, but PHP commonly writes it. `remark`: valid, but poorly described. */
 export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
 
 export const FINDING_SEVERITIES = {

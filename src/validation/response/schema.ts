@@ -37,10 +37,7 @@ export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded'])
 
 interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
-  /**
-   * Whether undeclared properties are no findings: the schema describes them, or declares no properties at
-   * all.
-   */
+  /** The schema describes undeclared properties, or declares no properties at all. */
   readonly isOpen: boolean;
   /** JSON Pointer to the schema for an undeclared property. */
   readonly declaringPointer: string;
@@ -166,9 +163,7 @@ const MAX_TEXT_LENGTH = 16_384;
 
 type PatternTest = (text: string, run: Run) => boolean | undefined;
 
-/**
- * The result is unknown for a long text, and for a pattern that can't be matched exactly as the site does.
- */
+/** Unknown for a long text, and for a pattern that can't be matched exactly as the site does. */
 function compileBoundedPattern(source: string): PatternTest {
   const isUnknown: PatternTest = () => undefined;
   const parsed = parseArgumentPattern(source);

@@ -142,10 +142,7 @@ function isEmail(email: string): boolean {
   );
 }
 
-/**
- * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` as `strtotime()` accepts it, with the 31st of
- * February, and 24:00:00.
- */
+/** `rest_parse_date()`, as `strtotime()` accepts it: with the 31st of February, and 24:00:00. */
 const DATE_TIME: RegExp =
   /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[Tt ](?:(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)|24:00:00)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-4])(?::[0-5]\d)?)?\n?$/;
 const HEX_COLOR: RegExp = /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/;

@@ -12,9 +12,8 @@ import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 import { isPhpEmpty } from '../../php/request.ts';
 
 /*
- * Limits of one request's validation, which blocks the event loop. Its cost depends on the value, the schema
- * and both (a pattern on megabytes), so the validator counts what it reads, not time: the load decides
- * nothing.
+ * Limits of one request's validation, which blocks the event loop. It counts what it reads, not time: the
+ * load decides nothing.
  */
 
 /** Values: each visit by a schema, each name in a list, and each word of an `enum`. */
@@ -25,10 +24,7 @@ const MAX_CHARACTERS = 500_000;
 
 const EXCEEDED: unique symbol = Symbol('validation limit exceeded');
 
-/**
- * What is left of the enclosing {@link limitValidation}. A parameter would go through every function of the
- * validator.
- */
+/** Of the enclosing {@link limitValidation}. A parameter would go through every function. */
 const allowance = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 export function limitValidation<T>(validate: () => T, onExceeded: () => T): T {
@@ -55,10 +51,7 @@ export function spendCharacters(count: number): void {
   if (allowance.characters < 0) throw EXCEEDED;
 }
 
-/*
- * PHP has one array type: a list is an object with the keys 0…n-1, and an object with integer keys only is a
- * list.
- */
+/* PHP has one array type: a list is an object with the keys 0…n-1, and the reverse. */
 
 export function isPhpScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -134,10 +127,7 @@ export function isWordPressType(word: string): boolean {
   return Object.hasOwn(TYPE_TESTS, word);
 }
 
-/**
- * `rest_handle_multi_type_schema()`: the first of several types that a value has.
- * @returns else a type that WordPress does not know, which accepts every value
- */
+/** `rest_handle_multi_type_schema()`; else an unknown type, which accepts every value */
 export function selectType(value: Json, types: readonly string[]): string | null {
   if (value === '' && types.includes('string')) return 'string';
   return (
@@ -245,10 +235,7 @@ function compileDereferenced(
   };
 }
 
-/**
- * Formats whose texts WordPress frees from tags and line feeds before it compares them with an `enum`, which
- * is therefore left to the site.
- */
+/** WordPress cleans their texts before it compares them with an `enum`, which is left to the site. */
 const CLEANED_FORMATS = /"format":"(?:hex-color|date-time|email|ip|uuid|text-field|textarea-field)"/;
 
 function parseEnum(schema: JsonObject, declared: Json | undefined): readonly Json[] {

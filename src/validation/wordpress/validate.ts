@@ -31,23 +31,16 @@ import {
 } from './schema.ts';
 
 export interface SchemaValidator {
-  /**
-   * `rest_validate_value_from_schema()`. Returns `null` for a valid value.
-   * @param param name in messages: `status`, `meta[footnotes]`
-   */
+  /** `rest_validate_value_from_schema()`. @param param name in messages: `status`, `meta[footnotes]` */
   validate(value: Json, param: string): SchemaViolation | null;
   /** `rest_sanitize_value_from_schema()`. Texts stay as they are, except URLs. */
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
 /**
- * Compiles a site's own schema (draft 4 in WordPress's dialect) or a normalised one (2020-12). Recursion is
- * as deep as the values, which the JSON parser limits (PHP: 512).
- *
- * JavaScript cannot represent two things: `1.0` is accepted as a boolean, and members with integer names are
- * in numeric order.
- *
- * @param resolve without it a reference accepts every value
+ * Compiles a site's own schema (draft 4 in WordPress's dialect) or a normalised one (2020-12). JavaScript
+ * cannot represent two things: `1.0` is accepted as a boolean, and members with integer names are in numeric
+ * order. @param resolve without it a reference accepts every value
  */
 export function createSchemaValidator(
   schema: JsonObject,
@@ -118,10 +111,7 @@ function validateType(
   }
 }
 
-/**
- * Replacement of bytes that are not UTF-8. A string with it is accepted, because PHP matches the original
- * bytes.
- */
+/** Replacement of bytes that aren't UTF-8, which are accepted: PHP matches the original ones. */
 const REPLACEMENT = '\ufffd';
 
 function validateString(value: string, schema: CompiledSchema, param: string): SchemaViolation | null {
@@ -228,10 +218,7 @@ type Outcome<Result> =
 
 type SanitizeResult = Outcome<{ readonly value: Json }>;
 
-/**
- * Takes an unstated type from the member of `anyOf` or `oneOf` that matches.
- * @param sanitizes by each member that matches
- */
+/** An unstated type is that of the member that matches. @param sanitizes by each that matches */
 function applyCombinators(
   typed: TypedValue,
   { combinators }: CompiledSchema,
@@ -345,10 +332,7 @@ function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null
   return titles.length === attempts.length && titles.length > 0 ? titles : null;
 }
 
-/**
- * `rest_sanitize_value_from_schema()`. Fails for violations that show only after coercion, such as duplicate
- * items.
- */
+/** Fails for violations that show only after coercion, such as duplicate items. */
 function sanitizeValue(
   original: Json,
   schema: CompiledSchema,
@@ -476,10 +460,7 @@ function areRestValuesEqual(a: Json, b: Json): boolean {
   });
 }
 
-/**
- * `rest_validate_array_contains_unique_items()`. Two different integers of PHP beyond 2^53 can be the same
- * number in JavaScript.
- */
+/** Two integers of PHP beyond 2^53 can be the same number in JavaScript. */
 function hasUniqueItems(items: readonly Json[]): boolean {
   if (items.some((item) => Number.isInteger(item) && !Number.isSafeInteger(item))) return true;
   return new Set(items.map(toComparableText)).size === items.length;

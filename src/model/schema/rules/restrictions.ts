@@ -127,10 +127,7 @@ function readKeyPcre(schema: MutableSchema, key: string): string {
   return typeof original === 'string' ? original : key;
 }
 
-/**
- * Whether a default is a date of this century, which can differ at each discovery, e.g. `gmdate('Y-m-d
- * H:i:s', strtotime('+2 years'))`. Bounds such as `1970-01-01` and `2024-12-31` are constants.
- */
+/** A date of this century can differ at each discovery; `1970-01-01` and `2024-12-31` are constants. */
 export function isTimeOfRequest(value: unknown): boolean {
   return (
     typeof value === 'string' &&
