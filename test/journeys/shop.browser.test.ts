@@ -213,7 +213,8 @@ const JOURNEY: Journey = {
     'approves a comment': async ({ page }) => {
       await page.hover('#the-comment-list tr.unapproved');
       await page.click('#the-comment-list tr.unapproved .vim-a');
-      await page.waitForSelector('#the-comment-list tr.unapproved', { state: 'detached' });
+      // The row changes at once, the numbers with the response.
+      await page.waitForSelector('.subsubsub .moderated .pending-count:text-is("0")');
     },
     'answers a comment': async ({ page, read }) => {
       await page.hover('#the-comment-list tr:first-child');
