@@ -16,6 +16,8 @@ const isolate = false;
 /** Tests create much that is soon garbage. With more space for it, V8 copies less: 7 % less CPU time, measured in pairs. */
 const execArgv = ['--max-semi-space-size=64'];
 const setupFiles = ['test/support/property.setup.ts', 'test/support/idle.setup.ts'];
+/** By default vitest gives up after a second, which a busy machine can need. */
+const expectOptions = { poll: { interval: 10, timeout: 60_000 } };
 
 /** The examples import the package by its name. */
 const alias = [
@@ -47,6 +49,7 @@ const config: ViteUserConfig = defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
           setupFiles,
+          expect: expectOptions,
           execArgv,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -58,6 +61,7 @@ const config: ViteUserConfig = defineConfig({
           name: kind,
           include: [`test/**/*.${kind}.test.ts`],
           setupFiles,
+          expect: expectOptions,
           execArgv,
           // Starts one real site for the whole run.
           globalSetup: kind === 'package' ? [] : ['test/support/wordpress.setup.ts'],

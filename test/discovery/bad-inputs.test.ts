@@ -7,6 +7,7 @@ import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
 import { DiscoveryError } from '../../src/errors.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
+import { giveTurns } from '../support/wait.ts';
 
 /**
  * Responses of broken sites, sent by a real server on the loopback. The result is an error that states the request, the
@@ -102,7 +103,7 @@ const FAILURE_CASES: readonly FailureCase[] = [
     'truncated',
     (response) => {
       response.writeHead(200, { 'Content-Length': '5000' }).write(TEXT);
-      setTimeout(() => response.destroy(), 50);
+      void giveTurns(10).then(() => response.destroy());
     },
   ],
   ['an empty body', 'empty', send(200, '')],

@@ -8,7 +8,7 @@ import { type ServedApp, serve } from '../../src/node/index.ts';
 import { ServedGateways } from '../../src/node/served-gateways.ts';
 import { type EchoSite, useEchoSite } from '../support/echo-site.ts';
 import { createGateway } from '../support/gateway.ts';
-import { waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil } from '../support/wait.ts';
 import { type Line, sendBytes, useProxies } from './serve-proxy.ts';
 
 const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
@@ -28,10 +28,10 @@ const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
     response.end('hinted');
   } else if (path.endsWith('/chunks')) {
     response.write('one');
-    setTimeout(() => response.end('two'), 20);
+    void giveTurns(10).then(() => response.end('two'));
   } else if (path.endsWith('/half')) {
     response.writeHead(200, { 'content-length': '100' }).write('half');
-    setTimeout(() => response.destroy(), 50);
+    void giveTurns(10).then(() => response.destroy());
   } else if (path.endsWith('/gone')) response.destroy();
   else if (path.endsWith('/endless')) {
     const writing = setInterval(() => response.write('x'.repeat(1_000)), 1);

@@ -119,14 +119,14 @@ describe('a stop finishes', () => {
   });
 
   test('a request that arrives within the grace, but is read after it on a busy machine', async () => {
-    const client = startClient(await start({ idleGrace: 200 }), ['', REQUEST], 5);
+    const client = startClient(await start({ idleGrace: 1_000 }), ['', REQUEST], 5);
     client.writeBlocking();
     const stopped = server?.stop();
     await waitUntilClosed(server?.port ?? 0);
     // The timers come next.
     await giveTurns(1);
     client.writeBlocking();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
     await stopped;
     const received = await client.received;
     expect(received.filter((each) => each.startsWith('HTTP/1.1 200 '))).toHaveLength(5);

@@ -232,7 +232,7 @@ describe('a stop', () => {
   });
 
   test('serves everything for `shutdownDelay`, while it is not ready, and then closes its port', async () => {
-    const { url, stop } = await proxies.start({ shutdownDelay: 500, admin: { token: TOKEN } });
+    const { url, stop } = await proxies.start({ shutdownDelay: 2_000, admin: { token: TOKEN } });
     const stopped = stop();
     expect((await fetch(`${url}/-/ready`)).status).toBe(503);
     const served = await fetch(`${url}/quick`);

@@ -18,6 +18,9 @@ const LAUNCH_FLAGS = [
   '--host-resolver-rules=MAP *.example.com 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ];
 
+/** Milliseconds after which nothing more is expected of a page, on a busy machine too. */
+const WAIT = 90_000;
+
 /** An open page with its console output and requests. */
 export interface PageVisit {
   readonly page: Page;
@@ -75,6 +78,7 @@ export function useBrowser(options: { readonly ignoresCertificates?: boolean } =
         viewport: { width: 1400, height: 900 },
         ignoreHTTPSErrors: options.ignoresCertificates === true,
       });
+      context.setDefaultTimeout(WAIT);
       (ofTest ?? ofFile).push(context);
       const page = await context.newPage();
       const lines: string[] = [];

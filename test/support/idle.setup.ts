@@ -6,7 +6,7 @@ import { afterAll, vi } from 'vitest';
  */
 afterAll(async () => {
   const isIdle = (): boolean => !process.getActiveResourcesInfo().includes('Immediate');
-  await vi.waitUntil(isIdle, { interval: 10, timeout: 1_000 }).catch(() => {
+  await vi.waitUntil(isIdle, { interval: 10, timeout: 20_000 }).catch(() => {
     throw new Error('this file leaves work that runs in each turn of the event loop');
   });
 });

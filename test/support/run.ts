@@ -77,14 +77,18 @@ export async function runAnswering(
   return { ...(await runGateway(all, { cache: 'memory', ...options }, start)), count: () => count };
 }
 
-/** The system's clock, which a test can put forward. */
-export function createMovableClock(): Clock & { move(seconds: number): void } {
+/** The system's clock, which a test can put forward. Once it is stopped, only `move` moves it. */
+export function createMovableClock(): Clock & { move(seconds: number): void; stop(): void } {
   let ahead = 0;
+  let stopped: number | undefined;
   return {
-    now: () => systemClock.now() + ahead,
+    now: () => (stopped ?? systemClock.now()) + ahead,
     after: systemClock.after,
     move(seconds) {
       ahead += seconds * 1000;
+    },
+    stop() {
+      stopped = systemClock.now();
     },
   };
 }

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 /** Waits until a condition holds. Rejects after a time in milliseconds that a busy machine does not need. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<void> {
   await vi.waitUntil(condition, { interval: 5, timeout });
 }
@@ -19,7 +19,7 @@ export async function waitUntilStable<T>(read: () => T | Promise<T>, times = 12,
       last = value;
       return seen >= times;
     },
-    { interval, timeout: 20_000 },
+    { interval, timeout: 60_000 },
   );
   return last;
 }

@@ -238,7 +238,7 @@ async function make(site: PluginSite, { change, name }: Change): Promise<Readonl
   names.delete('none');
   if (typeof change === 'string') await site.php(change);
   if (names.size === 0 && !HIDDEN.includes(name))
-    await vi.waitFor(() => expect(site.messages).not.toEqual([]), 10_000);
+    await vi.waitFor(() => expect(site.messages).not.toEqual([]), 60_000);
   for (const { tags } of site.messages) for (const tag of tags) names.add(tag);
   return names;
 }

@@ -129,7 +129,7 @@ describe('fields', () => {
     );
     await vi.waitFor(
       async () => expect((await read(comments))?.split(' ')).toContain('option-transient-post-5'),
-      10_000,
+      60_000,
     );
     for (const path of [comments, feed]) expect(await read(path)).toMatch(titles);
     for (const [path, filter] of [
@@ -271,7 +271,7 @@ describe('a change', () => {
     const code = `for ($n = 0; $n < 1000; $n++) { wp_insert_post(['post_title' => "Imported $n", 'post_type' => 'notes_import', 'post_status' => 'publish']); } echo 'ended';`;
     const start = Date.now();
     const running = site.php(`register_post_type('notes_import', ['public' => true]); ${code}`);
-    await vi.waitFor(() => expect(listTags()).toContain('list-notes_import'), 20_000);
+    await vi.waitFor(() => expect(listTags()).toContain('list-notes_import'), 60_000);
     const told = Date.now() - start;
     expect(await running).toBe('ended');
     expect(told).toBeLessThan(Date.now() - start);
@@ -300,8 +300,10 @@ describe('a change', () => {
       headers: { ...signRequest(), cookie },
     });
     expect(response.status).toBe(302);
-    await vi.waitFor(() =>
-      expect(site.messages.length + Number(response.headers.has('x-waygate-changed'))).toBeGreaterThan(0),
+    await vi.waitFor(
+      () =>
+        expect(site.messages.length + Number(response.headers.has('x-waygate-changed'))).toBeGreaterThan(0),
+      60_000,
     );
     expect(site.messages.length).toBeLessThanOrEqual(3);
     await site.php(
@@ -389,14 +391,14 @@ describe('the plugin', () => {
       writeFileSync(file, config.replace('<?php', `<?php ${constants}`));
       site.configure(site.receiver, '', homes);
       // OPcache looks at the files again after two seconds.
-      await vi.waitFor(async () => expect(tagsOf(await site.request('/'))).toBeNull(), 10_000);
+      await vi.waitFor(async () => expect(tagsOf(await site.request('/'))).toBeNull(), 60_000);
       await site.php(rename(`copy${constants.length}`));
       expect(site.messages).toEqual([]);
       expect(await site.php("echo Waygate::describe()['description'];")).toContain('Silent');
     }
     writeFileSync(file, config);
     site.configure(site.receiver);
-    await vi.waitFor(async () => expect(tagsOf(await site.request('/'))).toContain('list-post'), 10_000);
+    await vi.waitFor(async () => expect(tagsOf(await site.request('/'))).toContain('list-post'), 60_000);
   });
 
   test('works beside a second copy of itself', async () => {

@@ -45,7 +45,7 @@ async function warm(): Promise<void> {
     async () => {
       for (const page of PAGES) expect((await read(page)).isHit, page).toBe(true);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 

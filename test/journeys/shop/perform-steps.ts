@@ -77,7 +77,6 @@ export async function performSteps(
   const started = (await readLog()).length;
   for (const [name, steps] of Object.entries(journey)) {
     const visit = await browser.visit('about:blank');
-    visit.page.setDefaultTimeout(15_000);
     visit.page.on('dialog', (dialog) => void dialog.accept());
     const traffic = watchTraffic(visit.page, normalize);
     const person = createPerson(visit.page, origin, site, async () => {
@@ -158,7 +157,7 @@ function createPerson(page: Page, origin: string, site: WordPress, readMail: Per
     async follow(selector) {
       await Promise.all([page.waitForEvent('load'), page.click(selector)]);
     },
-    read: async (selector) => (await page.textContent(selector, { timeout: 5_000 })) ?? '',
+    read: async (selector) => (await page.textContent(selector)) ?? '',
     fetch: (path, init) =>
       page.evaluate(
         async ([url, options]) => {

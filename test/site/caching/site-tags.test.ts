@@ -9,7 +9,7 @@ import { createRoutesIndex } from '../../support/index-routes.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { listStored } from '../../support/stored-responses.ts';
 import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
-import { giveTurns } from '../../support/wait.ts';
+import { giveTurns, waitUntil } from '../../support/wait.ts';
 
 /** What the gateway does with what a site says of its responses: `cache.tags: site`. */
 
@@ -281,7 +281,7 @@ describe('waygate.php', () => {
         await get('/b/');
         const [time] = String(receivedBySite('/b/')?.headers['x-waygate-request']).split('.');
         expect(Math.abs(Number(time) - clock.now() / 1000)).toBeLessThan(60);
-      });
+      }, 60_000);
     }));
 
   test('makes pages fresh without a lifetime, and writes purge exactly what it names', () =>
@@ -329,7 +329,7 @@ describe('waygate.php', () => {
         tag(path, 'post-1');
         await get(path);
       }
-      await vi.waitFor(() => expect(isReported()).toBe(true));
+      await waitUntil(isReported);
       await pass(60 * 60_000);
       await get('/a/');
       await settle();

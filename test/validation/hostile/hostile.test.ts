@@ -34,8 +34,8 @@ afterEach(() => gateway.stop());
 
 /** Checks that a valid request is forwarded and an invalid one refused without delay. */
 async function expectUnaffected(): Promise<void> {
-  expect(await send(gateway.origin, get('/wp-json/wp/v2/posts?per_page=5'), 5000)).toBe(200);
-  expect(await send(gateway.origin, get('/wp-json/wp/v2/posts?per_page=0'), 5000)).toBe(400);
+  expect(await send(gateway.origin, get('/wp-json/wp/v2/posts?per_page=5'))).toBe(200);
+  expect(await send(gateway.origin, get('/wp-json/wp/v2/posts?per_page=0'))).toBe(400);
 }
 
 const REFUSED = [[400], false] as const;
@@ -47,7 +47,7 @@ for (const [subject, cases] of Object.entries(CASES)) {
       async ({ chunks, outcome }) => {
         const [statuses, forwarded] = outcome.length === 0 ? REFUSED : outcome;
         const requestCount = site.requestCount();
-        expect(statuses).toContain(await send(gateway.origin, chunks(), 15_000));
+        expect(statuses).toContain(await send(gateway.origin, chunks()));
         if (forwarded === false) expect(site.requestCount()).toBe(requestCount);
         await expectUnaffected();
         expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export type RequestChunks = Iterable<string | Buffer>;
 
 /** Sends a request and resolves to the response status; 0 if the connection was closed without a response. */
-export function send(origin: string, chunks: RequestChunks, timeout = 8000): Promise<number> {
+export function send(origin: string, chunks: RequestChunks, timeout = 60_000): Promise<number> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
