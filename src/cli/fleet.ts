@@ -1,4 +1,4 @@
-import type { PurgeFlags, ReloadFlags, StatusFlags } from '../config/option-types.ts';
+import type { PurgeFlags, StatusFlags } from '../config/option-types.ts';
 import { countOf } from '../count-of.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
 import { type Described, matchesExample } from '../json.ts';
@@ -66,7 +66,7 @@ export function runPurge(io: CommandIo, urls: readonly string[], flags: PurgeFla
 /** Milliseconds. The gateway itself gives up reading a new site before. */
 const RELOAD_TIMEOUT = 300_000;
 
-export function runReload(io: CommandIo, urls: readonly string[], flags: ReloadFlags): Promise<ExitCode> {
+export function runReload(io: CommandIo, urls: readonly string[], flags: StatusFlags): Promise<ExitCode> {
   return runAtEach(io, urls, flags, async (send) => {
     const response = await send('reload', {}, RELOAD_TIMEOUT);
     const { body } = response;

@@ -10,7 +10,7 @@ export interface GatewaySettings {
   /** Address to listen on. @default '127.0.0.1' */
   readonly host?: string | undefined;
   /** Certificate for HTTPS. A reload reads its files again. @default HTTP */
-  readonly tls?: TlsSettings | undefined;
+  readonly tls?: TlsConfig | undefined;
   /** Public URL of the gateway. Sites see its host and protocol. @default taken from each request */
   readonly publicUrl?: string | undefined;
   /**
@@ -62,15 +62,13 @@ export interface GatewaySettings {
   readonly sites?: readonly SiteSettings[] | undefined;
 }
 
-/** Certificate for HTTPS. A reload reads its files again. Unset: HTTP. */
-export interface TlsSettings {
+export interface TlsConfig {
   /** Certificate in PEM, followed by those of intermediate authorities. */
   readonly cert: string;
   /** Its private key in PEM, without a passphrase. */
   readonly key: string;
 }
 
-/** The gateway's own operations, below /-/. */
 export interface AdminSettings {
   /** Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
@@ -95,7 +93,6 @@ export interface AlertSettings {
   readonly slow?: string | undefined;
 }
 
-/** Store of cached responses, shared by all sites. */
 export interface CacheSettings {
   /**
    * off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0. If
@@ -526,133 +523,6 @@ export interface McpOAuthOptions {
   readonly users: Readonly<Record<string, string>>;
 }
 
-export interface Config extends Omit<GatewaySettings,
-    'tls'
-    | 'shutdownDelay'
-    | 'shutdownGrace'
-    | 'admin'
-    | 'cache'
-    | 'sites'> {
-  readonly port: number;
-  readonly host: string;
-  /** Certificate for HTTPS. A reload reads its files again. @default HTTP */
-  readonly tls?: TlsConfig | undefined;
-  readonly hosts: readonly string[];
-  readonly trust: readonly string[];
-  readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-  /**
-   * How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.
-   * In milliseconds.
-   */
-  readonly shutdownDelay: number;
-  /** How long requests can take after shutdownDelay. In milliseconds. */
-  readonly shutdownGrace: number;
-  /** The gateway's own operations, below /-/. */
-  readonly admin: AdminConfig;
-  /** Store of cached responses, shared by all sites. */
-  readonly cache: CacheConfig;
-  readonly notify: readonly NotifyOptions[];
-  /** The sites behind the gateway. */
-  readonly sites: readonly SiteConfig[];
-}
-
-export interface TlsConfig extends TlsSettings {
-}
-
-export interface AdminConfig extends Omit<AdminSettings, 'alerts'> {
-  readonly host: string;
-  /** Limits beyond which console, metrics and waygate status call a site failing or slow. */
-  readonly alerts: AlertConfig;
-}
-
-export interface AlertConfig extends Omit<AlertSettings, 'slow'> {
-  readonly errors: number;
-  /** Time that one in twenty requests to the site takes. In milliseconds. */
-  readonly slow: number;
-}
-
-export interface CacheConfig extends Omit<CacheSettings, 'maxBytes' | 'redisAway'> {
-  readonly store: string;
-  /** Maximum size of the stored responses in memory. In bytes. */
-  readonly maxBytes: number;
-  /**
-   * How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
-   * through other gateways meanwhile. In milliseconds.
-   * @default not at all
-   */
-  readonly redisAway?: number | undefined;
-}
-
-export interface SiteConfig extends Omit<SiteSettings,
-    'rediscover'
-    | 'timeout'
-    | 'upstream'
-    | 'validation'
-    | 'cache'> {
-  readonly extend: Readonly<Record<string, ExtendedOperation>>;
-  readonly discovery: 'auto' | 'off';
-  /** Interval of discovery, such as 5m. In milliseconds. @default only at the start and on request */
-  readonly rediscover?: number | undefined;
-  readonly passthrough: boolean;
-  readonly rewriteBodies: boolean;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  /** Time until the head of a response has arrived, and between two chunks of its body. In milliseconds. */
-  readonly timeout: number;
-  /** Connections of the gateway to the site. */
-  readonly upstream: UpstreamConfig;
-  /** Validation of requests by the document. */
-  readonly validation: ValidationOptions;
-  /** Caching of the site's responses. */
-  readonly cache: SiteCacheOptions;
-  readonly limits: SiteLimitOptions;
-  readonly access: AccessOptions;
-  readonly concurrency: number;
-  readonly maintenance: boolean | readonly string[];
-  readonly errorPages: Readonly<Record<string, string>>;
-  readonly mcp: boolean | McpOptions;
-}
-
-export interface UpstreamConfig extends UpstreamSettings {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly insecure: boolean;
-}
-
-export interface ValidationOptions extends Omit<ValidationSettings, 'bodyLimit'> {
-  /**
-   * Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
-   * enforce if this is set, a larger one gets 413. In bytes.
-   * @default 8MiB, PHP's default
-   */
-  readonly bodyLimit?: number | undefined;
-}
-
-export interface SiteCacheOptions extends Omit<SiteCacheSettings, 'pages' | 'rules' | 'tagged'> {
-  /**
-   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
-   * states none. Needs passthrough. In seconds.
-   * @default the site decides
-   */
-  readonly pages?: number | undefined;
-  /** Cache rules. The first match applies; its missing members have their defaults. @default none */
-  readonly rules?: readonly RouteCacheRule[] | undefined;
-  /**
-   * Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the
-   * background. In seconds.
-   * @default '10m'
-   */
-  readonly tagged?: number | undefined;
-}
-
-export interface RouteCacheRule extends Omit<RouteCacheRuleSettings, 'ttl' | 'swr' | 'sie'> {
-  /** Freshness lifetime if the site states none. In seconds. */
-  readonly ttl?: number | undefined;
-  /** stale-while-revalidate: how long a stale response is used during revalidation. In seconds. */
-  readonly swr?: number | undefined;
-  /** stale-if-error: how long a stale response is used while the site fails. In seconds. */
-  readonly sie?: number | undefined;
-}
-
 /**
  * The sites that waygate generate reads without a URL, and where it writes their files: the content of
  * waygate.config.ts.
@@ -728,7 +598,7 @@ export interface DiscoveryFlags {
   readonly header: readonly string[];
 }
 
-export interface GenerateFlags {
+export interface GenerateFlags extends DiscoveryFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
@@ -740,10 +610,6 @@ export interface GenerateFlags {
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly auth?: string | undefined;
-  readonly header: readonly string[];
 }
 
 export interface InitFlags {
@@ -792,16 +658,9 @@ export interface CheckFlags {
   readonly format: 'text' | 'json' | 'github';
 }
 
-export interface ConfigFlags {
-}
-
-export interface DiffFlags {
+export interface DiffFlags extends DiscoveryFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'github';
   readonly failOn: 'breaking' | 'risky';
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly auth?: string | undefined;
-  readonly header: readonly string[];
 }
 
 export interface MockFlags {
@@ -824,25 +683,17 @@ export interface PurgeFlags {
   readonly json?: boolean | undefined;
 }
 
-export interface ReloadFlags {
-  readonly json?: boolean | undefined;
-}
-
 export interface StatusFlags {
   readonly json?: boolean | undefined;
 }
 
-export interface McpFlags {
+export interface McpFlags extends DiscoveryFlags {
   readonly document?: string | undefined;
   readonly writes?: readonly string[] | undefined;
   readonly reads?: readonly string[] | undefined;
   readonly files?: readonly string[] | undefined;
   readonly log?: string | undefined;
   readonly state?: string | undefined;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly auth?: string | undefined;
-  readonly header: readonly string[];
 }
 
 export interface PluginFlags {
@@ -860,3 +711,71 @@ export interface ExampleFlags {
 export interface HealthFlags {
   readonly ready?: boolean | undefined;
 }
+
+/** Settings as they were read: those of `Present` have a value, and `Changed` has other types. */
+type Read<Stated, Present extends keyof Stated, Changed> = Changed &
+  Omit<Stated, Present | keyof Changed> & {
+    readonly [Name in Present]-?: Exclude<Stated[Name], undefined>;
+  };
+
+export type Config = Read<
+  GatewaySettings,
+  'port' | 'host' | 'hosts' | 'trust' | 'logLevel' | 'notify',
+  {
+    readonly shutdownDelay: number;
+    readonly shutdownGrace: number;
+    readonly admin: AdminConfig;
+    readonly cache: CacheConfig;
+    readonly sites: readonly SiteConfig[];
+  }
+>;
+
+export type AdminConfig = Read<AdminSettings, 'host', { readonly alerts: AlertConfig }>;
+
+export type AlertConfig = Read<AlertSettings, 'errors', { readonly slow: number }>;
+
+export type CacheConfig = Read<
+  CacheSettings,
+  'store',
+  {
+    readonly maxBytes: number;
+    readonly redisAway?: number | undefined;
+  }
+>;
+
+export type SiteConfig = Read<
+  SiteSettings,
+  | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'limits'
+  | 'access' | 'concurrency' | 'maintenance' | 'errorPages' | 'mcp',
+  {
+    readonly rediscover?: number | undefined;
+    readonly timeout: number;
+    readonly upstream: UpstreamConfig;
+    readonly validation: ValidationOptions;
+    readonly cache: SiteCacheOptions;
+  }
+>;
+
+export type UpstreamConfig = Read<UpstreamSettings, 'headers' | 'insecure', {}>;
+
+export type ValidationOptions = Read<ValidationSettings, never, { readonly bodyLimit?: number | undefined }>;
+
+export type SiteCacheOptions = Read<
+  SiteCacheSettings,
+  never,
+  {
+    readonly pages?: number | undefined;
+    readonly rules?: readonly RouteCacheRule[] | undefined;
+    readonly tagged?: number | undefined;
+  }
+>;
+
+export type RouteCacheRule = Read<
+  RouteCacheRuleSettings,
+  never,
+  {
+    readonly ttl?: number | undefined;
+    readonly swr?: number | undefined;
+    readonly sie?: number | undefined;
+  }
+>;

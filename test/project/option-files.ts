@@ -15,19 +15,17 @@ import { ROOT } from './source-files.ts';
 /** Creates `src/config/option-types.ts`: the types of configurations, with their comments, and of parsed options. */
 export function createOptionTypes(): string {
   const declared = new Map<string, string>();
-  toType(SETTINGS.serve, declared, 'stated');
-  for (const setting of Object.values(SETTINGS)) toType(setting, declared, 'read');
+  for (const setting of Object.values(SETTINGS)) toType(setting, declared);
+  const read = new Map<string, string>();
+  toReadType(SETTINGS.serve, read);
   declareFlags('discovery', discovery(), declared);
   for (const name of COMMAND_NAMES) declareFlags(name, listOptions(name), declared);
   const head = '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.';
-  return `${[head, ...declared.values()].join('\n\n')}\n`;
+  return `${[head, ...declared.values(), READ, ...read.values()].join('\n\n')}\n`;
 }
 
-/** As a person states a configuration, or as it was read: with numbers for amounts, and with its defaults. */
-type Form = 'stated' | 'read';
-
-/** The TypeScript type of a setting's value. Those with a title are declared. */
-function toType(setting: Setting, declared: Map<string, string>, form: Form): string {
+/** The TypeScript type of a setting's value, as a person states it. Those with a title are declared. */
+function toType(setting: Setting, declared: Map<string, string>): string {
   const {
     additionalProperties = {},
     anyOf,
@@ -35,26 +33,24 @@ function toType(setting: Setting, declared: Map<string, string>, form: Form): st
     enum: choices,
     items,
     properties,
-    title,
+    title = '',
     type,
   } = setting;
   if (constant !== undefined) return JSON.stringify(constant);
-  if (type === 'integer' || (form === 'read' && isAmount(setting))) return 'number';
-  if (choices !== undefined && title !== undefined) {
+  if (type === 'integer') return 'number';
+  if (choices !== undefined && title !== '') {
     declared.set(title, `export type ${title} =\n  | ${choices.map((each) => `'${each}'`).join('\n  | ')};`);
     return title;
   }
   if (choices !== undefined) return choices.map((each) => `'${each}'`).join(' | ');
-  if (items !== undefined) {
-    const item = toType(items, declared, form);
-    return `readonly ${item.includes('|') ? `(${item})` : item}[]`;
-  }
-  if (properties !== undefined)
-    return declareObject(title ?? '', setting, declared, isAlike(setting) ? 'read' : form);
+  if (items !== undefined) return toListType(toType(items, declared));
+  if (properties !== undefined) return declareObject(setting, declared);
   if (additionalProperties !== false && Object.keys(additionalProperties).length > 0)
-    return `Readonly<Record<string, ${toType(additionalProperties, declared, form)}>>`;
-  return type ?? (anyOf ?? []).map((each) => toType(each, declared, form)).join(' | ');
+    return `Readonly<Record<string, ${toType(additionalProperties, declared)}>>`;
+  return type ?? (anyOf ?? []).map((each) => toType(each, declared)).join(' | ');
 }
+
+const toListType = (item: string): string => `readonly ${item.includes('|') ? `(${item})` : item}[]`;
 
 const isAmount = ({ format = '' }: Setting): boolean => /^(?:duration|seconds|size)$/.test(format);
 
@@ -62,66 +58,89 @@ const isAmount = ({ format = '' }: Setting): boolean => /^(?:duration|seconds|si
 function isAlike(setting: Setting): boolean {
   const { additionalProperties, anyOf = [], items, properties = {}, title = '' } = setting;
   const inner = [...Object.values(properties), ...anyOf, additionalProperties || undefined, items];
-  return !isFilled(title) && !isAmount(setting) && inner.every((each) => each === undefined || isAlike(each));
+  const isPreset = isFilled(title) && Object.values(properties).some((each) => each.default !== undefined);
+  return !isPreset && !isAmount(setting) && inner.every((each) => each === undefined || isAlike(each));
 }
 
 /** Whether members with a default are present in a configuration that was read. */
 const isFilled = (title: string): boolean => title.endsWith('Config') && title !== 'WaygateConfig';
 
-/** Declares the interface of an object. The one that was read has the stated one's comments, as it extends it. */
-function declareObject(type: string, setting: Setting, declared: Map<string, string>, form: Form): string {
+/** The name of the type as a person states it. The name of the schema is that of the type that was read. */
+function statedName(setting: Setting): string {
+  const { title = '' } = setting;
+  return isAlike(setting) ? title : `${title.replace(/(?:Config|Options)$/, '') || 'Gateway'}Settings`;
+}
+
+function declareObject(setting: Setting, declared: Map<string, string>): string {
   const { description = '', properties = {}, required = [] } = setting;
-  const stated = `${type.replace(/(?:Config|Options)$/, '') || 'Gateway'}Settings`;
-  const isStated = form === 'stated';
-  const extendsStated = !isStated && !isAlike(setting);
-  const title = isStated ? stated : type;
+  const name = statedName(setting);
   // Members come before the types that they mention.
-  declared.set(title, '');
-  const omitted: string[] = [];
-  const lines = Object.entries(properties).flatMap(([name, member]) => {
-    const isRequired = required.includes(name);
-    const isPresent = isRequired || (!isStated && isFilled(type) && member.default !== undefined);
+  declared.set(name, '');
+  const lines = Object.entries(properties).flatMap(([member, each]) => {
+    const isRequired = required.includes(member);
     // The comment of a member that is an object says what its type would say.
-    const isObject = member.properties !== undefined;
-    const memberType = toType(isObject ? { ...member, description: '' } : member, declared, form);
-    const line = toLine(name, memberType, isPresent);
-    const comment = toComment(describeMember(member, isPresent, form), '  ');
-    if (!extendsStated) return [...comment, line];
-    if (memberType === toType(member, declared, 'stated')) return isPresent === isRequired ? [] : [line];
-    omitted.push(`'${name}'`);
-    return [...comment, line];
+    const type = toType(each.properties === undefined ? each : { ...each, description: '' }, declared);
+    return [...toComment(describeMember(each, isRequired), '  '), toLine(member, type, isRequired)];
   });
-  const names = omitted.join(' | ');
-  const base = names === '' ? stated : `Omit<${stated}, ${names}>`;
-  const head = extendsStated ? `export interface ${title} extends ${base} {` : `export interface ${title} {`;
-  const comment = extendsStated ? [] : toComment(description, '');
-  declared.set(title, [...comment, breakUnion(head), ...lines, '}'].join('\n'));
+  const comment = toComment(description, '');
+  declared.set(name, [...comment, `export interface ${name} {`, ...lines, '}'].join('\n'));
+  return name;
+}
+
+const READ = `/** Settings as they were read: those of \`Present\` have a value, and \`Changed\` has other types. */
+type Read<Stated, Present extends keyof Stated, Changed> = Changed &
+  Omit<Stated, Present | keyof Changed> & {
+    readonly [Name in Present]-?: Exclude<Stated[Name], undefined>;
+  };`;
+
+/** As it was read: with numbers for amounts, and with its defaults. */
+function toReadType(setting: Setting, declared: Map<string, string>): string {
+  const { anyOf = [], items, properties, title = '' } = setting;
+  if (isAlike(setting)) return toType(setting, new Map());
+  if (isAmount(setting)) return 'number';
+  if (items !== undefined) return toListType(toReadType(items, declared));
+  if (properties === undefined) return anyOf.map((each) => toReadType(each, declared)).join(' | ');
+  declared.set(title, '');
+  const { required = [] } = setting;
+  const members = Object.entries(properties).map(([name, member]) => ({
+    name,
+    member,
+    isPresent: required.includes(name) || (isFilled(title) && member.default !== undefined),
+  }));
+  const present = members.filter(
+    ({ isPresent, member, name }) => isPresent && isAlike(member) && !required.includes(name),
+  );
+  const changed = members
+    .filter(({ member }) => !isAlike(member))
+    .map(({ isPresent, member, name }) => toLine(name, toReadType(member, declared), isPresent));
+  const names = present.map(({ name }) => `'${name}'`).join(' | ') || 'never';
+  const short = changed.map((line) => line.trim().slice(0, -1)).join('; ');
+  const line = `export type ${title} = Read<${statedName(setting)}, ${names}, {${short && ` ${short} `}}>;`;
+  const parts = [
+    `  ${statedName(setting)},`,
+    `  ${names},`,
+    '  {',
+    ...changed.map((each) => `  ${each}`),
+    '  }',
+  ];
+  const lines = [`export type ${title} = Read<`, ...parts.map(breakUnion), '>;'];
+  declared.set(title, line.length <= WIDTH ? line : lines.join('\n'));
   return title;
 }
 
-/** A line, or several if it is too long because of a union. */
+/** Several lines if one is too long because of a union. */
 const breakUnion = (line: string): string =>
-  line.length <= WIDTH ? line : line.replace(', ', ',\n    ').replaceAll(' | ', '\n    | ');
+  line.length <= WIDTH ? line : line.replace(/^ {2}/, '  | ').replace(/(.{60,100}) \| /g, '$1\n  | ');
 
 function toLine(name: string, type: string, isPresent: boolean): string {
   return `  readonly ${name}${isPresent ? '' : '?'}: ${type}${isPresent ? '' : ' | undefined'};`;
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  duration: ' In milliseconds.',
-  seconds: ' In seconds.',
-  size: ' In bytes.',
-};
-
-function describeMember(
-  { default: preset, description = '', format = '' }: Setting,
-  isPresent: boolean,
-  form: Form,
-): string {
+function describeMember({ default: preset, description = '' }: Setting, isPresent: boolean): string {
   const [text = '', unset] = description.split(/ ?\bUnset: (.*)\.(?= Prefer|$)/);
   const stated = unset ?? (preset === undefined ? undefined : toText(preset));
   const isStated = !isPresent && stated !== undefined && stated !== '{}';
-  return `${text}${(form === 'read' && UNITS[format]) || ''}${isStated ? ` @default ${stated}` : ''}`;
+  return `${text}${isStated ? ` @default ${stated}` : ''}`;
 }
 
 function toText(value: unknown): string {
@@ -158,9 +177,16 @@ function declareFlags(name: string, options: readonly CommandOption[], declared:
     const isPresent = option.defaultValue !== undefined || option.mandatory || option.negate;
     members.set(option.attributeName(), { type, isPresent: known?.isPresent ?? isPresent });
   }
+  // `reload` has those of `status`.
+  if (members.size === 0 || name === 'reload') return;
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
+  const shared = declared.get('DiscoveryFlags');
   const lines = Array.from(members, ([key, { isPresent, type }]) => toLine(key, type, isPresent));
-  declared.set(title, [`export interface ${title} {`, ...lines, '}'].join('\n'));
+  const inherited = lines.filter((line) => shared?.split('\n').includes(line));
+  // The others state the credentials of several users.
+  const base = inherited.length === 4 ? ' extends DiscoveryFlags' : '';
+  const own = base === '' ? lines : lines.filter((line) => !inherited.includes(line));
+  declared.set(title, [`export interface ${title}${base} {`, ...own, '}'].join('\n'));
 }
 
 function toFlagType(option: CommandOption): string {
