@@ -5,8 +5,8 @@ import type { Clock, Log } from '../../../ports.ts';
 import { PURGE_MODES, type PurgeMode, type PurgeSelection, type SharedStoreState } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { toPurgedName } from './codec.ts';
-import { MAX_NEW_NAMES, OPEN, PURGE } from './scripts.ts';
-import { type RedisArgument, RedisSession, toReplyText } from './session.ts';
+import { MAX_NEW_NAMES, OPEN, PURGE, type RedisScript } from './scripts.ts';
+import { type RedisArgument, RedisSession } from './session.ts';
 
 export interface RedisStoreOptions {
   readonly servers: RedisOptions;
@@ -26,13 +26,12 @@ const RETRY_DELAY = 100;
 const MAX_HOLD = 30_000;
 /** More unconfirmed purges than this are replaced by one purge of everything. */
 const MAX_UNCONFIRMED = 1_000;
-/** Errors that show that no server is running for other gateways either. */
+/** Errors that show that no server is running for other gateways either, so it cannot have what is purged. */
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
 interface UnconfirmedPurge {
-  readonly mode: PurgeMode;
-  /** Empty: everything. */
-  readonly names: readonly string[];
+  /** As in the record of purges: the first letter of the mode, and a name if it isn't everything. */
+  readonly members: readonly string[];
   readonly release: () => void;
 }
 
@@ -44,7 +43,8 @@ export class RedisConnection {
   session: RedisSession | undefined;
   /** Generation and number of the last purge that the memory store knows. */
   generation = '';
-  seq = '0';
+  seq = 0;
+  losses = 0;
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
   readonly #purgesKey: string;
@@ -53,10 +53,8 @@ export class RedisConnection {
   /** When the last request was sent that has a reply. */
   #knownAt = Number.NEGATIVE_INFINITY;
   #downSince: number | undefined;
-  losses = 0;
-  #loggedState: SharedStoreState = 'connected';
-  /** The first word of Redis's error, such as `WRONGPASS`. */
-  #loggedError = '';
+  /** States, and the first words of Redis's errors, such as `WRONGPASS`, since the connection was lost. */
+  readonly #logged = new Set<string>();
   #isClosed = false;
   #cancelRetry = (): void => {};
 
@@ -75,32 +73,24 @@ export class RedisConnection {
   /** After a failure, attempts continue in the background. */
   async open(): Promise<void> {
     const { clock, log, onReply, servers } = this.#options;
-    // A server that starts later has nothing that they purge.
-    const waiting = [...this.#unconfirmed];
-    let opened: RedisSession | undefined;
+    const onLost = (cause: unknown): void => this.#onFailure(cause);
+    let session: RedisSession | undefined;
     try {
-      const onLost = (cause: unknown): void => {
-        if (opened !== undefined && opened === this.session) this.#onFailure(cause);
-      };
-      opened = await RedisSession.open({ servers, onReply, after: clock.after, onLost });
-      await this.#openGeneration(opened, '1');
-      for (const session = opened; this.#unconfirmed.size > 0; )
-        await Promise.all(Array.from(this.#unconfirmed, (purge) => this.#record(session, purge)));
-      if (this.#isClosed) return opened.close();
-      this.session = opened;
+      session = await RedisSession.open({ servers, onReply, after: clock.after, onLost });
+      await this.#openGeneration(session, '1');
+      while (this.#unconfirmed.size > 0) await this.#recordAll(session);
     } catch (cause) {
-      opened?.close();
-      if (NO_SERVER.has(toCode(cause))) for (const { release } of waiting) release();
-      return this.#onFailure(cause);
+      session?.close();
+      this.#onFailure(cause);
+      return;
     }
+    if (this.#isClosed) return session.close();
+    this.session = session;
+    this.#logged.clear();
+    const away = this.#downSince === undefined ? 0 : clock.now() - this.#downSince;
     if (this.#downSince !== undefined)
-      log.info(
-        { away: clock.now() - this.#downSince },
-        'the connection to the shared cache store is restored',
-      );
+      log.info({ away }, 'the connection to the shared cache store is restored');
     this.#downSince = undefined;
-    this.#loggedState = 'connected';
-    this.#loggedError = '';
   }
 
   /** Waits until purges are confirmed, if Redis replies. */
@@ -108,30 +98,32 @@ export class RedisConnection {
     this.#isClosed = true;
     this.#cancelRetry();
     const { session } = this;
-    if (session !== undefined)
-      await Promise.all(Array.from(this.#unconfirmed, (purge) => this.#record(session, purge))).catch(
-        () => {},
-      );
+    if (session !== undefined) await this.#recordAll(session).catch(() => {});
     this.session = undefined;
     session?.close();
   }
 
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
+   *
    * @param use gets the rest of the reply, before the memory store knows of later purges
-   * @returns what `use` does; `null` after a change of the generation. Rejects when Redis cannot be used
+   * @returns what `use` does, also when another generation has begun. Rejects when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,
-    script: string,
-    key: string,
+    script: RedisScript,
+    keys: readonly string[],
     values: readonly RedisArgument[],
     use: (rest: readonly unknown[]) => T,
   ): Promise<T | null> {
     const { generation, seq } = this;
     const sentAt = this.#options.clock.now();
     try {
-      const reply = await session.runScript(script, [this.#purgesKey, key], [generation, seq, ...values]);
+      const reply = await session.runScript(
+        script,
+        [this.#purgesKey, ...keys],
+        [generation, String(seq), ...values],
+      );
       if (reply === 0) {
         this.#opening ??= this.#openGeneration(session, '0').finally(() => (this.#opening = undefined));
         await this.#opening;
@@ -139,45 +131,46 @@ export class RedisConnection {
       }
       this.#knownAt = sentAt;
       if (reply === 1) return use([]);
-      const [next, names, ...rest] = Array.isArray(reply) ? (reply as readonly unknown[]) : [];
-      if (generation !== this.generation || !Array.isArray(names)) return null;
-      const reached = toReplyText(next);
-      if (Number(reached) > Number(this.seq)) this.#apply(reached, names);
-      if (Number(reached) >= Number(seq)) return use(rest);
+      const [reached, names, ...rest]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      if (generation !== this.generation || typeof reached !== 'number' || !Array.isArray(names)) return null;
+      if (reached > this.seq) this.#apply(reached, names);
+      if (reached >= seq) return use(rest);
       // The server was a replica meanwhile, and can lack the last purges.
       await session.send(['DEL', this.#purgesKey]);
       return null;
     } catch (cause) {
-      if (session === this.session) this.#onFailure(cause);
+      session.fail(cause);
       throw cause;
     }
   }
 
   /** Resolves when Redis has confirmed the purge, or nobody can wait any longer. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
-    const names = selection.kind === 'all' ? [] : selection.tags.map(toPurgedName);
-    if (this.#isClosed || (selection.kind === 'tags' && names.length === 0)) return Promise.resolve();
+    const letter = mode.charAt(0);
+    const members =
+      selection.kind === 'all' ? [letter] : selection.tags.map((tag) => letter + toPurgedName(tag));
+    if (this.#isClosed || members.length === 0) return Promise.resolve();
     return new Promise((release) => {
-      const purge = { mode, names, release };
-      this.#unconfirmed.add(purge);
       const { session } = this;
+      const purge = { members, release };
+      this.#unconfirmed.add(purge);
       if (session !== undefined) this.#record(session, purge).catch(() => {});
       else if (this.#isHoldOver) release();
-      if (session === undefined && this.#unconfirmed.size > MAX_UNCONFIRMED) {
-        const others = [...this.#unconfirmed];
-        this.#unconfirmed.clear();
-        const releaseAll = (): void => others.forEach((each) => void each.release());
-        this.#unconfirmed.add({ mode: 'hard', names: [], release: releaseAll });
-      }
+      if (session !== undefined || this.#unconfirmed.size <= MAX_UNCONFIRMED) return;
+      const others = [...this.#unconfirmed];
+      this.#unconfirmed.clear();
+      this.#unconfirmed.add({ members: ['h'], release: () => others.forEach((each) => void each.release()) });
     });
   }
 
+  async #recordAll(session: RedisSession): Promise<void> {
+    await Promise.all(Array.from(this.#unconfirmed, (purge) => this.#record(session, purge)));
+  }
+
   async #record(session: RedisSession, purge: UnconfirmedPurge): Promise<void> {
-    const { mode, names, release } = purge;
-    const values = [mode.charAt(0), ...names];
-    while ((await this.run(session, PURGE, this.#purgesKey, values, () => true)) === null);
+    while ((await this.run(session, PURGE, [], purge.members, () => true)) === null);
     this.#unconfirmed.delete(purge);
-    release();
+    purge.release();
   }
 
   get #isHoldOver(): boolean {
@@ -193,7 +186,7 @@ export class RedisConnection {
     const sentAt = this.#options.clock.now();
     const reply = await session.runScript(OPEN, [this.#purgesKey], [session.serverId, random, isNew]);
     if (!Array.isArray(reply)) throw new Error('the server has become another one');
-    const [generation = '', seq = ''] = reply.map(toReplyText);
+    const [generation, seq] = [String(reply[0]), Number(reply[1])];
     this.#knownAt = sentAt;
     if (generation === this.generation) return;
     this.#memory.purge({ kind: 'all' }, 'hard');
@@ -201,29 +194,25 @@ export class RedisConnection {
     this.seq = seq;
   }
 
-  /** @param purged each with its number */
-  #apply(seq: string, purged: readonly unknown[]): void {
-    const known = Number(this.seq);
+  /** @param purged members of the record of purges, each with its number */
+  #apply(seq: number, purged: readonly unknown[]): void {
+    const known = this.seq;
     this.seq = seq;
     if (purged.length > 2 * MAX_NEW_NAMES) {
       this.#memory.purge({ kind: 'all' }, 'hard');
       return;
     }
-    const texts = purged.map(toReplyText);
+    const members = purged.flatMap((member, at) =>
+      at % 2 === 0 && Number(purged[at + 1]) > known ? String(member) : [],
+    );
     for (const mode of PURGE_MODES) {
-      const tags: string[] = [];
-      for (let at = 0; at + 1 < texts.length; at += 2) {
-        const [member = '', number] = [texts[at], texts[at + 1]];
-        if (!member.startsWith(mode.charAt(0)) || Number(number) <= known) continue;
-        if (member.length > 1) tags.push(member.slice(1));
-        else this.#memory.purge({ kind: 'all' }, mode);
-      }
-      if (tags.length > 0) this.#memory.purge({ kind: 'tags', tags }, mode);
+      const names = members.filter((each) => each.startsWith(mode.charAt(0))).map((each) => each.slice(1));
+      if (names.includes('')) this.#memory.purge({ kind: 'all' }, mode);
+      else if (names.length > 0) this.#memory.purge({ kind: 'tags', tags: names }, mode);
     }
   }
 
   #onFailure(cause: unknown): void {
-    this.session?.close();
     this.session = undefined;
     if (this.#isClosed) return;
     const { clock } = this.#options;
@@ -231,7 +220,8 @@ export class RedisConnection {
       this.#downSince = clock.now();
       this.losses += 1;
     }
-    if (this.#isHoldOver) for (const { release } of this.#unconfirmed) release();
+    const isGone = cause instanceof Error && 'code' in cause && NO_SERVER.has(cause.code);
+    if (isGone || this.#isHoldOver) for (const { release } of this.#unconfirmed) release();
     this.#logFailure(cause);
     this.#cancelRetry();
     this.#cancelRetry = clock.after(RETRY_DELAY, () => void this.open());
@@ -239,16 +229,11 @@ export class RedisConnection {
 
   #logFailure(cause: unknown): void {
     const { state } = this;
-    const error = cause instanceof ErrorReply ? (cause.message.split(' ', 1)[0] ?? '') : '';
-    if (state === this.#loggedState && (error === '' || error === this.#loggedError)) return;
-    this.#loggedState = state;
-    this.#loggedError = error;
+    const error = cause instanceof ErrorReply ? (cause.message.split(' ', 1)[0] ?? '') : state;
+    if (this.#logged.has(state) && this.#logged.has(error)) return;
+    this.#logged.add(state).add(error);
     const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
     // Socket errors name host and port, but no error contains the credentials.
     this.#options.log.warn({ cause: messageOf(cause) }, `the shared cache store is not reachable: ${effect}`);
   }
-}
-
-function toCode(cause: unknown): unknown {
-  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
 }

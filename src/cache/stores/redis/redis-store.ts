@@ -18,15 +18,15 @@ import { decodeStoredResponse, encodeMetadata, toPurgedName } from './codec.ts';
 import { RedisConnection, type RedisStoreOptions } from './connection.ts';
 import { LOOK_UP, RELEASE_LEASE, STORE } from './scripts.ts';
 import { DEFAULT_PREFIX } from './servers.ts';
-import { type RedisSession, toReplyText } from './session.ts';
+import type { RedisSession } from './session.ts';
 
 /** Milliseconds: a stale response can still be revalidated. */
 const MIN_EXPIRY = 60_000;
-/** All variants of one key, so that a lookup can read them within the deadline. */
-const MAX_KEY_BYTES = 8 * 1024 * 1024;
 /** Milliseconds: the holder might have crashed. */
 const MAX_LEASE = 3_000;
 const NOTHING: Lookup = { responses: [], mark: null };
+type Found = ReadonlyMap<string, Lookup>;
+const NONE_FOUND: Found = new Map();
 
 /**
  * Stores responses in Redis or Valkey, version 6 or later. Each lookup asks Redis, which mostly only confirms
@@ -38,8 +38,8 @@ export class RedisStore implements CacheStore {
   readonly #memory: MemoryStore;
   readonly #prefix: string;
   readonly #connection: RedisConnection;
-  /** Lookups that are not written to the connection yet, by key: all requests so far share one. */
-  readonly #unsent = new Map<string, Promise<Lookup>>();
+  /** Lookups of this turn of the event loop, which share one script. */
+  #batch: { readonly keys: Set<string>; readonly found: Promise<Found> } | undefined;
 
   constructor(options: RedisStoreOptions, memory: MemoryStore) {
     this.#options = options;
@@ -60,41 +60,42 @@ export class RedisStore implements CacheStore {
   get(key: string): Awaitable<Lookup> {
     const { session } = this.#connection;
     if (session === undefined) return this.#getWhileAway(key);
-    let lookup = this.#unsent.get(key);
-    if (lookup === undefined) {
-      // The client of Redis writes at the end of this turn of the event loop.
-      if (this.#unsent.size === 0) setImmediate(() => this.#unsent.clear());
-      lookup = this.#lookUp(session, key).then(
-        (found) => found ?? this.#lookUpAgain(key),
-        () => this.#getWhileAway(key),
-      );
-      this.#unsent.set(key, lookup);
+    if (this.#batch === undefined) {
+      const keys = new Set<string>();
+      const sending = new Promise<void>((resolve) => void setImmediate(resolve));
+      const found = sending.then(() => {
+        this.#batch = undefined;
+        return this.#lookUp(session, [...keys]).catch(() => NONE_FOUND);
+      });
+      this.#batch = { keys, found };
     }
-    return lookup;
+    this.#batch.keys.add(key);
+    return this.#batch.found.then((found) => found.get(key) ?? this.#getWhileAway(key));
   }
 
   #getWhileAway(key: string): Lookup {
     return this.#connection.state === 'memory' ? { ...this.#memory.get(key) } : NOTHING;
   }
 
-  async #lookUpAgain(key: string): Promise<Lookup> {
-    const { session } = this.#connection;
-    const found = session && (await this.#lookUp(session, key).catch(() => null));
-    return found ?? this.#getWhileAway(key);
-  }
-
-  /** @returns `null` if another generation has begun */
-  #lookUp(session: RedisSession, key: string): Promise<Lookup | null> {
+  /** Asks again for what Redis has and the memory does not, key by key: a reply is bounded. */
+  async #lookUp(session: RedisSession, keys: readonly string[]): Promise<Found> {
     const connection = this.#connection;
-    const { generation, seq } = connection;
-    const { responses } = this.#memory.get(key);
-    const revision = revisionOf(responses);
-    return connection.run(session, LOOK_UP, this.#responsesKey(key), [revision], (reply) => {
-      if (reply.length === 0 && connection.seq === seq) return { responses, mark: `${generation} ${seq}` };
-      const [found] = reply;
-      if (Array.isArray(found)) this.#memory.replaceAll(key, this.#decode(found));
-      return { responses: this.#memory.get(key).responses, mark: `${generation} ${connection.seq}` };
-    });
+    const revisions = keys.map((key) => revisionOf(this.#memory.get(key).responses));
+    const found = new Map<string, Lookup>();
+    let differing: readonly string[] = [];
+    const use = ([changed]: readonly unknown[]): true => {
+      const [only = ''] = keys;
+      if (Array.isArray(changed) && keys.length === 1) this.#memory.replaceAll(only, this.#decode(changed));
+      else if (Array.isArray(changed)) differing = keys.filter((_, at) => changed.includes(at));
+      const mark = `${connection.generation} ${connection.seq}`;
+      for (const key of keys) found.set(key, { responses: this.#memory.get(key).responses, mark });
+      return true;
+    };
+    const redisKeys = keys.map((key) => this.#responsesKey(key));
+    while ((await connection.run(session, LOOK_UP, redisKeys, revisions, use)) === null);
+    const others = await Promise.all(differing.map((key) => this.#lookUp(session, [key])));
+    for (const other of others) for (const [key, lookup] of other) found.set(key, lookup);
+    return found;
   }
 
   /** @returns newest first */
@@ -105,8 +106,7 @@ export class RedisStore implements CacheStore {
       const [mode, elapsed, metadata, body] = found.slice(at, at + 4);
       if (!(metadata instanceof Uint8Array) || !(body instanceof Uint8Array)) continue;
       const response = decodeStoredResponse(metadata, body, now - Number(elapsed));
-      const remaining =
-        response && toReplyText(mode) === 'u' ? applyPurge(response, 'unconfirmed') : response;
+      const remaining = response && String(mode) === 'u' ? applyPurge(response, 'unconfirmed') : response;
       if (remaining !== null) responses.push(remaining);
     }
     return responses.sort((one, other) => other.responseTime - one.responseTime);
@@ -127,14 +127,14 @@ export class RedisStore implements CacheStore {
     const stored = { ...response, tags: names.slice(1), revision };
     const { buffer, byteLength, byteOffset } = response.body;
     const values = [
-      ...[seq, revision, response.variantKey, String(expiryOf(response, now)), String(MAX_KEY_BYTES)],
+      ...[seq, revision, response.variantKey, String(expiryOf(response, now))],
       encodeMetadata(stored, now),
       Buffer.from(buffer, byteOffset, byteLength),
       ...names,
     ];
     const result = await connection
-      .run(session, STORE, this.#responsesKey(key), values, (reply): PutResult => {
-        const [outcome, before] = reply.map(toReplyText);
+      .run(session, STORE, [this.#responsesKey(key)], values, (reply): PutResult => {
+        const [outcome, before] = reply.map(String);
         if (outcome !== 'stored') return outcome === 'unstored' ? 'unstored' : 'outdated';
         // Another gateway has stored what this one lacks: the next lookup gets all of it.
         const isComplete = before === known;

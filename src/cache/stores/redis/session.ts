@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { RedisOptions } from '../../../config/option-types.ts';
-import { getOrCreate } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Clock } from '../../../ports.ts';
 import { readUserFile } from '../../../read-file.ts';
+import type { RedisScript } from './scripts.ts';
 
 interface RedisSessionOptions {
   readonly servers: RedisOptions;
-  /** Called at most once: connecting fails (which also throws), the connection is lost or Redis is silent. */
+  /** Called once, unless it was closed: connecting fails (which also throws), it is lost, or Redis is silent. */
   readonly onLost: (cause: unknown) => void;
   readonly after: Clock['after'];
   /** Called with the time of each reply. */
@@ -34,58 +33,63 @@ export class RedisSession {
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createClient>;
   readonly #sendCommand: (words: RedisArgument[]) => Promise<unknown>;
-  readonly #hashes = new Map<string, string>();
   #isOver = false;
   #sent = 0;
   #answered = 0;
-  /** Commands sent before each of the last ticks. */
-  readonly #sentBefore: number[] = [];
   #isTicking = false;
 
   private constructor(options: RedisSessionOptions, client: ReturnType<typeof createClient>) {
     this.#options = options;
     this.#client = client;
-    const binaryClient = this.#client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+    const binaryClient = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
     this.#sendCommand = (words) => binaryClient.sendCommand(words);
-    this.#client.on('error', (cause: unknown) => this.#fail(cause));
-    this.#client.on('end', () => this.#fail(new Error('the connection was closed')));
+    client.on('error', (cause: unknown) => this.fail(cause));
+    client.on('end', () => this.fail(new Error('the connection was closed')));
   }
 
   /**
    * @throws the cause when a file cannot be read, the server cannot be used, or a step exceeds the deadline
    */
   static async open(options: RedisSessionOptions): Promise<RedisSession> {
-    const session = new RedisSession(options, await createRedisClient(options));
+    const session = new RedisSession(options, createRedisClient(options.servers));
     try {
       await session.#watch(session.#client.connect());
       await session.#readServerInfo();
     } catch (cause) {
-      session.#fail(cause);
+      session.fail(cause);
       throw cause;
     }
     return session;
   }
 
   /** Rejects when Redis replies with an error, the connection is lost, or the deadline is over. */
-  runScript(script: string, keys: readonly string[], values: readonly RedisArgument[]): Promise<unknown> {
+  async runScript(
+    script: RedisScript,
+    keys: readonly string[],
+    values: readonly RedisArgument[],
+  ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...values];
-    const hash = getOrCreate(this.#hashes, script, () => createHash('sha1').update(script).digest('hex'));
-    return this.send(['EVALSHA', hash, ...rest]).catch((cause: unknown) => {
+    return this.send(['EVALSHA', script.hash, ...rest]).catch((cause: unknown) => {
       if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
-      return this.send(['EVAL', script, ...rest]);
+      return this.send(['EVAL', script.text, ...rest]);
     });
   }
 
   /** Texts in the reply are bytes. Rejects as {@link runScript} does. */
   send(words: RedisArgument[]): Promise<unknown> {
     if (this.#isOver) return Promise.reject(new Error('the connection is closed'));
-    const sentAt = performance.now();
-    return this.#watch(this.#sendCommand(words), () => this.#options.onReply?.(performance.now() - sentAt));
+    return this.#watch(this.#sendCommand(words), this.#options.onReply);
   }
 
   close(): void {
     this.#isOver = true;
     if (this.#client.isOpen) this.#client.destroy();
+  }
+
+  fail(cause: unknown): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#options.onLost(cause);
   }
 
   async #readServerInfo(): Promise<void> {
@@ -94,7 +98,7 @@ export class RedisSession {
       if (cause instanceof ErrorReply && /^(?:ERR|NOPERM) /.test(cause.message)) return '';
       throw cause;
     });
-    const info = toReplyText(reply);
+    const info = String(reply);
     const read = (name: string): string | undefined => new RegExp(`^${name}:([\\w-]+)`, 'm').exec(info)?.[1];
     const ids = [read('run_id'), read('master_replid')].filter((id) => id !== undefined);
     if (ids.length > 0) this.serverId = ids.join('-');
@@ -109,47 +113,34 @@ export class RedisSession {
     if (!needsReplica && (read('connected_slaves') ?? '0') !== '0') this.warnings.push(SECOND_MASTER);
   }
 
-  #fail(cause: unknown): void {
-    if (this.#isOver) return;
-    this.close();
-    this.#options.onLost(cause);
-  }
-
   /** The connection ends when there is no reply in time. */
-  #watch<T>(reply: Promise<T>, onReply: () => void = () => {}): Promise<T> {
+  #watch<T>(reply: Promise<T>, onReply?: (milliseconds: number) => void): Promise<T> {
+    const sentAt = performance.now();
     this.#sent += 1;
-    if (!this.#isTicking) this.#tick();
-    return reply.then(
-      (value) => {
-        this.#answered += 1;
-        onReply();
-        return value;
-      },
-      (cause: unknown) => {
-        this.#answered += 1;
-        throw cause;
-      },
-    );
+    if (!this.#isTicking) this.#tick(this.#sent, 1);
+    return reply.finally(() => {
+      this.#answered += 1;
+      onReply?.(performance.now() - sentAt);
+    });
   }
 
   /**
-   * Ticks while replies are missing, which come in the order of their commands. A stall of this process
-   * counts as one tick.
+   * Waits for the reply to a command; they come in order. A stall of this process counts as one tick.
+   *
+   * @param due number of the command
    */
-  #tick(): void {
-    this.#sentBefore.push(this.#sent);
+  #tick(due: number, ticks: number): void {
     this.#isTicking = true;
     this.#options.after(DEADLINE / TICKS, () => {
       this.#isTicking = false;
-      const due = this.#sentBefore.length >= TICKS ? this.#sentBefore.shift() : undefined;
-      if (due !== undefined && this.#answered < due) this.#fail(new Error(`no reply within ${DEADLINE} ms`));
-      else if (this.#answered < this.#sent) this.#tick();
-      else this.#sentBefore.length = 0;
+      if (this.#answered < due && ticks === TICKS) this.fail(new Error(`no reply within ${DEADLINE} ms`));
+      else if (this.#answered < due) this.#tick(due, ticks + 1);
+      else if (this.#answered < this.#sent) this.#tick(this.#sent, 1);
     });
   }
 }
 
-async function createRedisClient({ servers }: RedisSessionOptions): Promise<ReturnType<typeof createClient>> {
+function createRedisClient(servers: RedisOptions): ReturnType<typeof createClient> {
   const { passwordFile, url = '' } = servers;
   const files = [servers.ca, servers.cert, servers.key, passwordFile];
   const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
@@ -163,16 +154,6 @@ async function createRedisClient({ servers }: RedisSessionOptions): Promise<Retu
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: 10_000,
-    socket: {
-      ...omitUndefined({ ca, cert, key }),
-      connectTimeout: DEADLINE,
-      reconnectStrategy: false,
-    },
+    socket: { ...omitUndefined({ ca, cert, key }), connectTimeout: DEADLINE, reconnectStrategy: false },
   });
-}
-
-/** Empty if the part is no text. */
-export function toReplyText(reply: unknown): string {
-  if (typeof reply === 'string') return reply;
-  return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : '';
 }
