@@ -49,6 +49,9 @@ const MAX_DISCOVERY = 30_000;
 const REDIRECT_PAST =
   'the site redirects to its `https` address or to its public host, so visitors leave the gateway. Set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
 
+const ANY_CERTIFICATE =
+  'upstream.insecure: any certificate of the site is accepted, so another server could act as the site';
+
 /** Tools for agents. */
 interface SiteAgents {
   readonly options: McpOptions;
@@ -115,6 +118,8 @@ export class MountedSite {
     const { clock, hosts, log, mountPath, options, publicUrl, random, setting } = settings;
     this.settings = settings;
     this.#trust = trust;
+    if (settings.upstream.tls?.insecure === true && previous?.settings.upstream.tls?.insecure !== true)
+      log.warn({}, ANY_CERTIFICATE);
     this.validation = new SiteValidation(options, log);
     const discoverSnapshot = createSnapshotDiscovery(settings);
     if (gateway.state !== undefined && discoverSnapshot !== null)

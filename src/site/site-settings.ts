@@ -54,6 +54,6 @@ export function readSiteSettings(options: SiteOptions, gateway: GatewayOptions):
     servedHosts: hosts.length > 0 ? hosts : (gateway.hosts ?? []).map((host) => host.toLowerCase()),
     publicPath: toPublicPath(publicUrl, mountPath),
     addresses: toOwnAddresses(options),
-    upstream: createSiteUpstream(options, { ...gateway, log: siteLog, publicUrl }, `${setting}.upstream`),
+    upstream: createSiteUpstream(options, { ...gateway, publicUrl }, `${setting}.upstream`),
   };
 }

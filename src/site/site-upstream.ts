@@ -42,7 +42,7 @@ export interface SiteUpstream {
  */
 export function createSiteUpstream(
   options: SiteOptions,
-  gateway: Pick<GatewayOptions, 'fetch' | 'log' | 'publicUrl' | 'transport'>,
+  gateway: Pick<GatewayOptions, 'fetch' | 'publicUrl' | 'transport'>,
   setting: string,
 ): SiteUpstream {
   const { auth, ca, headers = {}, host, insecure = false } = options.upstream ?? {};
@@ -51,12 +51,6 @@ export function createSiteUpstream(
   }
   const { fetch = globalThis.fetch } = gateway;
   const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
-  if (insecure) {
-    gateway.log?.warn(
-      {},
-      'upstream.insecure: any certificate of the site is accepted, so another server could act as the site',
-    );
-  }
   const addedFields = createAddedFields(headers, auth, setting);
   const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
   const secretHeaders = Object.entries(headers);

@@ -19,12 +19,14 @@ beforeAll(async () => {
     response.writeHead(500).end();
     return true;
   });
+  const gone = await startEchoSite();
   const cache = { rules: [{ match: '/core/v2/*', ttl: 60 }], pages: 60 };
   const shared = { discovery: 'auto', passthrough: true, cache } as const;
   gateway = new Gateway({
     sites: [
       { ...shared, name: 'well', url: site.origin },
       { ...shared, name: 'failing', url: site.origin },
+      { ...shared, name: 'gone', url: gone.origin },
       { name: 'away', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
     ],
     cache: 'memory',
@@ -40,6 +42,9 @@ beforeAll(async () => {
     'away/',
   ])
     await (await request(`/${path}`)).arrayBuffer();
+  await (await request('/gone/wp-json/core/v2/posts')).arrayBuffer();
+  await gone.close();
+  await (await request('/gone/wp-json/core/v2/types')).arrayBuffer();
   const body = JSON.stringify({ title: 'x' });
   const headers = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
   await (
@@ -57,7 +62,7 @@ describe('the state of each site', () => {
     const html = await read('');
     const rows = toText(html.slice(html.indexOf('<tbody>')));
     expect(rows).toMatch(
-      /\/away .* down since [\d:]+ UTC : stored responses are served, 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
+      /\/gone .* down since [\d:]+ UTC : stored responses are served, 50\.0 % of requests fail .*\/away .* down since [\d:]+ UTC : 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
     );
     expect(html).toContain('class="state down"');
   });
@@ -66,7 +71,7 @@ describe('the state of each site', () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const { sites } = await (await request('/-/sites', { headers })).json();
     const states = sites.map(({ state }: { state: { name: string } }) => state.name);
-    expect(states).toEqual(['good', 'failing', 'down']);
+    expect(states).toEqual(['good', 'failing', 'down', 'down']);
     const metrics = await (await request('/-/metrics', { headers })).text();
     expect(metrics).toContain('waygate_site_state{site="away",state="down"} 1');
     expect(metrics).toContain('waygate_site_state{site="well",state="down"} 0');

@@ -1,7 +1,8 @@
 import { createServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
-import type { SiteOptions } from '../../src/gateway/index.ts';
+import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
+import { silentLog } from '../../src/ports.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
 import { PLAIN, runGateway, runServer } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
@@ -67,6 +68,16 @@ test('a connection without verification is not used by another site of the same 
   const { request } = await runGateway(insecure, { sites });
   expect((await request('/insecure/a')).status).toBe(200);
   expect((await request('/verified/a')).status).toBe(502);
+});
+
+test('a site without verification is warned of once, also if a reload changes it', () => {
+  const lines: string[] = [];
+  const log = { ...silentLog, warn: (_: object, text: string) => void lines.push(text) };
+  const site = { url: 'https://site.example.com', ...PLAIN, upstream: { insecure: true } };
+  const first = new Gateway({ sites: [site], log });
+  const same = new Gateway({ sites: [site], log }, first);
+  new Gateway({ sites: [{ ...site, concurrency: { max: 5 } }], log }, same);
+  expect(lines).toEqual([expect.stringContaining('upstream.insecure')]);
 });
 
 describe('the failure of a discovery names the remedy for a certificate', () => {
