@@ -9,12 +9,10 @@ import { getNamespaces, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { withExamples } from './example-values/document-examples.ts';
 import { type JsonObject, toJsonObject } from './json.ts';
-import { omitUndefined } from './omit-undefined.ts';
 import { EXTEND_RULE } from './openapi/extend.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import {
   applyOverlayToGeneration,
-  DEFAULT_MAX_DOCUMENT_BYTES,
   joinToChunks,
   narrowDocument,
   pathsOf,
@@ -70,10 +68,7 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
 /** Creates the files of a discovered site. Throws as {@link createSiteDocument} does. */
 export async function generateFrom(
   site: DiscoveredSite,
-  options: Omit<
-    GenerateOptions,
-    Exclude<keyof DiscoverOptions, keyof RouteSelection | 'maxDocumentBytes'>
-  > = {},
+  options: Omit<GenerateOptions, Exclude<keyof DiscoverOptions, keyof RouteSelection>> = {},
 ): Promise<GenerationResult> {
   const name = options.name ?? defaultBaseName(site.address.base);
   const { document, report } = createSiteDocument(site, options);
@@ -84,22 +79,21 @@ export async function generateFrom(
   return { document, report, files };
 }
 
-type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> &
-  Pick<DiscoverOptions, 'maxDocumentBytes' | keyof RouteSelection>;
+type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> & RouteSelection;
 
 /**
  * Creates the document of a site, with an overlay applied. One without operations would replace an earlier
  * document, so it is an error.
  *
- * @throws {DiscoveryError} if the site has no routes, or its document exceeds `maxDocumentBytes`
+ * @throws {DiscoveryError} if the site has no routes, or its document is too large
  * @throws {ConfigurationError} if no route is selected, or the overlay is invalid
  */
 export function createSiteDocument(
   site: DiscoveredSite,
   options: SiteDocumentOptions = {},
 ): GeneratedDocument {
-  const { extend, maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES, overlay, server, ...selection } = options;
-  const generated = toOpenApi(site, omitUndefined({ maxDocumentBytes, server }));
+  const { extend, overlay, server, ...selection } = options;
+  const generated = toOpenApi(site, { server });
   if (pathsOf(generated.document).length === 0) throw createEmptyError(site, selection);
   const { document, report } = runSteps(applyOverlayToGeneration(generated, overlay, extend));
   const unmatched = report.diagnostics.find(({ rule }) => rule === EXTEND_RULE);

@@ -27,7 +27,6 @@ export {
   type IndexArgument,
   type IndexEndpoint,
   type IndexRoute,
-  type ReadIndexOptions,
   type RootIndex,
   type RouteSelection,
   type SiteAddress,
@@ -68,7 +67,6 @@ export type {
 } from './model/site.ts';
 export {
   applyOverlay,
-  type DocumentOptions,
   type GeneratedDocument,
   type GenerationReport,
   type OpenApiDocument,

@@ -7,8 +7,9 @@ import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
 import type { FailureReason } from './failures.ts';
 import { type FoundIndex, findIndex } from './find-index.ts';
 import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
-import { describeIndexDefect, type ReadIndexOptions, readIndex, readIndexObject } from './read-index.ts';
+import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
+import type { RouteSelection } from './route-selection.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
@@ -118,7 +119,7 @@ function reportMissingSchemas(
  */
 export function readRecordedSite(
   raw: unknown,
-  { url, ...options }: ReadIndexOptions & { readonly url?: string | undefined } = {},
+  { url, ...options }: RouteSelection & { readonly url?: string | undefined } = {},
 ): DiscoveredSite {
   const defect = describeIndexDefect(raw);
   if (defect !== undefined || !isJsonObject(raw)) {

@@ -41,7 +41,10 @@ export function readObject(value: Json | undefined, place: IndexPlace): JsonObje
   return {};
 }
 
-/** Later steps recurse, and read a route at once. Real schemas have 20 levels, real routes 1,100 values. */
+/**
+ * The budget of a route: later steps recurse, read it at once, and write its numbers as JSON. Real schemas have
+ * 20 levels, real routes 1,100 values.
+ */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 
@@ -51,8 +54,9 @@ export function exceedsLimits(value: Json): boolean {
 
 /** Counts no further than above the limit. */
 function countValues(value: Json, depth: number): number {
+  // `JSON.parse('1e999')` is infinite.
+  if (depth > MAX_DEPTH || (typeof value === 'number' && !Number.isFinite(value))) return MAX_VALUES + 1;
   if (typeof value !== 'object' || value === null) return 1;
-  if (depth > MAX_DEPTH) return MAX_VALUES + 1;
   let count = 1;
   for (const member of isJsonObject(value) ? Object.values(value) : value) {
     count += countValues(member, depth + 1);

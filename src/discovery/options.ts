@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
-import { DEFAULT_MAX_ROUTES, type ReadIndexOptions } from './read-index.ts';
+import type { RouteSelection } from './route-selection.ts';
 
 /** Options of a discovery. Times are in milliseconds. */
-export interface DiscoverOptions extends ReadIndexOptions {
+export interface DiscoverOptions extends RouteSelection {
   /**
    * Application password, sent as HTTP Basic in UTF-8 (RFC 7617) to the origin of the given address only.
    * @default the credentials in the address
@@ -15,17 +15,10 @@ export interface DiscoverOptions extends ReadIndexOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Source of response schemas: the index, requested with `context=help`, or none. @default 'help' */
   readonly schemas?: 'help' | 'off' | undefined;
-  /** Timeout of the whole discovery. @default 300000 */
+  /** Timeout of the whole discovery. One request gets half of it, and at most 30 s. @default 300000 */
   readonly timeout?: number | undefined;
-  /**
-   * Timeout of one request, to the last byte of the response. @default 30000, or half of `timeout` if that is
-   * less
-   */
-  readonly requestTimeout?: number | undefined;
-  /** Maximum bytes of one response body, after decompression. @default 67108864 */
+  /** Maximum bytes of a response body, after decompression. @default 67108864 */
   readonly maxBytes?: number | undefined;
-  /** Maximum bytes of the created OpenAPI document, in JSON without spaces. @default 33554432 */
-  readonly maxDocumentBytes?: number | undefined;
   /** Sends the requests, with `redirect: 'manual'`. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Aborts the discovery, which rejects with the signal's reason. @default none */
@@ -41,23 +34,22 @@ export type DiscoveryProgress =
   /** Requests for sample responses (`reconcile`). */
   | { readonly step: 'samples'; readonly done: number; readonly total: number };
 
-type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>;
+type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>;
 
 export type DiscoverySettings = {
   readonly [Name in keyof DefaultedOptions]-?: NonNullable<DefaultedOptions[Name]>;
-} & { readonly signal: AbortSignal | undefined };
+} & { readonly signal: AbortSignal | undefined; readonly requestTimeout: number };
 
 /** Fills in the defaults. @throws {ConfigurationError} when a limit is not a number, or is too small */
 export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySettings {
-  const { timeout = 300_000, requestTimeout = Math.min(30_000, timeout / 2) } = options;
+  const { timeout = 300_000 } = options;
   return {
     include: options.include ?? [],
     exclude: options.exclude ?? [],
     schemas: options.schemas ?? 'help',
     timeout: requirePositive('timeout', timeout),
-    requestTimeout: requirePositive('requestTimeout', requestTimeout),
+    requestTimeout: Math.min(30_000, timeout / 2),
     maxBytes: requirePositive('maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
-    maxRoutes: requirePositive('maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),
     fetch: options.fetch ?? globalThis.fetch,
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal,

@@ -13,17 +13,13 @@ import { type RouteSelection, RouteSelector } from './route-selection.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import { type DiscoveredSite, findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
-export interface ReadIndexOptions extends RouteSelection {
-  /** Maximum routes after `include` and `exclude`. Further ones are dropped and reported. @default 20000 */
-  readonly maxRoutes?: number | undefined;
-}
-
-export const DEFAULT_MAX_ROUTES = 20_000;
+/** Routes after `include` and `exclude`, and namespaces. Each costs more memory later than bytes here. */
+const MAX_ENTRIES = 20_000;
 
 /** Validates and repairs a root index. Never throws, and runs in linear time. */
 export function readIndex(
   raw: unknown,
-  options: ReadIndexOptions = {},
+  options: RouteSelection = {},
 ): Pick<DiscoveredSite, 'index' | 'diagnostics'> {
   const { diagnostics, report } = collectDiagnostics();
   const index = runSteps(readIndexObject(toJsonObject(raw), options, report));
@@ -42,7 +38,7 @@ export function describeIndexDefect(value: unknown): string | undefined {
 /** Reads an index in steps of one route. */
 export function* readIndexObject(
   raw: JsonObject,
-  options: ReadIndexOptions,
+  options: RouteSelection,
   report: RuleReporter,
 ): Steps<RootIndex> {
   const root = new IndexPlace(report);
@@ -78,19 +74,18 @@ function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObj
 /** PCRE's limit: its links have two bytes. */
 const MAX_PATTERN_LENGTH = 65_535;
 
-/** Characters of all patterns. The routes of a real site have 40 each. */
+/** Characters of all patterns, whose analyses take quadratic time. Those of a real site have 40 each. */
 const MAX_PATTERN_TEXT = 4_000_000;
 
 /** Reads routes, and completes the stated namespaces with those that only routes mention. */
 function* readRoutes(
   raw: JsonObject,
   declaredNamespaces: readonly string[] | undefined,
-  options: ReadIndexOptions,
+  options: RouteSelection,
   report: RuleReporter,
 ): Steps<Pick<RootIndex, 'routes' | 'namespaces'>> {
   const listed = new Set(declaredNamespaces ?? []);
   const selector = new RouteSelector(options);
-  const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
   const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
   const routes: IndexRoute[] = [];
   let patternText = 0;
@@ -116,12 +111,12 @@ function* readRoutes(
     }
     if (!selector.matches(pattern, namespace)) continue;
     patternText += pattern.length;
-    if (routes.length < maxRoutes && patternText <= MAX_PATTERN_TEXT)
+    if (routes.length < MAX_ENTRIES && patternText <= MAX_PATTERN_TEXT)
       routes.push(readIndexRoute(pattern, namespace, value, place));
     else dropped += 1;
   }
   if (dropped > 0) {
-    const detail = `${routes.length + dropped} routes; the limit is ${maxRoutes}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
+    const detail = `${routes.length + dropped} routes; the limit is ${MAX_ENTRIES}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
     report('routes-limit', { pointer: '/routes' }, detail);
   }
   selector.reportUnusedGlobs(report);
@@ -136,17 +131,14 @@ function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly 
   return entries;
 }
 
-/** WordPress with three large plugins has 17. */
-const MAX_NAMESPACES = 20_000;
-
 function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
   if (!isJsonArray(value)) {
     place.reportValue('namespaces-not-a-list', value);
     return undefined;
   }
   const namespaces = new Set<string>();
-  if (value.length > MAX_NAMESPACES) place.reportValue('namespaces-limit', value);
-  for (const [at, item] of value.slice(0, MAX_NAMESPACES).entries()) {
+  if (value.length > MAX_ENTRIES) place.reportValue('namespaces-limit', value);
+  for (const [at, item] of value.slice(0, MAX_ENTRIES).entries()) {
     if (typeof item === 'string' && item !== '') namespaces.add(item);
     else place.below(at).reportValue('namespace-not-a-string', item);
   }

@@ -168,9 +168,6 @@ const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
 /** Further ones are ignored. */
 const MAX_CONTEXTS = 8;
 
-/** Deeper schemas keep all properties, which is safe. */
-const MAX_DEPTH = 32;
-
 /** `view` first; empty if the properties name none. */
 function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
@@ -193,12 +190,10 @@ function filterByContext(
   normalized: JsonObject,
   context: string,
   allContexts: readonly string[],
-  depth = 0,
 ): JsonObject {
-  if (depth > MAX_DEPTH) return normalized;
   const filterChild = (originalProperty: Json | undefined, normalizedChild: Json): Json =>
     isJsonObject(originalProperty) && isJsonObject(normalizedChild)
-      ? filterByContext(originalProperty, normalizedChild, context, allContexts, depth + 1)
+      ? filterByContext(originalProperty, normalizedChild, context, allContexts)
       : normalizedChild;
   const properties = readProperties(normalized);
   const kept = changeMembers(properties, (property, name) => {

@@ -19,20 +19,14 @@ import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
 
-export interface DocumentOptions {
-  /** URL of the paths, such as a gateway's. @default the site's own */
-  readonly server?: string;
-  /** Maximum characters of the document as compact JSON. @default no limit */
-  readonly maxDocumentBytes?: number;
-}
-
-export const DEFAULT_MAX_DOCUMENT_BYTES: number = 32 * 1024 * 1024;
+/** Characters of a document as compact JSON: each method of an endpoint repeats its arguments. */
+const MAX_DOCUMENT_LENGTH = 32 * 1024 * 1024;
 
 /** Each path is a step. @throws {DiscoveryError} when the document is too large */
-export function* createDocument(site: SiteModel, options: DocumentOptions = {}): Steps<OpenApiDocument> {
+export function* createDocument(site: SiteModel, server?: string): Steps<OpenApiDocument> {
   const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const schemas = new ResponseSchemas(components);
-  const addSize = createSizeLimit(site, options.maxDocumentBytes);
+  const addSize = createSizeLimit(site);
   const paths = Object.fromEntries(
     yield* mapInSteps(site.paths, (path) => {
       return [path.template, createPathItem(path, schemas, addSize)] as const;
@@ -47,7 +41,7 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
   const head: JsonObject = {
     openapi: '3.1.1',
     info: createInfo(site),
-    servers: [options.server === undefined ? createServer(site.address) : { url: options.server }],
+    servers: [server === undefined ? createServer(site.address) : { url: server }],
     security,
     tags: createTagObjects(site.paths),
   };
@@ -68,13 +62,12 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
   return document as OpenApiDocument;
 }
 
-function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFINITY): (part: Json) => void {
+function createSizeLimit({ address }: SiteModel): (part: Json) => void {
   let size = 0;
   return (part) => {
-    if (maxBytes === Number.POSITIVE_INFINITY) return;
     size += JSON.stringify(part).length;
-    if (size <= maxBytes) return;
-    const message = `The document of ${address.base} exceeds the limit of ${maxBytes} bytes.`;
+    if (size <= MAX_DOCUMENT_LENGTH) return;
+    const message = `The document of ${address.base} exceeds the limit of ${MAX_DOCUMENT_LENGTH} characters.`;
     throw new DiscoveryError(`${message} ${describeReason('document-too-large')[0]}`, {
       reason: 'document-too-large',
     });

@@ -1,11 +1,10 @@
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { type SiteModel, toSiteModel } from '../model/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { createDocument, type DocumentOptions } from './document.ts';
+import { createDocument } from './document.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
 import type { OpenApiDocument } from './objects.ts';
 
-export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions } from './document.ts';
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
@@ -43,6 +42,8 @@ export interface GeneratedDocument {
  * bytes.
  *
  * @param site a discovered site, or the model of one
+ * @param options `server`: URL of the paths, such as a gateway's. @default the site's own
+ * @throws {DiscoveryError} when the document is too large
  *
  * @example
  * import { discover, toOpenApi } from 'waygate';
@@ -52,19 +53,19 @@ export interface GeneratedDocument {
  */
 export function toOpenApi(
   site: DiscoveredSite | SiteModel,
-  options: DocumentOptions = {},
+  { server }: { readonly server?: string | undefined } = {},
 ): GeneratedDocument {
-  return runSteps(toOpenApiInSteps(site, options));
+  return runSteps(toOpenApiInSteps(site, server));
 }
 
 /** {@link toOpenApi} in steps of about one route. */
 export function* toOpenApiInSteps(
   site: DiscoveredSite | SiteModel,
-  options: DocumentOptions = {},
+  server?: string,
 ): Steps<GeneratedDocument> {
   const model = 'index' in site ? yield* toSiteModel(site) : site;
   yield;
-  const document = yield* createDocument(model, options);
+  const document = yield* createDocument(model, server);
   yield;
   return { document, report: createGenerationReport(model) };
 }

@@ -18,7 +18,6 @@ import {
 } from '../json.ts';
 import {
   applyOverlay,
-  DEFAULT_MAX_DOCUMENT_BYTES,
   listRouteOperations,
   narrowDocument,
   type OpenApiDocument,
@@ -124,8 +123,7 @@ export async function reconcileFrom(
   const { overlay } = options;
   const { base } = site.address;
   // Copied, so that no two places share an object.
-  const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
-  const generated = toOpenApi(site, { maxDocumentBytes });
+  const generated = toOpenApi(site);
   const declared: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   const document = overlay === undefined ? declared : applyOverlay(declared, overlay).document;
   const selected = selectSampled(document, options);
@@ -186,7 +184,7 @@ async function takeSample(
   const settings = resolveDiscoverOptions({
     ...options,
     signal: interrupt === undefined ? signal : AbortSignal.any([interrupt, ...(signal ? [signal] : [])]),
-    maxBytes: Math.min(MAX_RESPONSE_BYTES, options.maxBytes ?? MAX_RESPONSE_BYTES),
+    maxBytes: MAX_RESPONSE_BYTES,
   });
   const address = parseSiteUrl(url);
   const users = [options.auth ?? address.auth, ...(options.otherUsers ?? [])];

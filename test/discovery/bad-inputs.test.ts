@@ -159,7 +159,7 @@ const FAILURE_CASES: readonly FailureCase[] = [
     'bad-encoding',
     send(200, TEXT, { 'Content-Encoding': 'gzip' }),
   ],
-  ['no response', 'timeout', () => {}, { options: { requestTimeout: 100, timeout: 250 } }],
+  ['no response', 'timeout', () => {}, { options: { timeout: 250 } }],
   ['a redirect to itself', 'redirect-loop', redirectTo((url) => url)],
   ['an endless chain of redirects', 'too-many-redirects', redirectTo((url) => `${url}x`)],
   ['a redirect without Location', 'bad-redirect', (response) => response.writeHead(301).end()],

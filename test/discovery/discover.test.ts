@@ -373,7 +373,7 @@ describe('response schemas', () => {
       },
       {},
     ],
-    ['does not respond in time', { intercept: ({ url }) => /help/.test(url) }, { requestTimeout: 1_500 }],
+    ['does not respond in time', { intercept: ({ url }) => /help/.test(url) }, { timeout: 3_000 }],
   ])('fall back to the plain index, with one diagnostic, when the site %s', async (_, options, limits) => {
     const site = await start({ helpIndex, ...options });
     const discovered = await discover(site.url, limits);

@@ -195,6 +195,12 @@ describe('readIndex repairs and reports', () => {
       { routes: [] },
     ],
     [
+      'an infinite number',
+      withEndpoint({ args: { a: parsed('{"default":1e999}') } }),
+      'route-too-large {route}',
+      { routes: [] },
+    ],
+    [
       'an endpoint without methods',
       withEndpoint({ methods: undefined }),
       'methods-missing {route}/endpoints/0/methods',
@@ -231,11 +237,11 @@ describe('readIndex repairs and reports', () => {
   >([
     [
       'routes beyond the limit, which applies after include and exclude',
-      index({ routes: Object.fromEntries(many(10, (at) => [`/wp/v2/r${at}`, route()])) }),
-      { maxRoutes: 3, exclude: ['/wp/v2/r0'] },
+      index({ routes: Object.fromEntries(many(20_010, (at) => [`/wp/v2/r${at}`, route()])) }),
+      { exclude: ['/wp/v2/r0'] },
       'routes-limit',
       ({ routes }) => routes.length,
-      3,
+      20_000,
     ],
     [
       'routes beyond four million characters of patterns',

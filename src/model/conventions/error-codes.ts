@@ -47,8 +47,6 @@ const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
   };
 });
 
-const MAX_ROUTE_LENGTH = 200;
-
 /** The site can send others. */
 export function listErrorCodes(route: RouteOperation): readonly string[] {
   const { method, pattern, response } = route;
@@ -57,7 +55,7 @@ export function listErrorCodes(route: RouteOperation): readonly string[] {
     ({ applies, kinds, methods, routes }) =>
       (kinds === undefined || kinds.includes(kind)) &&
       (methods === undefined || methods.includes(method)) &&
-      (routes === undefined || routes.test(pattern.slice(0, MAX_ROUTE_LENGTH))) &&
+      (routes === undefined || routes.test(pattern)) &&
       (applies === undefined || applies(route)),
   ).flatMap(({ codes }) => codes);
 }

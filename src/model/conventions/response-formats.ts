@@ -8,14 +8,10 @@ const UNTRUE_FORMATS: {
   readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
 } = data.untrueFormats;
 
-/** Deeper schemas keep their formats. */
-const MAX_DEPTH = 32;
-
 /** @param kept properties that keep their format @returns the schema itself if nothing is removed */
-export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = [], depth = 0): JsonObject {
-  if (depth > MAX_DEPTH) return schema;
+export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = []): JsonObject {
   const inner = changeMembers(schema, (child, keyword) =>
-    typeof child === 'object' && child !== null ? changeChild(keyword, child, kept, depth + 1) : child,
+    typeof child === 'object' && child !== null ? changeChild(keyword, child, kept) : child,
   );
   const { format } = inner;
   const untrue = typeof format === 'string' ? ownMember(UNTRUE_FORMATS, format) : undefined;
@@ -28,9 +24,8 @@ export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] 
 }
 
 /** Returns the value itself if nothing changes. */
-function changeChild(keyword: string, child: Json, kept: readonly string[], depth: number): Json {
-  const change = (member: Json): Json =>
-    isJsonObject(member) ? removeUntrueFormats(member, [], depth) : member;
+function changeChild(keyword: string, child: Json, kept: readonly string[]): Json {
+  const change = (member: Json): Json => (isJsonObject(member) ? removeUntrueFormats(member) : member);
   const kind = KEYWORD_KINDS.get(keyword);
   if (kind === 'schema') return keyword === 'not' ? child : change(child);
   if (kind === 'schemas-by-name' && isJsonObject(child)) {

@@ -3,6 +3,7 @@ import { describeValue } from '../../discovery/index-values.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, mapMembers, toPointerSegment } from '../../json.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
 import { PatternTranslator } from './patterns.ts';
@@ -24,7 +25,6 @@ import {
   typeRules,
 } from './rules/types.ts';
 import { parseTypeExpression } from './type-words.ts';
-import { isSerializable } from './values.ts';
 
 export interface SchemaLocation {
   readonly route: string;
@@ -98,11 +98,9 @@ export class Normalizer {
 
   /** From draft 3 or 4. Equal input returns one object, which must not be changed. */
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
-    // A schema too deep for JSON.stringify isn't cached.
-    const text = isSerializable(raw) ? JSON.stringify(raw) : undefined;
-    const known = text === undefined ? undefined : this.#results.get(text);
-    const result = known ?? new Traversal(this.#patterns).run(raw);
-    if (text !== undefined) this.#results.set(text, result);
+    const result = getOrCreate(this.#results, JSON.stringify(raw), () =>
+      new Traversal(this.#patterns).run(raw),
+    );
     for (const { action, message, pointer: inside, rule, severity } of result.findings) {
       this.#report({ rule, severity, pointer: pointer + inside, message, action, route });
     }

@@ -21,7 +21,6 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
 
 /** `bool`, `array|string`, `?int`, `string[]`; `undefined` if a part is any type or unknown. */
 export function parseTypeExpression(expression: string): readonly string[] | undefined {
-  if (expression.length > 200) return undefined;
   const types = new Set<string>();
   for (const part of expression.toLowerCase().split(/[|,/]| or /)) {
     let word = part.trim();

@@ -7,7 +7,6 @@ import type { SiteAddress } from '../../discovery/site.ts';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
 import {
   applyOverlayToGeneration,
-  DEFAULT_MAX_DOCUMENT_BYTES,
   type GenerationReport,
   parseOverlayActions,
   toOpenApiInSteps,
@@ -122,12 +121,8 @@ function* hashIndex({ address, index: { routes, ...rest } }: DiscoveredSite): St
 }
 
 function* generateSnapshot(site: DiscoveredSite, settings: SiteSettings): Steps<Snapshot> {
-  const {
-    discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {},
-    extend,
-    overlay,
-  } = settings.options;
-  const generation = yield* toOpenApiInSteps(site, { maxDocumentBytes });
+  const { extend, overlay } = settings.options;
+  const generation = yield* toOpenApiInSteps(site);
   yield;
   const { document, report } = yield* applyOverlayToGeneration(generation, overlay, extend);
   const diagnostics = listDiagnostics(report);

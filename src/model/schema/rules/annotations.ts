@@ -4,10 +4,8 @@ import { isJsonObject, jsonTexts } from '../../../json.ts';
 import { isPhpEmpty } from '../../../php/request.ts';
 import { KEYWORD_KINDS, listKeywordsOfKind } from '../keywords.ts';
 import { dropRule, isText, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
-import { isSerializable } from '../values.ts';
 
 const TEXTS = listKeywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
-const VALUES = [...listKeywordsOfKind('value'), ...listKeywordsOfKind('values')];
 
 export const annotationRules: readonly SchemaRule[] = [
   rule('readonly', 'info', ['readonly'], (schema) => {
@@ -48,12 +46,6 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.report('format', `The format is ${describeValue(format)}.`, 'Dropped.');
   }),
   dropRule('text-not-text', 'info', TEXTS, isText),
-  valueRule('value-not-writable', 'warning', VALUES, (value, schema, keyword) => {
-    if (isSerializable(value)) return;
-    schema.delete(keyword);
-    const message = `"${keyword}" nests too deeply or contains a number that is not finite.`;
-    schema.report(keyword, message, 'Dropped.');
-  }),
 ];
 
 /** After the rules that rename keywords. */
