@@ -69,7 +69,7 @@ export async function submitForm(url: string, values: Readonly<Record<string, st
     method: 'POST',
     body: form,
     headers,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(90_000),
   });
   return response.text();
 }

@@ -158,9 +158,8 @@ const JOURNEY: Journey = {
         ).href.replace(/^https?:\/\/[^/]+/, ''),
       );
     },
-    'views the post': async ({ page, follow, open }) => {
+    'views the post': async ({ follow, open }) => {
       await open('/wp-admin/edit.php');
-      await page.hover('#the-list tr:first-child');
       await follow('#the-list tr:first-child .view a');
     },
     'edits it again': async ({ page, follow }) => {
@@ -168,10 +167,9 @@ const JOURNEY: Journey = {
       await page.waitForFunction("window.wp?.data?.select('core/editor')?.getCurrentPostId() > 0");
       return edit(page, "editPost({ title: 'Written twice' })", undefined, 'savePost()');
     },
-    'edits a post in the list': async ({ page, open, read }) => {
+    'edits a post in the list': async ({ page, open, press, read }) => {
       await open('/wp-admin/edit.php');
-      await page.hover('#the-list tr:first-child');
-      await page.click('#the-list tr:first-child .editinline');
+      await press('#the-list tr:first-child .editinline');
       await page.fill('.inline-editor input[name=post_title]', 'Written in the list');
       await page.click('.inline-editor .save');
       await page.waitForSelector('.inline-editor', { state: 'detached' });
@@ -204,21 +202,18 @@ const JOURNEY: Journey = {
       await page.waitForSelector('.media-item .edit-attachment');
       return read('.media-item');
     },
-    'deletes a file': async ({ page, open, follow }) => {
+    'deletes a file': async ({ open, follow }) => {
       await open('/wp-admin/upload.php?mode=list&s=dropped');
-      await page.hover('#the-list tr:first-child');
       await follow('#the-list tr:first-child .submitdelete');
     },
     'looks through the comments': ({ open }) => open('/wp-admin/edit-comments.php'),
-    'approves a comment': async ({ page }) => {
-      await page.hover('#the-comment-list tr.unapproved');
-      await page.click('#the-comment-list tr.unapproved .vim-a');
+    'approves a comment': async ({ page, press }) => {
+      await press('#the-comment-list tr.unapproved .vim-a');
       // The row changes at once, the numbers with the response.
       await page.waitForSelector('.subsubsub .moderated .pending-count:text-is("0")');
     },
-    'answers a comment': async ({ page, read }) => {
-      await page.hover('#the-comment-list tr:first-child');
-      await page.click('#the-comment-list tr:first-child .vim-r');
+    'answers a comment': async ({ page, press, read }) => {
+      await press('#the-comment-list tr:first-child .vim-r');
       await page.fill('#replycontent', 'An answer from the list');
       await page.click('#replysubmit .save');
       return read('#the-comment-list tr:has-text("An answer from the list") .column-comment');
@@ -268,10 +263,7 @@ const JOURNEY: Journey = {
     'sees title and widget at the site': ({ open }) => open('/'),
     'edits an order': async ({ open }) => open('/wp-admin/edit.php?post_type=shop_order'),
     'sees the price in the shop': ({ open }) => open('/shop/'),
-    'signs out': async ({ page, follow }) => {
-      await page.hover('#wp-admin-bar-my-account');
-      await follow('#wp-admin-bar-logout a');
-    },
+    'signs out': ({ follow }) => follow('#wp-admin-bar-logout a'),
     'is a visitor again': ({ open }) => open('/wp-admin/edit.php'),
     'has forgotten the password': async ({ page, open, follow }) => {
       await open('/wp-login.php?action=lostpassword');
@@ -474,7 +466,10 @@ async function startSite(origin: string, port?: number): Promise<WordPress> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-journey-'));
   try {
     await cp(new URL('shop/mu-plugins', import.meta.url), folder, { recursive: true });
-    await writeFile(join(folder, 'address.php'), `<?php const JOURNEY_ORIGIN = '${origin}';`);
+    await writeFile(
+      join(folder, 'address.php'),
+      `<?php const JOURNEY_ORIGIN = '${origin}'; const AUTOSAVE_INTERVAL = 3600;`,
+    );
     const options = { muPlugins: folder, testPlugins: true, theme: 'twentytwentyone' };
     const site = await startWordPress({ ...options, ...(port !== undefined && { port }) });
     sites.push(site);

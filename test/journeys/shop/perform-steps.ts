@@ -12,6 +12,8 @@ export interface Person {
   readonly origin: string;
   readonly users: WordPress['users'];
   open(path: string): Promise<void>;
+  /** Clicks, wherever the element is: wp-admin shows some only under the pointer. */
+  press(selector: string): Promise<void>;
   /** Clicks, and waits for the page that follows. */
   follow(selector: string): Promise<void>;
   read(selector: string): Promise<string>;
@@ -147,15 +149,21 @@ function isBackground({ action, uri }: Readonly<Record<string, unknown>>): boole
 }
 
 function createPerson(page: Page, origin: string, site: WordPress, readMail: Person['readMail']): Person {
+  const press: Person['press'] = (selector) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element: HTMLElement) => element.click());
   return {
     page,
     origin,
+    press,
     users: site.users,
     async open(path) {
       await page.goto(origin + path);
     },
     async follow(selector) {
-      await Promise.all([page.waitForEvent('load'), page.click(selector)]);
+      await Promise.all([page.waitForEvent('load'), press(selector)]);
     },
     read: async (selector) => (await page.textContent(selector)) ?? '',
     fetch: (path, init) =>
@@ -175,14 +183,17 @@ async function readStablePage(page: Page): Promise<string> {
   return waitUntilStable(() => readPage(page), 1, 100);
 }
 
-/** Title and visible text of the page, fields of its forms, and links. */
+/** Title and visible text of the page, fields of its forms, and links, once its scripts are idle. */
 async function readPage(page: Page): Promise<string> {
-  const fields = await page.evaluate(() => [
-    ...[...document.querySelectorAll<HTMLInputElement>('input, textarea, select')]
-      .filter(({ name, type }) => name !== '' && type !== 'password')
-      .map(({ name, value }) => `${name}=${value}`),
-    ...[...document.querySelectorAll('a')].map(({ href }) => href),
-  ]);
+  const fields = await page.evaluate(async () => {
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10_000 }));
+    return [
+      ...[...document.querySelectorAll<HTMLInputElement>('input, textarea, select')]
+        .filter(({ name, type }) => name !== '' && type !== 'password')
+        .map(({ name, value }) => `${name}=${value}`),
+      ...[...document.querySelectorAll('a')].map(({ href }) => href),
+    ];
+  });
   // biome-ignore lint/performance/useDomNodeTextContent: the text of scripts is not seen
   return [await page.title(), await page.innerText('body'), ...fields].join('\n');
 }
