@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  Compressor,
-  createCompressedHeaders,
-  createIdentityHeaders,
-  isCompressible,
-} from '../../src/cache/compressor.ts';
+import { Compressor, isCompressible } from '../../src/cache/compressor.ts';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import { ENCODERS } from '../../src/http/content-coding.ts';
 import { fieldValue } from '../../src/http/fields.ts';
@@ -34,32 +29,6 @@ describe('whether a response may be compressed', () => {
   ];
   test.each(CASES)('%s', (_, headers, status, length, codable) => {
     expect(isCompressible({ headers, status, body: new Uint8Array(length) })).toBe(codable);
-  });
-});
-
-describe('headers', () => {
-  const VARY: readonly [readonly string[], string][] = [
-    [[], 'Accept-Encoding'],
-    [['Vary', 'Origin'], 'Origin, Accept-Encoding'],
-    [['vary', 'Origin', 'X-A', 'b', 'Vary', 'Accept'], 'Origin, Accept, Accept-Encoding'],
-    [['Vary', 'accept-encoding, Origin'], 'accept-encoding, Origin'],
-    [['Vary', '*'], '*'],
-  ];
-  test.each(VARY)('%o: Vary is %o', (headers, vary) => {
-    expect(fieldValue(createIdentityHeaders(headers), 'vary')).toBe(vary);
-  });
-
-  test('of the identity body keep the strong tag and ranges', () => {
-    const headers = ['ETag', '"1"', 'Accept-Ranges', 'bytes', 'Content-Length', '2000'];
-    expect(createIdentityHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
-  });
-
-  test('of a compressed body have coding, length and a weak tag, but no ranges', () => {
-    const headers = ['etag', '"1"', 'Content-Length', '2000', 'X-WP-Total', '7', 'Accept-Ranges', 'bytes'];
-    expect(createCompressedHeaders(headers, 'br', 300)).toEqual([
-      ...['etag', 'W/"1"', 'X-WP-Total', '7', 'Vary', 'Accept-Encoding'],
-      ...['Content-Encoding', 'br', 'Content-Length', '300'],
-    ]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { moduleOf, readSourceFiles, type SourceFile } from './source-files.ts';
 
@@ -135,18 +134,6 @@ describe('modules', () => {
         .map((target) => `${file} imports ${target}`);
     });
     expect(violations).toEqual([]);
-  });
-
-  test('import files that exist', () => {
-    const files = new Set(sourceFiles.map(({ file }) => file));
-    const isDataFile = (target: string) =>
-      target.endsWith('.json') && existsSync(new URL(`../../src/${target}`, import.meta.url));
-    const missing = sourceFiles.flatMap(({ file, imports }) =>
-      imports.flatMap(({ target }) =>
-        target === undefined || files.has(target) || isDataFile(target) ? [] : [`${file} imports ${target}`],
-      ),
-    );
-    expect(missing).toEqual([]);
   });
 
   test('contain no import cycles, imports of types included', () => {

@@ -63,16 +63,3 @@ function listSettingNames(setting: Setting, path: string): readonly string[] {
     ...listSettingNames(member, `${path}${name}.`),
   ]);
 }
-
-test('docs/reference/commands.md has the commands that --help lists', async () => {
-  const texts: string[] = [];
-  const write = (text: string): void => void texts.push(text);
-  await runProgram(['--help'], { env: {}, isInteractive: false, writeOut: write, writeErr: write });
-  const listed = [...texts.join('').matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-  const document = readFileSync(join(ROOT, 'docs/reference/commands.md'), 'utf8');
-  const described = Array.from(document.matchAll(/^## waygate (\w+)$/gm), ([, name]) => name);
-  expect(listed.filter((name) => name !== 'help')).toEqual(COMMAND_NAMES);
-  expect(described.sort()).toEqual(COMMAND_NAMES.toSorted());
-  for (const name of COMMAND_NAMES)
-    expect(document).toContain(`\nwaygate ${name} ${createCommand(name).usage()}\n`);
-});

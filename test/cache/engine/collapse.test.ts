@@ -8,19 +8,6 @@ const many = (harness: CacheHarness, count: number, request: Parameters<CacheHar
   Array.from({ length: count }, () => harness.request(request));
 
 describe('clients that request a key that is not stored', () => {
-  test('cause one request to the origin, and share its response', () => {
-    const harness = new CacheHarness();
-    const [leader, ...others] = many(harness, 1000);
-    harness.site.last.respond({ body: 'one' });
-    expect(harness.site.requests).toHaveLength(1);
-    expect(leader).toMatchObject({ body: 'one', ended: true, cacheStatus: 'fwd=uri-miss; stored' });
-    for (const follower of others) {
-      expect(follower).toMatchObject({ status: 200, body: 'one', ended: true });
-      expect(follower.cacheStatus).toBe('fwd=uri-miss; stored; collapsed');
-    }
-    expect(harness.clock.pending).toBe(0);
-  });
-
   test('followers do not wait for a slow leader', async () => {
     const harness = new CacheHarness();
     const leader = harness.request({ full: true });
@@ -33,47 +20,6 @@ describe('clients that request a key that is not stored', () => {
     expect(leader).toMatchObject({ body: 'a', ended: false });
     leader.drain();
     expect(leader).toMatchObject({ body: 'abc', ended: true });
-  });
-
-  test('the fetch continues if some of them abort', () => {
-    const harness = new CacheHarness();
-    const [leader, second, third] = many(harness, 3);
-    leader?.abort();
-    second?.abort();
-    expect(harness.site.last.aborted).toBe(false);
-    harness.site.last.respond({ body: 'one' });
-    expect(third).toMatchObject({ body: 'one', ended: true });
-    expect(harness.request().cacheStatus).toBe('hit; ttl=60');
-  });
-
-  test('a storable response is fetched to its end even if all have aborted', () => {
-    const harness = new CacheHarness();
-    const client = harness.request();
-    harness.site.last.head(200, FRESH).write('a');
-    client.abort();
-    harness.site.last.write('b');
-    harness.site.last.end();
-    expect(harness.request()).toMatchObject({ body: 'ab', cacheStatus: 'hit; ttl=60' });
-  });
-
-  test('an end before Content-Length reaches the leader, and followers retry', () => {
-    const harness = new CacheHarness();
-    const [leader, follower] = many(harness, 2);
-    harness.site.last.head(200, [...FRESH, 'Content-Length', '4']).write('ab');
-    harness.site.last.end();
-    expect(leader).toMatchObject({ body: 'ab', ended: true });
-    expect(follower?.received).toBeUndefined();
-    expect(harness.store.report().responseCount).toBe(0);
-    expect(harness.site.requests).toHaveLength(2);
-  });
-
-  test('share an error', () => {
-    const harness = new CacheHarness();
-    const clients = many(harness, 3);
-    harness.site.last.respond({ status: 500, headers: [], body: 'oops' });
-    for (const client of clients) expect(client).toMatchObject({ status: 500, body: 'oops', ended: true });
-    harness.request();
-    expect(harness.site.requests).toHaveLength(2);
   });
 
   test.each<[what: string, status: number, headers: readonly string[]]>([
@@ -129,45 +75,10 @@ describe('clients that request a key that is not stored', () => {
     harness.site.last.respond({ body: 'whole' });
     expect(second).toMatchObject({ status: 200, body: 'whole' });
   });
-
-  test("each client's conditions and range apply to the shared response", () => {
-    const harness = new CacheHarness();
-    const whole = harness.request();
-    const known = harness.request({ headers: ['If-None-Match', '"1"'] });
-    harness.site.last.respond({ headers: [...FRESH, 'ETag', '"1"'], body: 'whole' });
-    expect([whole.status, known.status]).toEqual([200, 304]);
-    expect(harness.site.requests).toHaveLength(1);
-  });
-
-  test('requests with Authorization share a response only if its directives allow it', () => {
-    const harness = new CacheHarness();
-    const [one, follower] = many(harness, 2, { identifyingFields: ['authorization'] });
-    expect(harness.site.requests).toHaveLength(2);
-    harness.site.requests[0]?.respond({ body: 'for one' });
-    harness.site.requests[1]?.respond({ headers: ['Cache-Control', 'public, max-age=60'], body: 'for all' });
-    expect([one?.body, follower?.body]).toEqual(['for one', 'for all']);
-    expect(harness.request().body).toBe('for all');
-  });
 });
 
 describe('a body larger than maxEntryBytes', () => {
   const limits = { maxEntryBytes: 4 };
-
-  test('is streamed with back-pressure, and is not stored', () => {
-    const harness = new CacheHarness({ limits });
-    const client = harness.request();
-    harness.site.last.head(200, FRESH);
-    expect(harness.site.last.write('abc')).toBe(true);
-    client.full = true;
-    expect(harness.site.last.write('def')).toBe(false);
-    const before = harness.site.last.resumes;
-    client.drain();
-    expect(harness.site.last.resumes).toBe(before + 1);
-    harness.site.last.write('g');
-    harness.site.last.end();
-    expect(client).toMatchObject({ body: 'abcdefg', ended: true });
-    expect(harness.store.report().responseCount).toBe(0);
-  });
 
   test('followers forward their own requests as soon as the limit is exceeded', () => {
     const harness = new CacheHarness({ limits });

@@ -52,12 +52,6 @@ describe('a stale response', () => {
       harness.request();
       expect(harness.site.requests).toHaveLength(3);
     });
-
-    test('is refreshed although the client has aborted', () => {
-      const harness = stale(swr);
-      harness.request().abort();
-      expect(harness.site.last.aborted).toBe(false);
-    });
   });
 
   describe('when the origin fails', () => {
@@ -187,31 +181,3 @@ test.each([
     expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=59' });
   },
 );
-
-describe('a purge', () => {
-  test('rejects a response that was requested before it', async () => {
-    const harness = new CacheHarness();
-    const leader = harness.request();
-    harness.clock.advance(10);
-    await harness.store.purge({ kind: 'tags', tags: ['a'] }, 'hard');
-    harness.clock.advance(10);
-    const waiting = harness.request();
-    harness.site.last.respond({ body: 'before' });
-    expect(leader.body).toBe('before');
-    expect(waiting.received).toBeUndefined();
-    expect(harness.site.requests).toHaveLength(2);
-    harness.site.last.respond({ body: 'after' });
-    expect(waiting.body).toBe('after');
-    expect(harness.request().body).toBe('after');
-  });
-
-  test('after a soft purge the site is asked first, whatever stale windows it states', async () => {
-    const harness = new CacheHarness();
-    harness.fill({ headers: ['Cache-Control', 'max-age=60, stale-while-revalidate=60'], body: 'old' });
-    await harness.store.purge({ kind: 'all' }, 'unconfirmed');
-    harness.clock.advance(1);
-    const client = harness.request();
-    harness.site.last.respond({ body: 'new' });
-    expect(client.body).toBe('new');
-  });
-});

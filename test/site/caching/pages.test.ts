@@ -171,20 +171,6 @@ describe('a page', () => {
     await read(path);
     expect((await read(path))[0]).toBe('<p>2</p>');
   });
-
-  test('is requested without coding, and sent in the coding that the client accepts', async () => {
-    const { read, site } = await start(() => ({ headers: { vary: 'Accept-Encoding' } }));
-    await read('/hello/', { 'accept-encoding': 'gzip' });
-    expect((await read('/hello/', { 'accept-encoding': 'br' }))[1]).toMatch(HIT);
-    expect(site.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
-  });
-
-  test('has the lifetime of a rule that matches its path', async () => {
-    const rules = [{ match: '/shop/*', ttl: 5, swr: 0 }];
-    const { read } = await start(counted(), { pages: 60, rules });
-    await read('/shop/a/');
-    expect((await read('/shop/a/'))[1]).toMatch(/^waygate; hit; ttl=[45]$/);
-  });
 });
 
 describe('parameters of campaigns', () => {
@@ -267,23 +253,4 @@ describe('a file', () => {
     await read(path);
     expect((await read(path))[1]).not.toMatch(HIT);
   });
-});
-
-test('pages are stored although the index of the site is closed, and each write purges them', async () => {
-  const respond = counted();
-  const site = await startStubSite({
-    intercept(request, response) {
-      const isIndex = request.route !== undefined;
-      response.writeHead(isIndex ? 401 : 200, { 'content-type': isIndex ? 'application/json' : 'text/html' });
-      response.end(isIndex ? '{}' : respond(request).body);
-      return true;
-    },
-  });
-  const { gateway, read } = await startInFrontOf(site, { pages: 60 });
-  const [first] = await read('/hello/');
-  expect(await read('/hello/')).toEqual([first, expect.stringMatching(HIT)]);
-  expect((await read('/wp-json/wp/v2/posts'))[1]).toBe('waygate; fwd=bypass; detail="no document"');
-  const headers = { authorization: 'Basic YTpi' };
-  await (await gateway.request('/wp-json/wp/v2/posts/1', { method: 'POST', headers, body: 'a=1' })).text();
-  expect((await read('/hello/'))[0]).not.toBe(first);
 });

@@ -70,34 +70,6 @@ describe('counts', () => {
     expect(shared.sums.size).toBe(50_000);
   });
 
-  test('of several processes add up, and the window is that of the first one', async () => {
-    const clock = new ManualClock(0);
-    const shared = createShared();
-    const one = new RateCounts(clock, silentLog, shared);
-    const other = new RateCounts(clock, silentLog, shared);
-    for (let request = 0; request < 4; request += 1) take(one, 'a', 0);
-    for (let request = 0; request < 3; request += 1) take(other, 'a', 0);
-    await pass(clock, 100);
-    expect(shared.calls).toBe(2);
-    take(one, 'a', 100);
-    await pass(clock, 100);
-    expect(one.find('a', MINUTE, 200)).toMatchObject({ shared: 8, own: 0, end: 30_100 });
-  });
-
-  test('go on alone while the shared ones are away, and are added later', async () => {
-    const clock = new ManualClock(0);
-    const shared = createShared();
-    const counts = new RateCounts(clock, silentLog, shared);
-    shared.isAway = true;
-    take(counts, 'a', 0);
-    await pass(clock, 100);
-    expect(take(counts, 'a', 100)).toBe(2);
-    shared.isAway = false;
-    await pass(clock, 1_000);
-    expect(shared.sums.get('a')).toBe(2);
-    expect(counts.find('a', MINUTE, 1_100)).toMatchObject({ shared: 2, own: 0 });
-  });
-
   test('that are exchanged when a new window begins do not count in it', async () => {
     const clock = new ManualClock(0);
     let finish = (): void => {};
