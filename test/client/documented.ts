@@ -35,3 +35,20 @@ export async function readDocumented(): Promise<{
   const program = [TABLE_HEAD, ...calls].join('\n');
   return { document, examples: [...Array.from(blocks, ([, code = '']) => code), program] };
 }
+
+/** The pages and loaders of docs/front-end/frameworks.md as modules beside the client, without their templates. */
+export async function readFrameworkPages(): Promise<Readonly<Record<string, string>>> {
+  const guide = await readFile(new URL('../../docs/front-end/frameworks.md', import.meta.url), 'utf8');
+  const blocks = Array.from(guide.matchAll(/^```(vue|svelte|astro|tsx?)\n([\s\S]*?)^```$/gm));
+  expect(blocks).toHaveLength(7);
+  return Object.fromEntries(
+    blocks.map(([, language = '', code = ''], at) => {
+      const [, script = code] =
+        /<script.*>([\s\S]*)<\/script>|^---([\s\S]*)^---/m.exec(code)?.filter(Boolean) ?? [];
+      const module = script
+        .replace(/'[^']*\/(site\.\w+)'/g, "'./$1.ts'")
+        .replace(/'\.\/[$+]types[^']*'/, "'framework'");
+      return [`page${at}.${language === 'tsx' ? 'tsx' : 'ts'}`, module];
+    }),
+  );
+}

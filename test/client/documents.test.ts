@@ -7,13 +7,15 @@ import { toOpenApi } from '../../src/openapi/index.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
 import { listErrors } from '../types/type-checker.ts';
-import { readDocumented } from './documented.ts';
+import { readDocumented, readFrameworkPages } from './documented.ts';
 
 /** The part of the React library that the examples use: its types beside those of the core, which the test has. */
 const REACT_QUERY = `declare module '@tanstack/react-query' {
   import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, InfiniteQueryObserverResult, MutationObserverOptions, MutationObserverResult, QueryKey, QueryObserverOptions, QueryObserverResult } from '@tanstack/query-core';
-  export type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
-  export { keepPreviousData } from '@tanstack/query-core';
+  export type { DataTag, InfiniteData, MutationFunctionContext } from '@tanstack/query-core';
+  export { dehydrate, keepPreviousData, QueryClient } from '@tanstack/query-core';
+  export function HydrationBoundary(props: { state: import('@tanstack/query-core').DehydratedState; children?: object }): object;
+  export function QueryClientProvider(props: { client: import('@tanstack/query-core').QueryClient; children?: object }): object;
   export function useQuery<A = unknown, E = DefaultError, D = A, K extends QueryKey = QueryKey>(options: QueryObserverOptions<A, E, D, A, K>): QueryObserverResult<D, E>;
   export function useInfiniteQuery<A, E = DefaultError, D = InfiniteData<A>, K extends QueryKey = QueryKey, P = unknown>(options: InfiniteQueryObserverOptions<A, E, D, K, P>): InfiniteQueryObserverResult<D, E>;
   export function useQueryClient(): import('@tanstack/query-core').QueryClient;
@@ -27,6 +29,25 @@ const WAYGATE = `declare module 'waygate' {
 
 /** The part of Node that the examples use. */
 const NODE = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };';
+
+/** The part of the frameworks that their pages use. */
+const FRAMEWORKS = `declare module 'framework' {
+  export interface PageProps { readonly data: Awaited<ReturnType<typeof import('./page2.ts')['load']>> }
+  export namespace Route {
+    interface ComponentProps { readonly loaderData: Awaited<ReturnType<typeof import('./page6.tsx')['loader']>> }
+  }
+}
+declare module 'vite' { export function defineConfig(config: object): unknown }
+declare module '@react-router/dev/vite' { export function reactRouter(): object }
+declare module '@tailwindcss/vite' { export default function tailwindcss(): object }
+declare module 'waygate/vite' { export { waygate } from '../../src/vite/index.ts' }
+declare module 'react' { export function useState<T>(create: () => T): [T] }
+declare function defineNuxtConfig(config: object): unknown;
+declare function useRuntimeConfig(): { readonly public: { readonly site: string } };
+declare function useAsyncData<T>(key: string, read: () => Promise<T>): Promise<{ readonly data: T }>;
+declare function $props(): never;
+interface ImportMeta { readonly env: { readonly SSR: boolean } }
+declare namespace JSX { interface IntrinsicElements { [name: string]: object } }`;
 
 /** A program that uses what the page adds to the index. */
 const OVERLAID = `import { createClient } from './site.client.ts';
@@ -60,10 +81,11 @@ test('the examples of the README and the guides of the client, and programs with
       'site.client.ts': client,
       ...companions,
       'overlaid.ts': OVERLAID,
-      'libraries.d.ts': [REACT_QUERY, WAYGATE, NODE].join('\n'),
+      'libraries.d.ts': [REACT_QUERY, WAYGATE, NODE, FRAMEWORKS].join('\n'),
       ...files,
+      ...(await readFrameworkPages()),
     },
-    { isolatedDeclarations: false, declaration: false },
+    { isolatedDeclarations: false, declaration: false, jsx: 'preserve' },
   );
   expect(errors).toEqual([]);
 }, 60_000);
