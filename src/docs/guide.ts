@@ -1,12 +1,9 @@
 import { getErrorCodes } from '../document-extensions.ts';
-import type { Json } from '../json.ts';
 import { toMarkdownBlock } from '../ui/text.ts';
-import { createCodeSamples, toLiteral } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
 import TABLE from './guide.json' with { type: 'json' };
 import { readOperationDetails } from './operation-details.ts';
-import { createSampleRequest } from './operation-samples.ts';
 import type { AnchoredOperation, Reference } from './reference.ts';
 import type { SchemaSource } from './schema-tree.ts';
 
@@ -16,25 +13,20 @@ export type GuidePart =
   | { readonly kind: 'code'; readonly language: CodeLanguage; readonly code: string }
   | { readonly kind: 'codes'; readonly codes: readonly ErrorAdvice[] };
 
-/**
- * A part as `guide.json` states it: a text, which is a heading after `## `, or one of the others. Operations are named by the
- * keys of {@link SELECTORS}. `{most}` and `{path}` stand for the largest page and the path of the site's first list.
- */
-type DeclaredPart =
-  | string
-  | { readonly needs: string; readonly parts: readonly DeclaredPart[] }
-  | { readonly sample: readonly string[]; readonly in: string }
-  | { readonly javascript: string }
-  | { readonly json: Json }
-  | { readonly list: string };
+/** A part as `guide.json` states it: a text, which is a heading after `## ` and code between fences, or parts for sites with an operation. */
+type DeclaredPart = string | { readonly needs: string; readonly parts: readonly DeclaredPart[] };
 
 export const GUIDE: { readonly title: string; readonly words: string } = TABLE;
 
+const LANGUAGES: readonly CodeLanguage[] = ['shell', 'javascript', 'json'];
+const CODES = '{codes}';
+
+/** Operations that the guide names. A path that would need quotes in code is none of them. */
 const SELECTORS: Readonly<Record<string, (operation: AnchoredOperation) => boolean>> = {
-  reads: ({ method }) => method === 'GET',
+  read: ({ method }) => method === 'GET',
   me: ({ method, path }) => method === 'GET' && path.endsWith('/users/me'),
   orders: ({ method, path }) => /^GET \/wc\/v\d+\/orders$/.test(`${method} ${path}`),
-  lists: ({ method, parameterObjects }) =>
+  list: ({ method, parameterObjects }) =>
     method === 'GET' &&
     ['page', 'per_page'].every((name) => parameterObjects.some((parameter) => parameter['name'] === name)),
 };
@@ -48,40 +40,27 @@ export interface SiteReference {
 export function writeGuide({ reference, requestUrl, source }: SiteReference): readonly GuidePart[] {
   // Operations of current versions come first.
   const operations = reference.pages.flatMap((page) => page.operations);
+  const plain = operations.filter(({ path }) => /^[\w/.-]+$/.test(path));
   const find = (name: string): AnchoredOperation | undefined =>
-    operations.find((operation) => SELECTORS[name]?.(operation));
-  const list = find('lists');
+    plain.find((operation) => SELECTORS[name]?.(operation));
+  const list = find('list');
   const perPage =
     list && readOperationDetails(list, source).parameters.find(({ name }) => name === 'per_page');
-  const most = perPage?.facts.find(({ label }) => label === 'Maximum')?.values[0] ?? '100';
-  const fill = (text: string): string =>
-    text
-      .replace('{most}', () => most)
-      .replace('{base}', () => toLiteral(requestUrl))
-      .replace('{path}', () => toLiteral(list?.path ?? ''));
-
-  function writeSample(names: readonly string[], label: string): readonly GuidePart[] {
-    const [name] = names.filter((each) => find(each) !== undefined);
-    const operation = find(name ?? '');
-    if (operation === undefined) return [];
-    const request = createSampleRequest(operation, readOperationDetails(operation, source), requestUrl);
-    // A site can have no second page.
-    const paged = { query: Object.entries({ per_page: Number(most) || 100, page: 1 }) };
-    const change = name === 'lists' ? paged : { credentials: 'user' as const };
-    const sample = createCodeSamples({ ...request, ...change }).find((each) => each.label === label);
-    return sample === undefined ? [] : [{ kind: 'code', code: sample.code, language: sample.language }];
-  }
+  const values: Readonly<Record<string, string | undefined>> = {
+    most: perPage?.facts.find(({ label }) => label === 'Maximum')?.values[0] ?? '100',
+    base: requestUrl.replaceAll("'", '%27'),
+    list: list?.path,
+    own: (find('me') ?? find('orders') ?? find('read'))?.path,
+  };
+  const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
   const write = (part: DeclaredPart): readonly GuidePart[] => {
-    if (typeof part === 'string') {
-      const isHeading = part.startsWith('## ');
-      return [isHeading ? { kind: 'heading', text: part.slice(3) } : { kind: 'text', text: fill(part) }];
-    }
-    if ('parts' in part) return find(part.needs) === undefined ? [] : part.parts.flatMap(write);
-    if ('sample' in part) return writeSample(part.sample, part.in);
-    if ('javascript' in part) return [{ kind: 'code', language: 'javascript', code: fill(part.javascript) }];
-    if ('json' in part) return [{ kind: 'code', language: 'json', code: JSON.stringify(part.json, null, 2) }];
-    return [{ kind: 'codes', codes: describeCodes(operations) }];
+    if (typeof part !== 'string') return find(part.needs) === undefined ? [] : part.parts.flatMap(write);
+    if (part === CODES) return [{ kind: 'codes', codes: describeCodes(operations) }];
+    if (part.startsWith('## ')) return [{ kind: 'heading', text: part.slice(3) }];
+    const language = LANGUAGES.find((each) => part.startsWith(`\`\`\`${each}\n`));
+    if (language === undefined) return [{ kind: 'text', text: fill(part) }];
+    return [{ kind: 'code', language, code: fill(part.slice(part.indexOf('\n') + 1)) }];
   };
   return TABLE.parts.flatMap(write);
 }

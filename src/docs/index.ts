@@ -29,7 +29,7 @@ type PageRequest = Pick<RenderContext, 'addresses' | 'baseUrl' | 'requestUrl' | 
 };
 
 export interface DocumentationPage {
-  readonly kind: 'html' | 'markdown' | 'text' | 'json';
+  readonly kind: 'html' | 'markdown' | 'json';
   readonly text: string;
 }
 
@@ -78,8 +78,7 @@ export class Documentation {
       case '/':
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
       case '.md':
-      case '/llms.txt':
-        return { kind: path === '.md' ? 'markdown' : 'text', text: renderOverviewMarkdown(context) };
+        return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       case `/${GUIDE_ADDRESS}`:
         return { kind: 'html', text: await renderGuidePage(context) };
       case `/${GUIDE_ADDRESS}.md`:
@@ -164,7 +163,7 @@ const PAGE = { method: '', path: '', names: '', description: '', isOlder: false 
 
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
   const place = page.ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
-  const isOlder = (page.kind === 'namespace' ? page : page.ancestors[0]).successor !== undefined;
+  const isOlder = page.successor !== undefined;
   yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
   for (const operation of page.operations) {
     const { anchor, method, path, shared: value, title } = operation;

@@ -9,13 +9,7 @@ import { GUIDE, type SiteReference } from './guide.ts';
 import { describeAccess } from './operation-details.ts';
 import type { SampleSource } from './operation-samples.ts';
 import { listShown } from './operations.ts';
-import {
-  type AnchoredOperation,
-  GUIDE_ADDRESS,
-  type NamespacePage,
-  type ReferencePage,
-  type ResourcePage,
-} from './reference.ts';
+import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
 export type PageAssets = Pick<
@@ -134,8 +128,8 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
       </ul>
     );
   };
-  const item = (page: NamespacePage | ResourcePage): Html => (
-    <li class={page.kind === 'namespace' && page.name === '' ? undefined : page.kind}>
+  const item = (page: ReferencePage): Html => (
+    <li>
       {link(page, page.title, page === current)}
       {page === current ? operationItems(page) : null}
       {open.has(page) && page.children.length > 0 ? resourceItems(page) : null}
@@ -154,9 +148,8 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
   );
 }
 
-export function olderMark(page: ReferencePage): Html | null {
-  const { successor } = page.kind === 'namespace' ? page : {};
-  return successor === undefined ? null : <span class="flag older">older version</span>;
+export function olderMark({ ancestors, successor }: ReferencePage): Html | null {
+  return successor === undefined || ancestors.length > 0 ? null : <span class="flag">older version</span>;
 }
 
 export function breadcrumbs(

@@ -8,7 +8,7 @@ import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toP
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
-import { GUIDE_ADDRESS, type NamespacePage, type ReferencePage, type ResourcePage } from './reference.ts';
+import { GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
 export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
@@ -75,29 +75,29 @@ function overviewPage(context: RenderContext): Html {
 }
 
 function referencePage(context: RenderContext, page: ReferencePage): Html {
-  const { ancestors, children, kind, operationCount } = page;
-  const [namespace = page] = ancestors;
+  const { ancestors, children, operationCount } = page;
   const titles = [page, ...ancestors.toReversed()].map(({ title }) => shorten(title, 60));
   const isListing = operationCount <= MAX_LISTED_OPERATIONS;
   return (
     <Layout context={context} page={page} titles={titles}>
       {breadcrumbs(context, page)}
       <h1>{shorten(page.title, 120)}</h1>
-      {kind === 'namespace' ? namespaceLead(context, page) : null}
-      {successorNote(context, namespace)}
-      {kind === 'namespace' ? null : (
+      {ancestors.length === 0 ? (
+        namespaceLead(context, page)
+      ) : (
         <nav class="contents" aria-label="On this page">
           {operationLinks(listShown(page.operations), '')}
         </nav>
       )}
+      {successorNote(context, page)}
       {children.map((child) => resourceSummary(context, child, isListing, 2))}
       {operationSections(context, page)}
     </Layout>
   );
 }
 
-function namespaceLead({ addresses, docs, root }: RenderContext, page: NamespacePage): Html {
-  const { children, name, operationCount } = page;
+function namespaceLead({ addresses, docs, root }: RenderContext, page: ReferencePage): Html {
+  const { children, namespace: name, operationCount } = page;
   const document = `${root.slice(0, -1)}${addresses.openapi}?namespace=${encodeURIComponent(name)}`;
   return (
     <>
@@ -118,14 +118,16 @@ function namespaceLead({ addresses, docs, root }: RenderContext, page: Namespace
   );
 }
 
-function successorNote({ docs, reference }: RenderContext, namespace: ReferencePage): Html | null {
-  if (namespace.kind !== 'namespace' || namespace.successor === undefined) return null;
-  const { name, successor } = namespace;
-  const page = reference.namespaces.find((each) => each.name === successor);
+function successorNote(
+  { docs, reference }: RenderContext,
+  { namespace, successor }: ReferencePage,
+): Html | null {
+  if (successor === undefined) return null;
+  const current = reference.namespaces.find((each) => each.namespace === successor);
   return (
     <p class="note">
-      {shorten(name, 60)} is an older version. New programs should call{' '}
-      <a href={toPageUrl(docs, page)}>{shorten(successor, 60)}</a>.
+      {shorten(namespace, 60)} is an older version. New programs should call{' '}
+      <a href={toPageUrl(docs, current)}>{shorten(successor, 60)}</a>.
     </p>
   );
 }
@@ -151,7 +153,7 @@ function operationSections(context: RenderContext, { operations }: ReferencePage
 
 function resourceSummary(
   context: RenderContext,
-  resource: ResourcePage,
+  resource: ReferencePage,
   isListing: boolean,
   level: 2 | 3,
 ): Html {

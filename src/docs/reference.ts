@@ -10,7 +10,7 @@ import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey
 export interface Reference {
   readonly title: string;
   readonly description: string;
-  readonly namespaces: readonly NamespacePage[];
+  readonly namespaces: readonly ReferencePage[];
   /** Number of operations that the pages list. Those that differ in their method alone count once. */
   readonly operationCount: number;
   /** Path of the operation that returns the user of the request; empty if there is none. */
@@ -21,31 +21,21 @@ export interface Reference {
   findSection(operation: string): string | undefined;
 }
 
-export type ReferencePage = NamespacePage | ResourcePage;
-
-interface PageProperties {
+/** The page of a namespace, or of a resource in one. */
+export interface ReferencePage {
   readonly title: string;
   /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
   readonly address: string;
+  /** `wp/v2`; empty for the operations outside all namespaces. */
+  readonly namespace: string;
+  /** The namespace with the highest version, if the page's is an older version of it: `wc/v3` for `wc/v1`. */
+  readonly successor: string | undefined;
+  /** The namespace, and the resources that contain this one from the outermost; empty for a namespace. */
+  readonly ancestors: readonly ReferencePage[];
   readonly operations: readonly AnchoredOperation[];
-  readonly children: readonly ResourcePage[];
+  readonly children: readonly ReferencePage[];
   /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
   readonly operationCount: number;
-}
-
-export interface NamespacePage extends PageProperties {
-  readonly kind: 'namespace';
-  readonly ancestors: readonly [];
-  /** `wp/v2`; empty for the operations outside all namespaces. */
-  readonly name: string;
-  /** The namespace with the highest version, if this one is an older version of it: `wc/v3` for `wc/v1`. */
-  readonly successor: string | undefined;
-}
-
-export interface ResourcePage extends PageProperties {
-  readonly kind: 'resource';
-  /** The namespace, and the resources that contain this one from the outermost. */
-  readonly ancestors: readonly [NamespacePage, ...ResourcePage[]];
 }
 
 export class AnchoredOperation extends Operation {
@@ -78,48 +68,27 @@ export function createReference(document: JsonObject, title: string): Reference 
   const pages: ReferencePage[] = [];
   const addresses = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
 
-  function createNamespacePage(name: string, members: readonly Operation[], address: string): NamespacePage {
-    const root = createResourceTree(name, members);
-    const page: Mutable<NamespacePage> = {
-      kind: 'namespace',
-      ancestors: [],
-      name,
-      title: name === '' ? 'Site' : name,
-      successor: successors.get(name),
-      ...startPage(root, address),
+  function createPage(
+    { children, operations: placed }: ResourceDraft,
+    page: Pick<ReferencePage, 'address' | 'ancestors' | 'namespace' | 'successor' | 'title'>,
+  ): ReferencePage {
+    const created: Mutable<ReferencePage> = {
+      ...page,
+      operations: anchorOperations(placed),
+      children: [],
+      operationCount: 0,
     };
-    pages.push(page);
-    page.children = createResourcePages(root, [page]);
-    page.operationCount = countOperations(page);
-    return page;
-  }
-
-  function createResourcePages(
-    parent: ResourceDraft,
-    ancestors: ResourcePage['ancestors'],
-  ): readonly ResourcePage[] {
-    const parentAddress = ancestors.at(-1)?.address ?? '';
-    return [...parent.children.values()].map((draft) => {
+    pages.push(created);
+    created.children = [...children.values()].map((draft) => {
       const spelling = chooseSpelling(draft);
-      const page: Mutable<ResourcePage> = {
-        kind: 'resource',
-        title: toResourceTitle(spelling),
-        ...startPage(draft, addresses.claim(`${parentAddress}/${toAddressSegment(spelling)}`)),
-        ancestors,
-      };
-      pages.push(page);
-      page.children = createResourcePages(draft, [...ancestors, page]);
-      page.operationCount = countOperations(page);
-      return page;
+      const address = addresses.claim(`${page.address}/${toAddressSegment(spelling)}`);
+      const title = toResourceTitle(spelling);
+      return createPage(draft, { ...page, address, title, ancestors: [...page.ancestors, created] });
     });
+    const own = listShown(created.operations).length;
+    created.operationCount = created.children.reduce((sum, child) => sum + child.operationCount, own);
+    return created;
   }
-
-  const startPage = (draft: ResourceDraft, address: string): Omit<PageProperties, 'title'> => ({
-    address,
-    operations: anchorOperations(draft.operations),
-    children: [],
-    operationCount: 0,
-  });
 
   const rankOf = (name: string): number => (name === '' ? 2 : successors.has(name) ? 1 : 0);
   const namespaces = [...byNamespace]
@@ -128,7 +97,12 @@ export function createReference(document: JsonObject, title: string): Reference 
     .map(([name, members]) => ({ name, members, address: addresses.claim(toNamespaceAddress(name)) }))
     // The namespaces that most readers come for stand first; older versions and what no namespace contains, last.
     .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)
-    .map(({ address, members, name }) => createNamespacePage(name, members, address));
+    .map(({ address, members, name }) =>
+      createPage(createResourceTree(name, members), {
+        title: name === '' ? 'Site' : name,
+        ...{ address, namespace: name, successor: successors.get(name), ancestors: [] },
+      }),
+    );
   const byAddress = new Map(pages.map((page) => [page.address, page]));
   const sections = new Map(
     pages.flatMap(({ address, operations: listed }) =>
@@ -152,10 +126,6 @@ export function createReference(document: JsonObject, title: string): Reference 
 function toNamespaceAddress(name: string): string {
   if (name === '') return SITE_ADDRESS;
   return name.split('/').slice(0, 8).map(toAddressSegment).join('/');
-}
-
-function countOperations({ children, operations }: PageProperties): number {
-  return children.reduce((sum, child) => sum + child.operationCount, listShown(operations).length);
 }
 
 function chooseSpelling({ spellings }: ResourceDraft): string {

@@ -323,7 +323,6 @@ function createPathClassifier(
     [types, own({ kind: 'types' })],
     [docs, own({ kind: 'docs', path: '' })],
     [`${docs}.md`, own({ kind: 'docs', path: '.md' })],
-    ...(forwardsPages ? [] : [['/llms.txt', own({ kind: 'docs', path: '/llms.txt' })] as const]),
     ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp', isMetadata: false })] as const]),
     ...(mcp === null || mcpMetadata === null
       ? []

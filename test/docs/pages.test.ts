@@ -32,7 +32,7 @@ describe('the page of a resource', () => {
     for (const address of [...pages.map((page) => page.address), 'guide']) {
       const page = (await render(`/${address}`))?.text ?? '';
       for (const [, path = '', anchor] of page.matchAll(/href="[./]+\/docs\/([^"#]*)(?:#([^"]*))?"/g)) {
-        if (/^assets\/|\.md$|^llms\.txt$/.test(path) || path === 'guide') continue;
+        if (/^assets\/|\.md$/.test(path) || path === 'guide') continue;
         const target = pages.find((candidate) => candidate.address === path);
         const anchors = target?.operations.map((operation) => operation.anchor);
         expect(anchors, path).toEqual(

@@ -76,7 +76,7 @@ const PLAIN = 'text/plain; charset=utf-8';
 test.each([
   ['/content/docs.md', MARKDOWN, 'core/v2/posts.md): 11 operations, 9 with login'],
   ['/content/docs/core/v2/posts.md', MARKDOWN, '`GET /core/v2/posts/{id}`'],
-  ['/content/llms.txt', PLAIN, '> News from a small harbour town'],
+  ['/content/docs.md', MARKDOWN, '> News from a small harbour town'],
   ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
   ['/content/docs/core/v2/posts.json', 'application/json', '"list-posts":{"method":"GET"'],
   ['/content/types.ts', PLAIN, 'export interface Post '],

@@ -35,7 +35,7 @@ describe('a whole site behind a gateway has the address', () => {
   test.each([
     // S1
     ...['/docs', '/docs/', '/docs/child/', '/docs/feed/', '/docs.md', '/openapi.json', '/openapi.yaml'],
-    ...['/types.ts', '/llms.txt', '/mcp'],
+    ...['/types.ts', '/mcp'],
     // S2
     ...['/echo/', '/echo/v1/', '/echo/v1/one/x', '/wp/v2/posts', '/core/v2/posts', '/shop/?orderby=price'],
     // S3
@@ -76,7 +76,6 @@ describe('the addresses of the gateway itself', () => {
     ['/-/docs', 'text/html'],
     ['/-/docs/guide', 'text/html'],
     ['/-/docs.md', 'text/markdown'],
-    ['/-/docs/llms.txt', 'text/plain'],
     ['/-/openapi.json', 'application/json'],
     ['/-/types.ts', 'text/plain'],
   ])('are below /-/: %s', async (path, type) => {

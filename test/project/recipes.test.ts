@@ -405,7 +405,7 @@ test.each(Object.entries(RECIPES))('examples/hono/%s.config.ts', async (name, { 
 
 test.each([
   [true, ['/-/docs', '/-/docs.md', '/-/docs/search?q=a', '/-/openapi.json', '/-/types.ts', '/-/mcp']],
-  [false, ['/docs', '/docs.md', '/llms.txt', '/docs/search?q=a', '/openapi.json', '/types.ts', '/mcp']],
+  [false, ['/docs', '/docs.md', '/docs/search?q=a', '/openapi.json', '/types.ts', '/mcp']],
 ])(
   'the recipe oidc closes what the gateway shows of a site, with passthrough: %s (O11)',
   async (passthrough, paths) => {

@@ -129,7 +129,6 @@ const MAX_CACHED_BYTES = 8 * 1024 * 1024;
 const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
   html: 'text/html; charset=utf-8',
   markdown: 'text/markdown; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
   json: 'application/json',
 };
 
