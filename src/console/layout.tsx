@@ -19,40 +19,36 @@ export function respondWithView(
   notice: string | undefined,
 ): Promise<Response> {
   const site = sites.find(({ key }) => key === view.site);
+  const titles = [view.title, ...(site === undefined ? [] : [site.title])];
   return respondWithPage(
-    <ConsoleDocument
-      assets={assets}
-      root={root}
-      titles={[view.title, ...(site === undefined ? [] : [site.title])]}
+    { assets, root, titles },
+    <Frame
+      label="Pages"
+      navigation={navigation(root, sites, view)}
+      header={
+        <>
+          <a class="brand" href={root}>
+            waygate
+          </a>
+          <span class="tag">Console</span>
+          <span class="live-state" role="status"></span>
+          <a href={root + address}>Refresh</a>
+          <ActionForm request={{ root, csrf }} action="sign-out" button="Sign out" />
+        </>
+      }
     >
-      <Frame
-        label="Pages"
-        navigation={navigation(root, sites, view)}
-        header={
-          <>
-            <a class="brand" href={root}>
-              waygate
-            </a>
-            <span class="tag">Console</span>
-            <span class="live-state" role="status"></span>
-            <a href={root + address}>Refresh</a>
-            <ActionForm request={{ root, csrf }} action="sign-out" button="Sign out" />
-          </>
-        }
-      >
-        {notice === undefined ? null : (
-          <p class="notice" role="status">
-            {shorten(notice, 600)}
-          </p>
-        )}
-        {/* On a small screen the navigation is folded, so the title names the site. */}
-        <h1>
-          {site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}{' '}
-          {site === undefined ? null : <small>{shorten(site.mount, 60)}</small>}
-        </h1>
-        {view.content}
-      </Frame>
-    </ConsoleDocument>,
+      {notice === undefined ? null : (
+        <p class="notice" role="status">
+          {shorten(notice, 600)}
+        </p>
+      )}
+      {/* On a small screen the navigation is folded, so the title names the site. */}
+      <h1>
+        {site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}{' '}
+        {site === undefined ? null : <small>{shorten(site.mount, 60)}</small>}
+      </h1>
+      {view.content}
+    </Frame>,
   );
 }
 
@@ -80,15 +76,31 @@ export function note(text: string | null): Html | null {
   );
 }
 
+interface PageHead {
+  readonly assets: DocsAssets;
+  readonly root: string;
+  readonly titles: readonly string[];
+}
+
 async function respondWithPage(
-  page: Html,
+  { assets, root, titles }: PageHead,
+  content: Html,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  return new Response(await toDocumentText(page), { status, headers: { ...PAGE_HEADERS, ...headers } });
+  const page = (
+    <PageShell
+      titles={[...titles.map((title) => toPlainText(title, 80)), 'waygate console']}
+      assetFolder={`${root}assets/`}
+      styles={[assets.styleName, assets.consoleStyleName]}
+      script={{ name: assets.consoleScriptName, integrity: assets.consoleScriptIntegrity }}
+    >
+      {content}
+    </PageShell>
+  );
+  const common = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(await toDocumentText(page), { status, headers: { ...common, ...headers } });
 }
-
-const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
 export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandler {
   return secureHeaders({
@@ -117,25 +129,6 @@ export function redirectTo(url: string, headers: Readonly<Record<string, string>
     status: 303,
     headers: { location: url, 'cache-control': 'no-store', ...headers },
   });
-}
-
-function ConsoleDocument(props: {
-  readonly assets: DocsAssets;
-  readonly root: string;
-  readonly titles: readonly string[];
-  readonly children: Child;
-}): Html {
-  const { assets, children, root, titles } = props;
-  return (
-    <PageShell
-      titles={[...titles.map((title) => toPlainText(title, 80)), 'waygate console']}
-      assetFolder={`${root}assets/`}
-      styles={[assets.styleName, assets.consoleStyleName]}
-      script={{ name: assets.consoleScriptName, integrity: assets.consoleScriptIntegrity }}
-    >
-      {children}
-    </PageShell>
-  );
 }
 
 export const SITE_TABS: readonly (readonly [tab: SiteTab, title: string])[] = [
@@ -242,28 +235,21 @@ export function respondWithNarrowPage(
   headers?: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const page = (
-    <ConsoleDocument assets={assets} root={root} titles={[title]}>
-      <main class="narrow" id="content" tabindex={-1}>
-        <h1>{title}</h1>
-        {content}
-      </main>
-    </ConsoleDocument>
+    <main class="narrow" id="content" tabindex={-1}>
+      <h1>{title}</h1>
+      {content}
+    </main>
   );
-  return respondWithPage(page, status, headers);
+  return respondWithPage({ assets, root, titles: [title] }, page, status, headers);
 }
 
 export type MessageName = keyof typeof WORDS.messages;
 
 export function respondWithMessage(assets: DocsAssets, root: string, name: MessageName): Promise<Response> {
   const { content, status, title } = WORDS.messages[name];
-  const paragraphs = content.map((text) => (
-    <p>
-      <DescriptionText text={text} />
-    </p>
-  ));
   const page = (
     <>
-      {paragraphs}
+      {content.map((text) => note(text))}
       <p>
         <a href={root}>Overview</a>
       </p>

@@ -3,7 +3,7 @@ import { ownMember } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
-import { List, Method, Time } from '../ui/parts.tsx';
+import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
 import { RequestLink, Section } from './layout.tsx';
@@ -96,7 +96,7 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
       heading: 'last',
       cell: ({ requestId, time }) => (
         <>
-          <Time at={time} now={now} />, <RequestLink id={requestId} />
+          <Clock at={time} now={now} />, <RequestLink id={requestId} />
         </>
       ),
       rank: ({ time }) => time,

@@ -6,7 +6,12 @@ import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import { GUIDE } from './guide.ts';
 import { countLogins, type RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
-import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
+import {
+  createResponseSample,
+  createSampleRequest,
+  explainMissingSamples,
+  findMainResponse,
+} from './operation-samples.ts';
 import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operations.ts';
 import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
@@ -118,9 +123,10 @@ function renderOperation(
   if (missing !== undefined) return [...lines, '', toMarkdownText(missing), ''];
   const [curl] = createCodeSamples(request);
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
-  const response = createResponseSample(details, context);
+  const main = findMainResponse(details.responses);
+  const response = main && createResponseSample(main, context);
   if (response !== undefined)
-    lines.push(`${response.title}:`, '', toMarkdownBlock(response.text, 'json'), '');
+    lines.push(`${response.title} of the response:`, '', toMarkdownBlock(response.text, 'json'), '');
   return lines;
 }
 

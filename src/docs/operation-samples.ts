@@ -2,7 +2,7 @@ import type { ResponseExamples } from '../example-values/response-examples.ts';
 import type { Json } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { shorten } from '../ui/text.ts';
-import { type OperationDetails, readOperationDetails } from './operation-details.ts';
+import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
 import { listShown, MAX_DETAILED } from './operations.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
@@ -85,23 +85,23 @@ export interface SampleSource {
   readonly findOperation: (method: string, path: string) => Operation | undefined;
 }
 
+/** The response that readers look for first. A creation has 201 in WordPress, also where the document lists 200 before. */
+export function findMainResponse(responses: readonly ResponseRow[]): ResponseRow | undefined {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return successes.find(({ status }) => status === '201') ?? successes[0];
+}
+
 export function createResponseSample(
-  { responses }: Pick<OperationDetails, 'responses'>,
+  { contents }: Pick<ResponseRow, 'contents'>,
   { responseExamples, source }: Pick<SampleSource, 'responseExamples' | 'source'>,
-): { readonly status: string; readonly title: string; readonly text: string } | undefined {
-  // A creation has 201 in WordPress, also where the document lists 200 first.
-  const created = responses.filter(({ status }) => status === '201');
-  for (const { contents, status } of [...created, ...responses]) {
-    const content = contents.find(({ contentType }) => contentType === 'application/json');
-    if (!status.startsWith('2') || content === undefined) continue;
-    const example = responseExamples.create(content.media);
-    if (example === undefined || !isSmall(example)) continue;
-    const { isShortened, text } = fitJson(example);
-    // An address of the gateway might be longer than that of the site.
-    const title = isShortened ? 'Example response, shortened' : 'Example response';
-    return { status, title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
-  }
-  return undefined;
+): { readonly title: string; readonly text: string } | undefined {
+  const content = contents.find(({ contentType }) => contentType === 'application/json');
+  const example = content && responseExamples.create(content.media);
+  if (example === undefined || !isSmall(example)) return undefined;
+  const { isShortened, text } = fitJson(example);
+  // An address of the gateway might be longer than that of the site.
+  const title = isShortened ? 'Example, shortened' : 'Example';
+  return { title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
 }
 
 function isSmall(example: Json): boolean {

@@ -1,5 +1,5 @@
 import type { Html } from '../ui/page.tsx';
-import { Definition, DescriptionText, Enumeration, List, Method, Paragraph } from '../ui/parts.tsx';
+import { Definition, DescriptionText, Enumeration, Method, Paragraph } from '../ui/parts.tsx';
 import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
@@ -7,9 +7,14 @@ import { type CodeLanguage, tokenizeCode } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
-import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
+import {
+  createResponseSample,
+  createSampleRequest,
+  explainMissingSamples,
+  findMainResponse,
+} from './operation-samples.ts';
 import { type AnchoredOperation, toAnchor } from './reference.ts';
-import { factList, linkedType, schemaView, typeName } from './schema-view.tsx';
+import { factList, fieldName, linkedType, schemaView, typeName } from './schema-view.tsx';
 
 const MAX_PATH_LENGTH = 500;
 
@@ -51,10 +56,13 @@ function Details(props: OperationSectionProps): Html {
   const { details } = props;
   return (
     <div class="columns">
-      <Samples {...props} />
+      <div class="side">
+        <Samples {...props} />
+        <Responses {...props} />
+      </div>
       <div class="details">
         <Description {...props} />
-        {parameterTable('Path and query parameters', details.parameters, props.operation.anchor)}
+        {parameterTable('Path and query parameters', details.parameters, `${props.operation.anchor}.`)}
         {details.commonParameters.length === 0 ? null : (
           <details class="common">
             <summary>
@@ -64,8 +72,7 @@ function Details(props: OperationSectionProps): Html {
             {parameterTable('Parameters of every operation', details.commonParameters)}
           </details>
         )}
-        {requestBody(details)}
-        {responseList(details)}
+        {requestBody(details, props.operation.anchor)}
       </div>
     </div>
   );
@@ -102,8 +109,8 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
   );
 }
 
-/** @param anchor of the operation, if each row is to have an address below it */
-function parameterTable(title: string, rows: readonly ParameterRow[], anchor?: string): Html | null {
+/** @param prefix of the addresses of the rows, if they have one */
+function parameterTable(title: string, rows: readonly ParameterRow[], prefix?: string): Html | null {
   if (rows.length === 0) return null;
   return (
     <>
@@ -113,7 +120,7 @@ function parameterTable(title: string, rows: readonly ParameterRow[], anchor?: s
         isFocusable={false}
         rows={rows}
         columns={[
-          { heading: 'Name, type, place', cell: (row) => parameterHead(row, anchor) },
+          { heading: 'Name, type, place', cell: (row) => parameterHead(row, prefix) },
           { heading: 'Description', name: '', cell: parameterDescription },
         ]}
       />
@@ -121,18 +128,10 @@ function parameterTable(title: string, rows: readonly ParameterRow[], anchor?: s
   );
 }
 
-function parameterHead(row: ParameterRow, anchor: string | undefined): Html {
-  const name = <code class="name">{shorten(row.name, 120)}</code>;
-  const address = anchor && `${anchor}.${toAnchor(row.name)}`;
+function parameterHead(row: ParameterRow, prefix: string | undefined): Html {
   return (
     <>
-      {address ? (
-        <a class="permalink" id={address} href={`#${address}`}>
-          {name}
-        </a>
-      ) : (
-        name
-      )}
+      {fieldName(row.name, prefix)}
       <span class="place">
         {typeName(row.type)} in {row.in}
       </span>
@@ -156,7 +155,7 @@ function parameterDescription({ description, facts, siteName }: ParameterRow): H
   );
 }
 
-function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null {
+function requestBody({ bodies, isQueryAccepted }: OperationDetails, anchor: string): Html | null {
   if (bodies.length === 0) return null;
   return (
     <>
@@ -167,7 +166,7 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
             <Enumeration parts={contentTypes.map((contentType) => <code>{contentType}</code>)} />
             {isRequired ? <span class="flag required">required</span> : null}
           </summary>
-          {schemaView(tree, 'request')}
+          {schemaView(tree, 'request', at > 0 ? undefined : `${anchor}.body.`)}
         </details>
       ))}
       {isQueryAccepted ? <p class="aside">The fields can be sent in the query too.</p> : null}
@@ -175,19 +174,46 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
   );
 }
 
-function responseList({ errorCodes, responses }: OperationDetails): Html | null {
+/** A tab for each status: opening one closes the others, without a script too. */
+function Responses({ context, details, operation }: OperationSectionProps): Html | null {
+  const { errorCodes, responses } = details;
   if (responses.length === 0) return null;
   const codes = adviseOn(errorCodes);
+  const main = findMainResponse(responses);
   return (
-    <>
+    <div class="responses">
       <h3>Responses</h3>
-      <List look="responses" items={responses.map(responseItem)} />
+      {responses.map((response) => (
+        <details name={`responses-${operation.anchor}`} open={response === main ? true : undefined}>
+          <summary>
+            <span class={`status status-${/^[1-5]/.exec(response.status)?.[0] ?? 'x'}`}>
+              {response.status}
+            </span>{' '}
+            <DescriptionText text={response.description} />
+          </summary>
+          {response.contents.map((content) => (
+            <div class="content">{responseContent(content)}</div>
+          ))}
+          {responseSample(response, context)}
+        </details>
+      ))}
       {codes.length === 0 ? null : (
         <details class="errors">
           <summary>Error codes ({codes.length})</summary>
           {codeList(codes)}
         </details>
       )}
+    </div>
+  );
+}
+
+function responseSample(response: ResponseRow, context: RenderContext): Html | null {
+  const sample = createResponseSample(response, context);
+  if (sample === undefined) return null;
+  return (
+    <>
+      <p class="aside">{sample.title}</p>
+      {highlightedCode(sample.text, 'json')}
     </>
   );
 }
@@ -206,18 +232,6 @@ export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html 
         </Definition>
       ))}
     </dl>
-  );
-}
-
-function responseItem({ contents, description, status }: ResponseRow): Html {
-  return (
-    <>
-      <span class={`status status-${/^[1-5]/.exec(status)?.[0] ?? 'x'}`}>{status}</span>{' '}
-      <DescriptionText text={description} />
-      {contents.map((content) => (
-        <div class="content">{responseContent(content)}</div>
-      ))}
-    </>
   );
 }
 
@@ -244,29 +258,17 @@ function responseContent({ components, condition, contentType, tree, type }: Res
 function Samples({ context, details, operation }: OperationSectionProps): Html {
   const request = createSampleRequest(operation, details, context.requestUrl);
   const missing = explainMissingSamples(operation, details, request, context);
-  if (missing !== undefined) return <p class="side note">{missing}</p>;
-  const samples = createCodeSamples(request);
-  const response = createResponseSample(details, context);
+  if (missing !== undefined) return <p class="note">{missing}</p>;
   return (
-    <div class="side">
-      <div class="samples" data-samples>
-        <h3>Code samples</h3>
-        {/* The first is open; without a script one opens another. */}
-        {samples.map(({ code, label, language }, index) => (
-          <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
-            <summary>{label}</summary>
-            {highlightedCode(code, language)}
-          </details>
-        ))}
-      </div>
-      {response === undefined ? null : (
-        <details class="response-sample" open>
-          <summary>
-            {response.title} <span class="status status-2">{response.status}</span>
-          </summary>
-          {highlightedCode(response.text, 'json')}
+    <div class="samples" data-samples>
+      <h3>Code samples</h3>
+      {/* The first is open; without a script one opens another. */}
+      {createCodeSamples(request).map(({ code, label, language }, index) => (
+        <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
+          <summary>{label}</summary>
+          {highlightedCode(code, language)}
         </details>
-      )}
+      ))}
     </div>
   );
 }

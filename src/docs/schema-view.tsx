@@ -15,8 +15,13 @@ import {
 /** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';
 
-export function schemaView({ children, description, facts, type }: SchemaTree, use: MessageKind): Html {
-  if (children.length > 0) return schemaChildren(children, 0, use);
+/** @param prefix of the addresses of the properties, if they have one: `create-a-post.body.` */
+export function schemaView(
+  { children, description, facts, type }: SchemaTree,
+  use: MessageKind,
+  prefix?: string,
+): Html {
+  if (children.length > 0) return schemaChildren(children, 0, use, prefix);
   return (
     <p class="schema-type">
       {typeName(type)} <bdi>{description}</bdi>
@@ -25,7 +30,12 @@ export function schemaView({ children, description, facts, type }: SchemaTree, u
   );
 }
 
-function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: MessageKind): Html {
+function schemaChildren(
+  nodes: readonly SchemaTree[],
+  depth: number,
+  use: MessageKind,
+  prefix: string | undefined,
+): Html {
   const firstChoice = nodes.findIndex(({ name }) => name === '');
   // Of an object that states no required properties nothing is known.
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
@@ -37,14 +47,19 @@ function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: Messag
     <ul class="schema">
       {nodes.map((child, index) => (
         <li>
-          {schemaProperty(child, index - firstChoice, presenceOf(child))}
+          {schemaProperty(child, index - firstChoice, presenceOf(child), prefix)}
           {child.children.length > 0 ? (
             <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
               <summary>
                 {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
                 {child.children.length})
               </summary>
-              {schemaChildren(child.children, depth + 1, use)}
+              {schemaChildren(
+                child.children,
+                depth + 1,
+                use,
+                prefix && `${prefix}${toSegment(child.name || String(index))}.`,
+              )}
             </details>
           ) : null}
         </li>
@@ -53,7 +68,12 @@ function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: Messag
   );
 }
 
-function schemaProperty(node: SchemaTree, index: number, presence: string | undefined): Html {
+function schemaProperty(
+  node: SchemaTree,
+  index: number,
+  presence: string | undefined,
+  prefix: string | undefined,
+): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
   const flags = [
     ...(presence === undefined ? [] : [presence]),
@@ -63,7 +83,7 @@ function schemaProperty(node: SchemaTree, index: number, presence: string | unde
   ];
   return (
     <div class="property">
-      {name === '' ? <span class="choice">Choice {index + 1}:</span> : <code class="name">{name}</code>}{' '}
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, prefix)}{' '}
       {linkedType(node.type, node.links, 'alone')}
       {flags.map((flag) => (
         <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
@@ -73,6 +93,22 @@ function schemaProperty(node: SchemaTree, index: number, presence: string | unde
       {isCut ? <p class="cut">Further properties are in the document.</p> : null}
     </div>
   );
+}
+
+/** The name of a parameter or property, which is a link to itself where it has an address. */
+export function fieldName(name: string, prefix: string | undefined): Html {
+  const code = <code class="name">{shorten(name, 120)}</code>;
+  if (prefix === undefined) return code;
+  const address = prefix + toSegment(name);
+  return (
+    <a class="permalink" id={address} href={`#${address}`}>
+      {code}
+    </a>
+  );
+}
+
+function toSegment(name: string): string {
+  return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
 export function linkedType(type: string, components: readonly string[], look: 'alone' | 'named'): Html {
@@ -134,6 +170,7 @@ export function objectsSection(source: SchemaSource, operations: readonly Operat
             {schemaView(
               createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked }),
               'response',
+              `${toSchemaAnchor(component)}.`,
             )}
           </div>
         </details>

@@ -53,19 +53,3 @@ export function formatSeconds(seconds: number): string {
 export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
-
-const UNITS: readonly (readonly [seconds: number, name: string])[] = [
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-];
-
-/** E.g. `3 minutes ago`, `in 2 hours`, `just now`. @param milliseconds negative for the past */
-export function formatDistance(milliseconds: number): string {
-  const seconds = Math.abs(milliseconds) / 1000;
-  const unit = UNITS.find(([length]) => seconds >= length);
-  if (unit === undefined) return milliseconds <= 0 ? 'just now' : 'in less than a minute';
-  const count = Math.floor(seconds / unit[0]);
-  const text = `${count} ${unit[1]}${count === 1 ? '' : 's'}`;
-  return milliseconds <= 0 ? `${text} ago` : `in ${text}`;
-}

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { formatDistance, formatUtc } from './format.ts';
+import { formatUtc } from './format.ts';
 import type { Html } from './page.tsx';
 import { shorten, toMethodClass } from './text.ts';
 
@@ -78,15 +78,6 @@ export function Paragraph({ text }: { readonly text: string }): Html | null {
     <p dir="auto">
       <DescriptionText text={text} />
     </p>
-  );
-}
-
-/** A time and its distance from now, in milliseconds since the epoch. */
-export function Time({ at, now }: { readonly at: number; readonly now: number }): Html {
-  return (
-    <time datetime={new Date(at).toISOString()} title={formatUtc(at)}>
-      {formatDistance(at - now)}
-    </time>
   );
 }
 

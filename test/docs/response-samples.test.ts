@@ -40,7 +40,7 @@ const sampleOfResponses = (responses: JsonObject) =>
 
 test('the example that a document states is shown, without the address of the site', () => {
   const schema = { type: 'string' };
-  const shown = { status: '200', title: 'Example response', text: '"/x"' };
+  const shown = { title: 'Example', text: '"/x"' };
   expect(sampleOf({ schema, example: 'https://site.example.com/x' })).toEqual(shown);
   expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
 });
@@ -59,7 +59,7 @@ test('a long example is cut, and its title says so', () => {
   const { text = '', title } = sampleOf({ schema: {}, example }) ?? {};
   expect(text.length).toBeLessThan(6_100);
   expect(text).toMatch(/^\{\n {2}"id": 7,[\s\S]*\n…$/);
-  expect(title).toBe('Example response, shortened');
+  expect(title).toBe('Example, shortened');
 });
 
 /** The access note of an operation such as `POST /wp/v2/posts`. */

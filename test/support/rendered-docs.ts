@@ -1,6 +1,10 @@
 import { Documentation, type DocumentationPage } from '../../src/docs/index.ts';
 import { type OperationDetails, readOperationDetails } from '../../src/docs/operation-details.ts';
-import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
+import {
+  createResponseSample,
+  createSampleRequest,
+  findMainResponse,
+} from '../../src/docs/operation-samples.ts';
 import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -64,7 +68,8 @@ export function sampleOperations(
       details,
       request,
       get response() {
-        return createResponseSample(details, { source, responseExamples });
+        const main = findMainResponse(details.responses);
+        return main && createResponseSample(main, { source, responseExamples });
       },
     };
   });

@@ -14,13 +14,17 @@ installForms(new Login());
 followReading();
 // What is folded is printed too.
 addEventListener('beforeprint', () => {
-  for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '');
+  for (const fold of document.querySelectorAll('main details')) {
+    // Of those with one name only one is open.
+    fold.removeAttribute('name');
+    fold.setAttribute('open', '');
+  }
 });
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
 function installCopyButtons(): void {
-  for (const block of document.querySelectorAll<HTMLPreElement>('[data-samples] pre, .guide pre')) {
+  for (const block of document.querySelectorAll<HTMLPreElement>('.side pre, .guide pre')) {
     const button = createElement('button', { type: 'button', class: 'button copy' }, 'Copy');
     copyOnClick(button, () => block.querySelector('code')?.textContent ?? '');
     block.before(button);
