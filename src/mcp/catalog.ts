@@ -95,7 +95,8 @@ export class Catalog {
 
   /** 1 for an operation of an older namespace or of analytics, which is in another one too. */
   #isTwin({ operation: { namespace } }: ListedOperation): number {
-    const isOlder = this.reference.namespaces.find((page) => page.namespace === namespace)?.successor !== undefined;
+    const isOlder =
+      this.reference.namespaces.find((page) => page.namespace === namespace)?.successor !== undefined;
     return isOlder || /analytics/.test(namespace) ? 1 : 0;
   }
 

@@ -98,6 +98,22 @@ test('code is copied on plain http, where scripts have no clipboard', async () =
   await page.getByRole('button', { name: 'Copied' }).waitFor();
 });
 
+test('a link to an operation or a field of it is copied, and leads there', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  for (const [id, name] of [
+    ['create-a-post', 'Create a post'],
+    ['create-a-post.body.title.raw', 'raw'],
+  ] as const) {
+    const link = page.locator(`a.permalink[href="#${id}"]`);
+    expect(await link.textContent()).toBe(name);
+    await link.click();
+    await page.getByText('Link copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
+    expect(await page.locator(':target').getAttribute('id')).toBe(id);
+  }
+});
+
 test('an operation is copied for an agent as Markdown', async () => {
   const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts#create-a-post`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -117,6 +133,13 @@ test('a deep link leads to its operation, and the page is complete without JavaS
   expect(await plain?.locator('#delete-a-post h2').textContent()).toContain('Delete a post');
   await plain?.locator('#delete-a-post .samples summary', { hasText: 'fetch' }).click();
   expect(await plain?.locator('#delete-a-post .samples').textContent()).toContain('await fetch(');
+  const statuses = plain?.locator('#delete-a-post .responses > details[open] > summary > .status');
+  expect(await statuses?.allTextContents()).toEqual(['200']);
+  await plain
+    ?.locator('#delete-a-post .responses > details', { hasText: 'default' })
+    .locator('> summary')
+    .click();
+  expect(await statuses?.allTextContents()).toEqual(['default']);
   expect(await plain?.getByRole('button', { name: /Search/ }).count()).toBe(0);
   await context?.close();
 });

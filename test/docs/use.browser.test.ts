@@ -14,6 +14,7 @@ const browser = useBrowser();
 let example: RunningExample;
 let hostile: StubSite;
 let gateway: RunningGateway;
+let whole: RunningGateway;
 beforeAll(async () => {
   example = await startExample();
   hostile = await startStubSite({ index: createHostileIndex(ATTACK) });
@@ -23,9 +24,10 @@ beforeAll(async () => {
       { url: hostile.url, name: 'hostile' },
     ],
   });
+  whole = await startNodeGateway({ sites: [{ url: wordpress().url, passthrough: true }] });
 }, 120_000);
 afterAll(async () => {
-  await gateway?.stop();
+  await Promise.all([gateway?.stop(), whole?.stop()]);
   await Promise.all([example?.stop(), hostile?.close()]);
 });
 
@@ -119,6 +121,25 @@ describe.each<[name: string, words: string, option: RegExp, page: string, body: 
     const kept = await page.evaluate(() => [JSON.stringify(localStorage), document.cookie]);
     expect(kept.join()).not.toContain(user.password);
   });
+});
+
+test("this browser's login is used with a nonce, and operations that its user may not call say so", async () => {
+  const { loginPassword, user } = wordpress().users.subscriber;
+  // Cookies belong to a host and all of its ports.
+  const { page } = await browser.visit(new URL('wp-login.php', wordpress().url).href);
+  await page.fill('#user_login', user);
+  await page.fill('#user_pass', loginPassword);
+  await Promise.all([page.waitForURL(/wp-admin/), page.click('#wp-submit')]);
+  await page.goto(`${whole.origin}/-/docs/wp/v2/posts`);
+  await page.getByRole('button', { name: 'Credentials' }).click();
+  const box = page.getByRole('dialog', { name: 'Credentials' });
+  await box.getByRole('combobox').selectOption('browser');
+  await box.getByRole('button', { name: 'Use' }).click();
+  await box.getByText('The site knows you as subscriber (subscriber).').waitFor();
+  for (const anchor of ['create-a-post', 'delete-a-post'])
+    await page.locator(`#${anchor}`).getByText('The site does not allow this').waitFor();
+  for (const anchor of ['list-posts', 'get-a-post'])
+    expect(await page.locator(`#${anchor} .refused`).count()).toBe(0);
 });
 
 test('nothing of a hostile document runs in its search, its operation and its form', async () => {

@@ -37,6 +37,11 @@ export function mountUrl(): URL {
   return new URL(document.body.dataset['root'] ?? './', document.baseURI);
 }
 
+/** URL of the interface at the gateway, without a slash at its end. */
+export function requestUrl(): string {
+  return mountUrl().href.replace(/\/$/, '') + (document.body.dataset['prefix'] ?? '');
+}
+
 export function docsUrl(file: string): URL {
   return new URL(`${document.body.dataset['docs'] ?? './docs'}/${file}`, document.baseURI);
 }
@@ -59,7 +64,7 @@ export function copyOnClick(button: HTMLButtonElement, getText: () => string | P
 }
 
 /** Copies a text, also on plain http, where browsers have no clipboard for scripts. */
-async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
+export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
   // The type says that there is one on every page.
   const { clipboard }: { clipboard?: Clipboard } = navigator;
   if (clipboard !== undefined)

@@ -10,9 +10,10 @@ import {
   type SampleRequest,
   toSampleUrl,
 } from '../sample-request.ts';
-import { createElement, createFold, docsUrl, mountUrl, toStatusClass } from './dom.ts';
-import { createLoginHeaders, type Login, toCookieMode } from './login.ts';
+import { createElement, createFold, docsUrl, requestUrl, toStatusClass } from './dom.ts';
+import type { Login } from './login.ts';
 import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';
+import { findFirstItem } from './rights.ts';
 import { type Cart, sendFormRequest } from './send.ts';
 
 export function installForms(login: Login): void {
@@ -119,7 +120,14 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
   });
   login.onChange(update);
   update();
-  if (form.firstItem !== undefined) void fillFirstItem(form, inputs, read().baseUrl, login).then(update);
+  const [list, name] = form.firstItem ?? [];
+  const found = [...inputs].find(([field]) => field.in === 'path' && field.name === name)?.[1];
+  if (list !== undefined && found !== undefined) {
+    void findFirstItem(list, login).then((id) => {
+      if (id !== undefined) found.value = id;
+      update();
+    });
+  }
   return element;
 }
 
@@ -127,25 +135,6 @@ function describeWrite(request: SampleRequest, login: Login): string {
   const { host, pathname, search } = new URL(toSampleUrl(request));
   const user = login.describe() || 'without credentials';
   return `Send ${request.method} ${pathname}${search} to ${host} ${user}? It can change the site.`;
-}
-
-/** Fills in the id of the first item of the list that an operation reads one of. */
-async function fillFirstItem(
-  { firstItem }: RequestForm,
-  inputs: Controls['inputs'],
-  baseUrl: string,
-  { credentials }: Login,
-): Promise<void> {
-  const [path, name] = firstItem ?? [];
-  const found = [...inputs].find(([field]) => field.in === 'path' && field.name === name)?.[1];
-  if (found === undefined) return;
-  const url = `${baseUrl}${path}?per_page=1&_fields=id`;
-  const init = { headers: createLoginHeaders(credentials), credentials: toCookieMode(credentials) };
-  const items: unknown = await fetch(url, init)
-    .then((response) => (response.ok ? response.json() : null))
-    .catch(() => null);
-  const [item]: unknown[] = Array.isArray(items) ? items : [];
-  if (isJsonObject(item) && typeof item['id'] === 'number') found.value = String(item['id']);
 }
 
 function createLoginRow(login: Login): HTMLElement {
@@ -213,7 +202,7 @@ function readRequest(form: RequestForm, controls: Controls, login: Login): Sampl
   return {
     method: form.method,
     path: form.path,
-    baseUrl: mountUrl().href.replace(/\/$/, '') + (document.body.dataset['prefix'] ?? ''),
+    baseUrl: requestUrl(),
     pathParameters: valuesIn('path'),
     query: valuesIn('query').map(({ name, value }) => [name, value]),
     body: parsed,

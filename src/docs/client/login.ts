@@ -1,5 +1,5 @@
 import { isJsonObject, jsonTexts, parseJson } from '../../json.ts';
-import { createElement, mountUrl } from './dom.ts';
+import { createElement, mountUrl, requestUrl } from './dom.ts';
 
 /** Credentials of the tab's requests. WooCommerce's keys are a name and a password too. */
 export interface Credentials {
@@ -37,6 +37,10 @@ export class Login {
 
   get credentials(): Credentials {
     return this.#credentials;
+  }
+
+  fetch(url: string, init: RequestInit = {}): Promise<Response> {
+    return fetchWith(this.#credentials, url, init);
   }
 
   /** @returns `as admin`, `with a bearer token`; empty without credentials */
@@ -132,17 +136,19 @@ async function describeUser(credentials: Credentials): Promise<string> {
   const path = document.body.dataset['user'] ?? '';
   if (credentials.kind === 'none') return 'Requests have no credentials.';
   if (path === '') return 'Used from now on.';
-  const url = new URL(`.${path}?context=edit&_fields=name,roles`, mountUrl());
-  if (document.body.dataset['prefix'])
-    url.pathname = url.pathname.replace(path, document.body.dataset['prefix'] + path);
-  const headers = createLoginHeaders(credentials);
-  const response = await fetch(url, { headers, credentials: toCookieMode(credentials) }).catch(() => null);
+  const url = `${requestUrl()}${path}?context=edit&_fields=name,roles`;
+  const response = await fetchWith(credentials, url).catch(() => null);
   const user: unknown = await response?.json().catch(() => null);
   if (response?.ok !== true || !isJsonObject(user)) {
     const message = isJsonObject(user) ? String(user['message']) : '';
     return `The site does not accept them (${response?.status ?? 'no response'}). ${message}`;
   }
   return `The site knows you as ${String(user['name'])} (${jsonTexts(user['roles']).join(', ')}).`;
+}
+
+function fetchWith(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = createLoginHeaders(credentials);
+  return fetch(url, { ...init, headers, credentials: toCookieMode(credentials) });
 }
 
 /** A nonce is valid together with the cookie of a signed-in user. */

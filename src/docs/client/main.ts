@@ -1,6 +1,7 @@
-import { copyOnClick, createElement } from './dom.ts';
+import { copyOnClick, copyText, createElement } from './dom.ts';
 import { installForms } from './form.ts';
 import { Login } from './login.ts';
+import { installRights } from './rights.ts';
 import { installSearch } from './search.ts';
 
 /** Key of the language that a reader has chosen last, on any page. */
@@ -10,7 +11,10 @@ installLanguage();
 installSearch();
 installCopyButtons();
 installAgentButtons();
-installForms(new Login());
+installLinks();
+const login = new Login();
+installForms(login);
+installRights(login);
 followReading();
 // What is folded is printed too.
 addEventListener('beforeprint', () => {
@@ -44,6 +48,20 @@ function installAgentButtons(): void {
     });
     section.querySelector('.endpoint')?.append(' ', button);
   }
+}
+
+/** Copies the address of a heading or a field whose link is followed. */
+function installLinks(): void {
+  const state = createElement('span', { class: 'flag', role: 'status' });
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.permalink') : null;
+    if (link === null) return;
+    state.textContent = '';
+    link.after(state);
+    void copyText(link.href, link).then((isCopied) => {
+      state.textContent = isCopied ? 'Link copied' : '';
+    });
+  });
 }
 
 function installLanguage(): void {

@@ -1,0 +1,53 @@
+import { groupBy } from '../../group-by.ts';
+import { isJsonObject } from '../../json.ts';
+import { createElement, requestUrl } from './dom.ts';
+import type { Login } from './login.ts';
+
+/** Paths of a page that the site is asked about. */
+const MAX_PATHS = 8;
+
+/**
+ * Says at each operation that the site does not allow it to the user. WordPress lists in `Allow` the methods that the user of a
+ * request can call. Of an operation on items it is asked for the first one.
+ */
+export function installRights(login: Login): void {
+  const show = () => void markRefused(login);
+  login.onChange(show);
+  show();
+}
+
+async function markRefused(login: Login): Promise<void> {
+  for (const note of document.querySelectorAll('.refused')) note.remove();
+  const { credentials } = login;
+  if (credentials.kind === 'none') return;
+  const sections = [...document.querySelectorAll<HTMLElement>('[data-operation]')];
+  const byPath = groupBy(sections, ({ dataset }) => dataset['path'] ?? '');
+  for (const [path, operations] of [...byPath].slice(0, MAX_PATHS)) {
+    const [, list, parameter] = /^([^{}]*)\/\{([^{}]+)\}$/.exec(path) ?? [];
+    if (parameter === undefined && path.includes('{')) continue;
+    const item = list === undefined ? '' : await findFirstItem(list, login);
+    if (item === undefined) continue;
+    const url = requestUrl() + (list === undefined ? path : `${list}/${item}`);
+    const response = await login.fetch(url, { method: 'OPTIONS' }).catch(() => null);
+    // Others were chosen meanwhile.
+    if (login.credentials !== credentials) return;
+    const allowed = response?.ok === true ? response.headers.get('allow')?.split(/\s*,\s*/) : undefined;
+    if (allowed === undefined) continue;
+    const place = item === '' ? '' : `, e.g. with ${parameter} ${item}`;
+    const text = `The site does not allow this to requests ${login.describe()}${place}.`;
+    for (const operation of operations) {
+      if (allowed.includes(operation.dataset['method'] ?? '')) continue;
+      operation.querySelector('.endpoint')?.after(createElement('p', { class: 'note refused' }, text));
+    }
+  }
+}
+
+/** Finds the id of the first item of a list; `undefined` if the list shows none. */
+export async function findFirstItem(list: string, login: Login): Promise<string | undefined> {
+  const items: unknown = await login
+    .fetch(`${requestUrl()}${list}?per_page=1&_fields=id`)
+    .then((response) => (response.ok ? response.json() : null))
+    .catch(() => null);
+  const [item]: unknown[] = Array.isArray(items) ? items : [];
+  return isJsonObject(item) && typeof item['id'] === 'number' ? String(item['id']) : undefined;
+}
