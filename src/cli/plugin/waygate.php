@@ -5,12 +5,10 @@
  * Requires at least: 5.5
  * Requires PHP: 7.4
  *
- * READS. A response to a visitor's GET request through the gateway gets tags: `post-7` for a post, `list-post` for a query of posts. They
- * come from hooks, query objects and the keys of the object cache. Anything else, such as a plugin's own table, makes the response
- * ordinary: every change purges it, and it is stored for as long as a page without tags.
- * CHANGES. Hooks name the tags to purge. The response tells the gateway, or a signed message does after the response. What could not be
- * told is told later as `*`, everything. A visitor's read never sends a message.
- * The plugin is silent at a copy of the site: at another address than `homes`, or if the environment type is not `production`.
+ * READS. A visitor's read through the gateway gets tags: `post-7` for a post, `list-post` for a query of posts. They come from hooks and the
+ * keys of the object cache. Anything else, such as a plugin's own table, makes the response ordinary: every change purges it.
+ * CHANGES. Hooks name the tags to purge. The response tells the gateway, or a signed message does after it. What could not be told is told
+ * later as `*`, everything. At another address than `homes`, and in an environment other than `production`, the plugin is silent.
  *
  * @package waygate
  */
@@ -19,8 +17,7 @@ defined( 'ABSPATH' ) || exit;
 // Can be defined in wp-config.php: a list of array( 'homes' => …, 'secret' => …, 'urls' => … ), one for each site of the gateway.
 defined( 'WAYGATE_SITES' ) || define( 'WAYGATE_SITES', array() );
 
-// A second copy of this file does nothing.
-if ( ! class_exists( 'Waygate', false ) ) :
+if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does nothing.
 	/** Tags responses, and tells of changes. */
 	final class Waygate {
 		const MAX_HEAD     = 3900; // Bytes that servers take by default for a header section.
@@ -44,7 +41,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			'replies' => array( 'comment_count' ),
 		);
 		// Options and metadata that no response shows, and options that every response reads, so that a change purges everything.
-		const HIDDEN         = ' cron rewrite_rules recently_edited recently_activated can_compress_scripts fresh_site user_count blog_count theme_switched default_role'
+		const HIDDEN         = ' alloptions notoptions cron rewrite_rules recently_edited recently_activated can_compress_scripts fresh_site user_count blog_count theme_switched default_role'
 			. ' auto_updater.lock core_updater.lock recovery_keys transient-doing_cron transient-dirsize_cache session_tokens _application_passwords'
 			. ' _edit_lock _edit_last _encloseme _pingme _wp_old_slug _wp_old_date _wp_trash_meta_status _wp_trash_meta_time _wp_trash_meta_comments_status ';
 		const COMMON_OPTIONS = ' siteurl home blog_charset blog_public html_type date_format time_format start_of_week gmt_offset timezone_string WPLANG'
@@ -62,17 +59,17 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		private static $tags          = array(); // Names of the tags of the response, as keys.
 		private static $is_tagged     = false; // Whether they are sent.
 		private static $queries       = array(); // The latest queries of posts.
-		private static $options       = array(); // Names of the options that were read, as keys, by blog.
+		private static $known_options = array(); // Names of the options whose first read is seen, as keys.
 		private static $reason        = ''; // Why the response is ordinary; empty if it is not.
 		private static $changed       = array(); // Names of what has changed, as keys, by index of the site.
 		private static $written       = array(); // Tables that statements have written, as keys.
 		private static $explained     = array(); // Kinds of tables whose changes hooks have named, as keys.
 		private static $is_sending    = false; // Whether a message is being sent.
-		private static $next_age      = 0; // Seconds after which a long process tells of its changes.
+		private static $next_age      = 1; // Seconds after which a long process tells of its changes.
 		/** Watches the request for what it reads and changes. */
 		public static function start() {
 			add_filter( 'site_status_tests', static fn( $tests ) => array_merge_recursive( $tests, array( 'direct' => array( array( 'label' => 'waygate', 'test' => array( __CLASS__, 'describe' ) ) ) ) ) );
-			$method              = $_SERVER['REQUEST_METHOD'] ?? '';
+			$method              = sanitize_text_field( wp_unslash( $_SERVER['REQUEST_METHOD'] ?? '' ) );
 			self::$is_background = 'cli' === PHP_SAPI || wp_doing_cron();
 			$field               = sanitize_text_field( wp_unslash( $_SERVER['HTTP_X_WAYGATE_REQUEST'] ?? '' ) );
 			unset( $_SERVER['HTTP_X_WAYGATE_REQUEST'] );
@@ -97,13 +94,11 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		private static function find_site() {
 			$blog = get_current_blog_id();
 			if ( ! array_key_exists( $blog, self::$sites ) ) {
-				// Two addresses of a site can differ in the scheme, and in a slash at the end.
 				$shorten = static fn( $url ) => strtolower( untrailingslashit( preg_replace( '~^https?://~i', '', $url ) ) );
 				$find    = static fn( $home ) => array_filter( WAYGATE_SITES, static fn( $site ) => in_array( $shorten( $home ), array_map( $shorten, $site['homes'] ), true ) );
 				// A blog without an entry of its own belongs to the main site of its network.
-				$main  = is_multisite() ? get_site( get_main_site_id() ) : null;
-				$found = $find( (string) get_option( 'home' ) ) + $find( $main ? $main->domain . $main->path : '' );
-
+				$main                 = is_multisite() ? get_site( get_main_site_id() ) : null;
+				$found                = $find( (string) get_option( 'home' ) ) + $find( $main ? $main->domain . $main->path : '' );
 				self::$sites[ $blog ] = 'production' === wp_get_environment_type() ? key( $found ) : null;
 			}
 			return self::$sites[ $blog ];
@@ -145,34 +140,49 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			wp_cache_set( 'probe', 1, 'waygate' );
 			$or_all = static fn( $ids ) => $ids ? $ids : '*';
 			$hooks  = array(
-				'pre_get_posts' => static fn( $query ) => array_push( self::$queries, $query ) > 8 && self::read_posts( array_shift( self::$queries ) ), // Earlier ones have ended.
-				'pre_get_terms' => static fn( $query ) => self::tag( $query->query_vars['object_ids'] ? 'post' : 'terms', $or_all( $query->query_vars['object_ids'] ? $query->query_vars['object_ids'] : $query->query_vars['taxonomy'] ) ),
+				'pre_get_posts'                         => static fn( $query ) => array_push( self::$queries, $query ) > 8 && self::read_posts( array_shift( self::$queries ) ), // Earlier ones have ended.
+				'pre_get_terms'                         => static fn( $query ) => self::tag( $query->query_vars['object_ids'] ? 'post' : 'terms', $or_all( $query->query_vars['object_ids'] ? $query->query_vars['object_ids'] : $query->query_vars['taxonomy'] ) ),
 				// Replies belong to the post of their comment, which was read before.
-				'pre_get_comments' => static fn( $query ) => $query->query_vars['parent'] || self::tag( 'comments', $or_all( $query->query_vars['post_id'] ? $query->query_vars['post_id'] : $query->query_vars['post__in'] ) ),
-				'pre_get_users' => static fn( $query ) => self::tag( 'user', '*' ) || self::tag( 'list', empty( $query->query_vars['has_published_posts'] ) ? array() : '*' ),
-				'get_comment' => static fn( $comment ) => self::tag( 'comments', $comment->comment_post_ID ),
-				'get_comments_number' => static fn( $count, $post = 0 ) => self::tag( 'comments', $post ),
-				'get_pages' => static fn( $pages, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'page' ),
+				'pre_get_comments'                      => static fn( $query ) => $query->query_vars['parent'] || self::tag( 'comments', $or_all( $query->query_vars['post_id'] ? $query->query_vars['post_id'] : $query->query_vars['post__in'] ) ),
+				'pre_get_users'                         => static fn( $query ) => self::tag( 'user', '*' ) || self::tag( 'list', empty( $query->query_vars['has_published_posts'] ) ? array() : '*' ),
+				'get_comment'                           => static fn( $comment ) => self::tag( 'comments', $comment->comment_post_ID ),
+				'get_comments_number'                   => static fn( $count, $post = 0 ) => self::tag( 'comments', $post ),
+				'get_pages'                             => static fn( $pages, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'page' ),
 				'get_previous_post_where get_next_post_where' => static fn( $where, $same, $excluded, $taxonomy, $post ) => self::tag( 'list', $post->post_type ),
-				'getarchives_where get_calendar' => static fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
-				'wp_count_posts' => static fn( $counts, $type = '*' ) => self::tag( 'list', $type ),
+				'getarchives_where get_calendar'        => static fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
+				'wp_count_posts'                        => static fn( $counts, $type = '*' ) => self::tag( 'list', $type ),
 				'get_usernumposts wp_list_authors_args' => static fn( $count, $user = 0, $types = '*' ) => self::tag( 'list', $types ),
-				'render_block' => static fn( $content, $block ) => self::tag( 'post', $block['attrs']['ref'] ?? array() ),
-				'dynamic_sidebar the_widget' => static fn() => self::tag( 'blog', 'widgets' ),
-				'remove_user_from_blog' => static fn( $id ) => self::change( array( 'user' => $id ) ), // It comes before the first statement that writes.
-				'human_time_diff' => static fn() => self::make_ordinary( 'a time that passes' ),
-				'pre_http_request' => static fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
-				'rest_pre_echo_response' => static fn() => self::send_tags(),
-				'template_redirect' => static fn() => ob_start(), // Later than downloads, which are too large to be held back.
-				'wp' => static fn() => get_query_var( 'sitemap' ) && ob_start(),
+				'render_block'                          => static fn( $content, $block ) => self::tag( 'post', $block['attrs']['ref'] ?? array() ),
+				'dynamic_sidebar the_widget'            => static fn() => self::tag( 'blog', 'widgets' ),
+				'remove_user_from_blog'                 => static fn( $id ) => self::change( array( 'user' => $id ) ), // It comes before the first statement that writes.
+				'human_time_diff'                       => static fn() => self::make_ordinary( 'a time that passes' ),
+				'pre_http_request'                      => static fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
+				'rest_pre_echo_response'                => static fn() => self::send_tags(),
+				'template_redirect'                     => static fn() => ob_start(), // Later than downloads, which are too large to be held back.
+				'wp'                                    => static fn() => get_query_var( 'sitemap' ) && ob_start(),
+				'switch_blog'                           => static fn() => add_filter( 'pre_option', array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 ), // Each blog has its first reads.
 			);
 			self::watch( $hooks, array( __CLASS__, 'make_ordinary' ) );
-			// It runs up to some thousand times in a request.
-			$see_option = static function ( $value, $option ) {
-				self::$options[ $GLOBALS['blog_id'] ][ (string) $option ] = true;
-				return $value;
-			};
-			add_filter( 'pre_option', $see_option, PHP_INT_MAX, 2 );
+			// A filter of all reads would run some thousand times in a request. Copies of one hook take little memory.
+			self::$known_options = wp_load_alloptions() + (array) wp_cache_get( 'notoptions', 'options' );
+			$first_read          = new WP_Hook();
+			$first_read->add_filter( 'pre_option', array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 );
+			foreach ( array_keys( self::$known_options ) as $option ) {
+				if ( has_filter( "pre_option_$option" ) ) {
+					add_filter( "pre_option_$option", array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 );
+				} else {
+					$GLOBALS['wp_filter'][ "pre_option_$option" ] = clone $first_read; // phpcs:ignore WordPress.WP.GlobalVariablesOverride
+				}
+			}
+		}
+		/** Tags the response with an option at its first read. Each page reads options of all widgets, and for each post whether it is sticky. */
+		public static function see_option( $value, $option, int $blog = 0 ) {
+			$name = self::name_option( $option, 'option', $blog );
+			if ( 'sticky_posts' !== $option && strpos( $name, 'option-' ) !== false ) {
+				self::$tags[ $name ] = true;
+			}
+			remove_filter( "pre_option_$option", array( __CLASS__, 'see_option' ), PHP_INT_MAX );
+			return $value;
 		}
 		/** Adds tags of one kind to the response. */
 		private static function tag( string $kind, $ids ) {
@@ -212,10 +222,8 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			$is_write && ! has_action( 'waygate_send' ) && self::watch_changes();
 			if ( $is_read && ( ! $tables[1] || preg_grep( '/^actionscheduler_/', $tables[1], PREG_GREP_INVERT ) ) ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
-				$caller = '';
-				foreach ( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 12 ) as $frame ) {
-					$caller = is_a( $frame['class'] ?? '', 'wpdb', true ) ? wp_normalize_path( $frame['file'] ?? '' ) : $caller;
-				}
+				$frames = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 12 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
+				$caller = wp_normalize_path( end( $frames )['file'] ?? '' );
 				if ( strpos( $caller, wp_normalize_path( ABSPATH . WPINC ) ) !== 0 || preg_grep( self::TABLES, $tables[1], PREG_GREP_INVERT ) ) {
 					self::make_ordinary( $sql );
 				}
@@ -233,7 +241,6 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			if ( array_diff( wp_parse_list( $vars['post_status'] ?? '' ), array( '', 'publish', 'inherit' ) ) ) {
 				self::make_ordinary( 'a query of posts that are not published' );
 			}
-			// Pages ask for each post whether it is sticky, and show it only where sticky posts come first.
 			$is_list = $query->is_home() || $vars['post__in'] || $vars['post__not_in'];
 			self::tag( 'option', $is_list && in_array( 'post', $types, true ) ? 'sticky_posts' : array() );
 			// The path of a page depends on those above it.
@@ -259,15 +266,18 @@ if ( ! class_exists( 'Waygate', false ) ) :
 						continue;
 					}
 					list( , $before, $group_name, $after, $id ) = $match;
-					if ( 'transient' === $group_name ) {
-						self::$options[ $GLOBALS['blog_id'] ][ "_transient_$id" ] = true;
+					$blog                                       = (int) ( '' !== $after ? $after : $before );
+					if ( 'transient' === $group_name || 'options' === $group_name ) {
+						self::see_option( '', 'options' === $group_name ? $id : "_transient_$id", $blog );
 					} elseif ( 'site-options' === $group_name && is_multisite() ) {
 						self::$tags[ self::name_option( $id, 'network' ) ] = true;
 					} elseif ( is_numeric( $id ) && preg_match( '/^(?:(post|term|user)(?:s|_meta)|\w+_relationships)$/D', $group_name, $kind ) ) {
-						self::$tags[ self::name( $kind[1] ?? 'post', $id, (int) ( '' !== $after ? $after : $before ) ) ] = true;
+						self::$tags[ self::name( $kind[1] ?? 'post', $id, $blog ) ] = true;
 					}
 				}
 			}
+			$new_options = array_diff_key( (array) wp_cache_get( 'notoptions', 'options' ) + wp_load_alloptions(), self::$known_options );
+			array_map( static fn( $option ) => self::see_option( '', $option ), array_keys( $new_options ) );
 		}
 		/** Sends the tags when everything was read and nothing is sent. */
 		private static function send_tags() {
@@ -281,14 +291,9 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			array_map( array( __CLASS__, 'read_posts' ), self::$queries );
 			self::read_object_cache();
 			self::tag( 'blog', array( 'all', $is_page ? 'page' : 'all' ) );
-			self::tag( 'option', version_compare( $GLOBALS['wp_version'], '6.1-alpha', '<' ) ? '*' : array() );
+			did_action( 'switch_blog' ) && version_compare( $GLOBALS['wp_version'], '6.1-alpha', '<' ) && self::make_ordinary( 'options of another blog' );
 			200 === http_response_code() || self::make_ordinary( 'status ' . http_response_code() );
-			// Each page reads options of all widgets, with or without a sidebar.
 			$names = array_keys( self::$tags );
-			foreach ( self::$options as $blog => $options ) {
-				$of_blog = array_map( static fn( $option ) => self::name_option( $option, 'option', $blog ), array_keys( $options ) );
-				$names   = array_merge( $names, preg_grep( '/option-(?!sticky_posts$)/', $of_blog ) );
-			}
 			// These show title and address of posts, and sitemaps since WordPress 6.5 the time of the last change. Plugins can add to them.
 			$hooks       = array( 'post_link', 'page_link', 'post_type_link', 'attachment_link', 'comment_text', 'rest_prepare_comment', 'rest_request_after_callbacks', 'rest_post_dispatch', 'wp_sitemaps_posts_entry' );
 			$callbacks   = array_merge( ...array_merge( ...array_column( array_intersect_key( $GLOBALS['wp_filter'], array_flip( $hooks ) ), 'callbacks' ) ) );
@@ -298,10 +303,9 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				$names = preg_replace( '/(?<![\w-])post-(?=[\d*]+$)/', 'title-', $names );
 			}
 			/** Filters the tags of a response. */
-			$names = (array) apply_filters( 'waygate_tags', array_diff( $names, array( '', '*' ) ) );
-			$room  = self::MAX_HEAD - strlen( implode( '  ', headers_list() ) );
-			// Tags that do not fit become `post-*`.
-			$is_long = strlen( implode( ' ', $names ) ) > $room;
+			$names   = (array) apply_filters( 'waygate_tags', array_diff( $names, array( '', '*' ) ) );
+			$room    = self::MAX_HEAD - strlen( implode( '  ', headers_list() ) );
+			$is_long = strlen( implode( ' ', $names ) ) > $room; // Tags that do not fit become `post-*`.
 			$field   = implode( ' ', $is_long ? array_unique( preg_replace( '/(?<![\w-])(post|title|term|user|comments)-.*$/', '$1-*', $names ) ) : $names );
 			strlen( $field ) > $room && self::make_ordinary( 'too many tags' );
 			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
@@ -312,32 +316,32 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			$comment = static fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
 			$user    = static fn( $id ) => self::change( array( 'user' => $id ) );
 			$all     = static fn() => self::change( array( 'blog' => 'all' ) );
-			$option  = static fn( $name ) => self::$is_read || '' === $name || self::change_names( $name ); // What a read writes is a counter.
-			$hooks   = array(
-				'post_updated attachment_updated' => static fn( $id, $post, $before ) => self::change_post( $post, $before ),
-				'add_attachment deleted_post' => static fn( $id, $post = null ) => self::change_post( $post ? $post : get_post( $id ) ),
-				'post_stuck post_unstuck' => static fn( $id ) => self::change_shown( $id, array() ),
-				'transition_post_status' => static fn( $status, $old, $post ) => self::change_post( $post, (object) ( array( 'post_status' => $old ) + get_object_vars( $post ) ) ),
-				'set_object_terms' => static fn( $id, $terms, $new, $taxonomy, $append, $old ) => ( array_diff( $new, $old ) || ( ! $append && array_diff( $old, $new ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
-				'deleted_term_relationships' => static fn( $id, $terms, $taxonomy ) => self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
+			// What a read writes is a counter. It can have shown an option that it deletes.
+			$option = static fn( $name ) => self::$is_read ? self::$tags[ $name ] = true : ( '' === $name || self::change_names( $name ) );
+			$hooks = array(
+				'post_updated attachment_updated'      => static fn( $id, $post, $before ) => self::change_post( $post, $before ),
+				'add_attachment deleted_post'          => static fn( $id, $post = null ) => self::change_post( $post ? $post : get_post( $id ) ),
+				'post_stuck post_unstuck'              => static fn( $id ) => self::change_shown( $id, array() ),
+				'transition_post_status'               => static fn( $status, $old, $post ) => self::change_post( $post, (object) ( array( 'post_status' => $old ) + get_object_vars( $post ) ) ),
+				'set_object_terms'                     => static fn( $id, $terms, $new, $taxonomy, $append, $old ) => ( array_diff( $new, $old ) || ( ! $append && array_diff( $old, $new ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
+				'deleted_term_relationships'           => static fn( $id, $terms, $taxonomy ) => self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
 				'created_term edited_term delete_term' => static fn( $id, $relation, $taxonomy ) => self::change( array( 'term' => $id, 'terms' => $taxonomy ) ),
-				'wp_insert_comment deleted_comment' => static fn( $id, $object ) => $comment( $object, $object->comment_approved ),
-				'edit_comment' => static fn( $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
+				'wp_insert_comment deleted_comment'    => static fn( $id, $object ) => $comment( $object, $object->comment_approved ),
+				'edit_comment'                         => static fn( $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
 				'added_comment_meta updated_comment_meta deleted_comment_meta' => static fn( $ids, $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
-				'transition_comment_status' => static fn( $status, $old, $object ) => $comment( $object, $status, $old ),
+				'transition_comment_status'            => static fn( $status, $old, $object ) => $comment( $object, $status, $old ),
 				'trashed_post_comments untrashed_post_comments' => static fn( $post ) => self::change( array( 'comments' => $post ) ),
-				'wp_update_comment_count' => static fn( $post, $new, $old ) => ( self::$explained['post'] = true ) && self::change( (int) $new === (int) $old ? array() : array( 'comments' => $post, 'replies' => get_post_type( $post ) ) ),
-				'profile_update' => static fn( $id, $before ) => array_diff_assoc( wp_array_slice_assoc( get_userdata( $id )->to_array(), array( 'display_name', 'user_nicename', 'user_url', 'user_email' ) ), $before->to_array() ) && $user( $id ),
+				'wp_update_comment_count'              => static fn( $post, $new, $old ) => ( self::$explained['post'] = true ) && self::change( (int) $new === (int) $old ? array() : array( 'comments' => $post, 'replies' => get_post_type( $post ) ) ),
+				'profile_update'                       => static fn( $id, $before ) => array_diff_assoc( wp_array_slice_assoc( get_userdata( $id )->to_array(), array( 'display_name', 'user_nicename', 'user_url', 'user_email' ) ), $before->to_array() ) && $user( $id ),
 				'user_register deleted_user add_user_to_blog remove_user_from_blog' => $user,
 				'added_option updated_option deleted_option' => static fn( $name ) => $option( self::name_option( $name ) ),
-				'setted_transient deleted_transient' => static fn( $name ) => $option( self::name_option( "_transient_$name" ) ),
+				'setted_transient deleted_transient'   => static fn( $name ) => $option( self::name_option( "_transient_$name" ) ),
 				'add_site_option update_site_option delete_site_option' => static fn( $name ) => is_multisite() && $option( self::name_option( $name, 'network' ) ),
-				// They are called before statements that might change nothing.
-				'add_option update_option delete_option edit_term_taxonomy' => static fn() => null,
+				'add_option update_option delete_option edit_term_taxonomy' => static fn() => null, // Their statements might change nothing.
 				'switch_theme upgrader_process_complete add_link edit_link deleted_link' => $all,
-				'wp_insert_site wp_delete_site' => static fn() => self::change_names( '*' ),
+				'wp_insert_site wp_delete_site'        => static fn() => self::change_names( '*' ),
 				'woocommerce_product_set_stock woocommerce_variation_set_stock' => static fn( $product ) => self::change_shown( $product->get_id(), array( 'meta' => 'product' ) ),
-				'waygate_send' => static fn() => self::send_changes(),
+				'waygate_send'                         => static fn() => self::send_changes(),
 			);
 			foreach ( array( 'post', 'term', 'user' ) as $type ) {
 				$hooks[ "added_{$type}_meta updated_{$type}_meta deleted_{$type}_meta" ] = static fn( $ids, $id, $key, $value = '' ) => self::change_meta( $type, $id, $key, $value );
@@ -366,8 +370,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				}
 			}
 			// A long process tells at intervals, and everything once more at its end.
-			$age            = microtime( true ) - $_SERVER['REQUEST_TIME_FLOAT'];
-			self::$next_age = self::$next_age ? self::$next_age : $age + 1;
+			$age = microtime( true ) - $_SERVER['REQUEST_TIME_FLOAT'];
 			if ( self::$is_background && ! self::$is_sending && $age > self::$next_age ) {
 				self::$next_age = 2 * $age;
 				self::send_changes();
@@ -393,8 +396,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 			if ( $is_counter || strpos( self::HIDDEN, " $key " ) !== false ) {
 				return;
 			}
-			if ( ! $id && '_thumbnail_id' !== $key ) {
-				// Of all items. Pages with a picture that is deleted have its tag.
+			if ( ! $id && '_thumbnail_id' !== $key ) { // Of all items. Pages with a picture that is deleted have its tag.
 				self::change( array( 'blog' => 'all' ) );
 			} elseif ( 'post' === $type ) {
 				self::change_shown( $id, array( 'meta' => get_post_type( $id ) ) );
@@ -405,7 +407,7 @@ if ( ! class_exists( 'Waygate', false ) ) :
 		/** Notes what statements changed that no hook explains: a table of WordPress is everything, and that of a plugin what is ordinary. */
 		private static function change_by_statements() {
 			// The gateway sees the writes of visitors, and what a read writes is a counter.
-			$is_editor = 'GET' !== ( $_SERVER['REQUEST_METHOD'] ?? '' ) && is_user_logged_in() && ! did_action( 'wp_ajax_heartbeat' );
+			$is_editor = 'GET' !== sanitize_text_field( wp_unslash( $_SERVER['REQUEST_METHOD'] ?? '' ) ) && is_user_logged_in() && ! did_action( 'wp_ajax_heartbeat' );
 			foreach ( self::$is_background || $is_editor ? array_keys( self::$written ) : array() as $table ) {
 				if ( ! preg_match( self::TABLES, $table ) ) {
 					self::change( preg_match( self::HIDDEN_TABLES, $table ) ? array() : array( 'blog' => 'ordinary' ) );
@@ -468,11 +470,10 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				usleep( 50000 );
 				$state = self::read_state( $url );
 			}
-			$key     = $state['key'];
 			$is_told = ! self::$is_read && $state['until'] <= microtime( true );
 			if ( $is_told ) {
-				update_site_option( $key, array( 'until' => microtime( true ) + self::MESSAGE_TIME + 1 ) + $state );
-				$names    = delete_site_option( "{$key}_untold" ) ? array( '*' ) : $names;
+				update_site_option( $state['key'], array( 'until' => microtime( true ) + self::MESSAGE_TIME + 1 ) + $state );
+				$names    = delete_site_option( $state['key'] . '_untold' ) ? array( '*' ) : $names;
 				$body     = wp_json_encode( array( 'id' => bin2hex( random_bytes( 16 ) ), 'tags' => $names ) );
 				$time     = (string) time();
 				$headers  = array( 'Content-Type' => 'application/json', 'X-Waygate-Timestamp' => $time, 'X-Waygate-Signature' => 'sha256=' . self::sign( $site, "$time.$body" ) );
@@ -485,10 +486,10 @@ if ( ! class_exists( 'Waygate', false ) ) :
 				$failures = $is_told ? 0 : $state['failures'] + 1;
 				$until    = $is_told ? 0 : time() + min( self::MAX_AGE, 5 * 2 ** $failures );
 				$refusal  = gmdate( 'c ' ) . ( is_wp_error( $response ) ? $response->get_error_message() : "$status " . substr( wp_remote_retrieve_body( $response ), 0, 200 ) );
-				update_site_option( $key, compact( 'failures', 'until' ) + ( $is_told ? array( 'told' => time() ) : compact( 'refusal' ) ) + $state );
+				update_site_option( $state['key'], compact( 'failures', 'until' ) + ( $is_told ? array( 'told' => time() ) : compact( 'refusal' ) ) + $state );
 			}
 			if ( ! $is_told ) {
-				update_site_option( "{$key}_untold", time() );
+				update_site_option( $state['key'] . '_untold', time() );
 				wp_next_scheduled( 'waygate_send' ) || wp_schedule_single_event( time() + 30, 'waygate_send' );
 			}
 			self::$is_sending = false;
@@ -541,7 +542,6 @@ if ( ! class_exists( 'Waygate', false ) ) :
 	function waygate_purge( array $names ) {
 		Waygate::change_names( ...$names );
 	}
-
 	Waygate::start();
 	if ( defined( 'WP_CLI' ) && WP_CLI ) {
 		WP_CLI::add_command( 'waygate status', static fn( $arguments ) => WP_CLI::log( wp_strip_all_tags( Waygate::describe( $arguments[0] ?? '/' )['description'] ) ) );

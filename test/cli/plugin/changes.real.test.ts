@@ -310,6 +310,22 @@ const READS: Readonly<Record<string, readonly [read: string, write: string]>> = 
     "echo get_option('notes_show_children');",
     "update_option('notes_show_children', wp_rand());",
   ],
+  'an option that is loaded when it is read': [
+    "echo get_option('notes_late');",
+    "update_option('notes_late', wp_rand());",
+  ],
+  'an option that is missing': [
+    "echo get_option('notes_missing', 0);",
+    "update_option('notes_missing', wp_rand());",
+  ],
+  'an option that the read deletes': [
+    "echo get_option('notes_once'); delete_option('notes_once');",
+    "update_option('notes_once', wp_rand());",
+  ],
+  'an option that the read adds': [
+    "update_option('notes_added', 1); echo get_option('notes_added');",
+    "update_option('notes_added', wp_rand());",
+  ],
   'attachments of a post': [
     "foreach (get_children(['post_parent' => 20, 'post_type' => 'attachment']) as $each) echo $each->ID;",
     "require_once ABSPATH . 'wp-admin/includes/media.php'; [$id] = get_posts(['post_type' => 'attachment', 'fields' => 'ids']); $_REQUEST = ['media' => [$id], '_wpnonce' => wp_create_nonce('bulk-media')]; add_filter('wp_redirect', function () { exit; }); wp_media_attach_action(20);",
@@ -335,6 +351,7 @@ describe('a site', () => {
     site = await PluginSite.start('twentytwentythree');
     await site.php(`
       wp_update_post(['ID' => 22, 'post_content' => "\u{421}\u{43b}\u{43e}\u{432}\u{430} \u{44f}\u{437}\u{44b}\u{43a}\u{430}"]);
+      foreach (['late', 'once'] as $name) add_option("notes_$name", 1, '', 'no');
       foreach ([8, 9] as $id) wp_insert_comment(['comment_post_ID' => $id, 'comment_author' => 'Name', 'comment_author_email' => 'name@example.com', 'comment_approved' => 1]);
     `);
   }, 300_000);

@@ -436,13 +436,18 @@ describe('the plugin', () => {
     }
   });
 
-  test('names a transient in a persistent object cache, and does not trust the groups of plugins', async () => {
+  test('names a transient and a missing option in a persistent object cache, and does not trust the groups of plugins', async () => {
     const stop = await site.useObjectCache();
     try {
       const show = "set_transient('recent', 'x'); wp_cache_delete('x'); echo get_transient('recent');";
       expect(tagsOf(await run(show))?.split(' ')).toContain('option-transient-recent');
       await site.php("delete_transient('recent');");
       expect(listTags()).toContain('option-transient-recent');
+      // The second response finds in the cache that it is missing.
+      for (let n = 0; n < 2; n += 1)
+        expect(tagsOf(await run("get_option('notes_missing');"))?.split(' ')).toContain(
+          'option-notes_missing',
+        );
       const rows = await run("wp_cache_set('rows', [1], 'notes'); wp_cache_get('rows', 'notes');");
       expect([tagsOf(rows), rows.headers.get('x-waygate-ordinary')]).toEqual([
         'ordinary',
@@ -471,6 +476,10 @@ test('a network of sites has names by site', async () => {
   expect(own.status).toBe(200);
   expect(tags).toContain('1:post-20');
   expect(tags.some((tag) => tag.startsWith(`${other}:`))).toBe(false);
+  const both = await run(`foreach ([${other}, 1] as $id) { switch_to_blog($id); get_option('blogname'); }`);
+  expect(tagsOf(both)?.split(' ')).toEqual(
+    expect.arrayContaining(['1:option-blogname', `${other}:option-blogname`]),
+  );
   const listNames = async (code: string): Promise<readonly string[]> => {
     site.messages.length = 0;
     await site.php(code);
