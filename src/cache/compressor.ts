@@ -154,7 +154,7 @@ export function createDecodedHeaders(headers: readonly string[]): string[] {
 }
 
 /** Adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
-export function createIdentityHeaders(headers: readonly string[]): readonly string[] {
+function createIdentityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
   const names = vary
@@ -165,7 +165,7 @@ export function createIdentityHeaders(headers: readonly string[]): readonly stri
   return [...withoutFields(headers, VARY_FIELD), 'Vary', `${vary}, Accept-Encoding`];
 }
 
-export function createCompressedHeaders(
+function createCompressedHeaders(
   headers: readonly string[],
   coding: ContentCoding,
   length: number,
